@@ -44,10 +44,7 @@ describe.skipIf(!existsSync(fullDisk))("The access log", () => {
       yield* Effect.gen(function* () {
         const observe = yield* AccessLog.make(path, true)
         observe(answered("lost"))
-        assert.strictEqual(
-          yield* told,
-          `The access log ${path} can't be written, and lines are lost: there is no room left`
-        )
+        assert.strictEqual(yield* told, `The access log ${path} can't be written, and lines are lost: the disk is full`)
         rmSync(path)
         observe(answered("kept"))
         const lines = () => (existsSync(path) ? readFileSync(path, "utf8").trim() : "")

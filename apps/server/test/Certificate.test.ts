@@ -98,7 +98,7 @@ describe("A listener with TLS", () => {
       const folder = yield* temporary
       const files = Certificates.filesIn(folder)
       const put = (pair: Certificates.Pair) => Certificates.write(files, pair)
-      assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: it isn't there/)
+      assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: it does not exist/)
       put({ ...Certificates.one, key: Certificates.two.key })
       const mixed = yield* Effect.flip(listening({ certificate: files }))
       assert.match(mixed.message, /the key does not match the certificate/)

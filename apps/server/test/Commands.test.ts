@@ -166,7 +166,7 @@ describe("lectern's commands", () => {
     const { code, stderr } = await lectern(["settings"], {}, full)
     closeSync(full)
     assert.strictEqual(code, 1)
-    assert.strictEqual(stderr, "lectern: Standard output can't be written: there is no room left\n")
+    assert.strictEqual(stderr, "lectern: Standard output can't be written: the disk is full\n")
   })
 
   it("a refusal without --json is one sentence on standard error", async () => {

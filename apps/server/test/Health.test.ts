@@ -71,7 +71,7 @@ describe("lectern serve", () => {
     assert.notInclude(stderr, "lectern.db in the data folder")
     assert.match(
       stderr.slice(0, stderr.indexOf("Lectern is ready")),
-      /Backups can't be made and are retried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
+      /Backups can't be made and are retried every hour: The folder [^ ]+\/backups can't be used: a file has its name, or the name of a parent folder/
     )
     const told = stderr.match(/The storage is (?:unavailable: The database was [a-z]+ ?[a-z]*|available again)/g)
     assert.deepStrictEqual(told, [

@@ -109,11 +109,11 @@ describe("Settings", () => {
       }
       assert.match(
         yield* refusal({ LECTERN_CONFIG: "/nowhere/x.toml" }),
-        /\/nowhere\/x\.toml can't be read: it isn't there/
+        /\/nowhere\/x\.toml can't be read: it does not exist/
       )
       const latin = yield* written("")
       writeFileSync(latin, Buffer.from(`data = "caf\u00e9"`, "latin1"))
-      assert.match(yield* refusal({ LECTERN_CONFIG: latin }), /can't be read: it is no text in UTF-8$/)
+      assert.match(yield* refusal({ LECTERN_CONFIG: latin }), /can't be read: it is not valid UTF-8$/)
       writeFileSync(latin, "\ufeffport = 1\r\n")
       assert.strictEqual((yield* read({ LECTERN_CONFIG: latin })).settings.port, 1)
       assert.match(yield* refusal({ LECTERN_CONFIG: import.meta.dirname }), /can't be read: it is a folder$/)
@@ -225,7 +225,10 @@ describe("Settings", () => {
       writeFileSync(file, "\n")
       assert.match(yield* refusal({ LECTERN_SECRET_KEY_FILE: file }), /LECTERN_SECRET_KEY_FILE names is empty$/)
       const none = yield* refusal({ LECTERN_SECRET_KEY_FILE: join(file, "none") })
-      assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: there is a file in its place, or in its way/)
+      assert.match(
+        none,
+        /LECTERN_SECRET_KEY_FILE names can't be read: a file has its name, or the name of a parent folder/
+      )
     })
   )
 

@@ -127,7 +127,7 @@ export class DatabaseFile {
   checkFreeSpace(): void {
     const { bavail, bsize } = statfsSync(dirname(this.filename))
     if (bavail * bsize >= minFreeBytes) return
-    throw new StorageError({ reason: "full", message: "There is no room left on the disk of the database" })
+    throw new StorageError({ reason: "full", message: "The disk of the database is full" })
   }
 }
 

@@ -82,7 +82,7 @@ export class LogCapacity {
     const growth = pages() - before
     const wanted = 2 * growth + Math.min(pagesPerRow * rows, before) + reservedPages
     if (growth <= 0 || free >= wanted * this.#pageSize) return
-    throw new StorageError({ reason: "full", message: "There is no room left on the disk of the database" })
+    throw new StorageError({ reason: "full", message: "The disk of the database is full" })
   }
 
   #checkSpace(): number {

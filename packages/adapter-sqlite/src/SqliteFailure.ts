@@ -17,7 +17,7 @@ const reasonOf = (code: string): Reason => {
 export const isCorrupt = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 const sentences: Record<Reason, string> = {
-  full: "There is no room left for the database",
+  full: "The disk of the database is full",
   "read-only": "The database can't be written to",
   unavailable: "The database can't be opened, or is busy",
   "invalid-row": "The row can't be stored",

@@ -152,7 +152,10 @@ describe("Backup", () => {
     Effect.gen(function* () {
       const { filename, folder } = yield* place
       const backup = { filename, folder: join(folder, "first") }
-      assert.strictEqual(yield* refusal(Backup.make(backup)), `The database ${filename} can't be read: it isn't there`)
+      assert.strictEqual(
+        yield* refusal(Backup.make(backup)),
+        `The database ${filename} can't be read: it does not exist`
+      )
       yield* over(filename)(note("one"))
       const data = dirname(filename)
       rmSync(`${filename}-shm`, { force: true })

@@ -161,7 +161,7 @@ describe("SqliteDatabase", () => {
       const refused = yield* Effect.flip(using({ filename }, count))
       assert.strictEqual(
         refused.message,
-        `The database can't be opened: ${basename(filename)}-wal, its links lead in a circle`
+        `The database can't be opened: ${basename(filename)}-wal, its symbolic links form a loop`
       )
       assert.strictEqual((refused as StorageError).reason, "unavailable")
     })

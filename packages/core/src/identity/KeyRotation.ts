@@ -1,15 +1,15 @@
 /**
- * Changes the key that secrets are sealed with: everything that is sealed is sealed anew, table by
- * table (see `SealedTables`), in transactions of 200 rows. Nobody else may use the data meanwhile.
+ * Rotates the secret key: encrypts all encrypted fields again, table by table (see `SealedTables`), in transactions of
+ * 200 rows. No other process may use the data meanwhile.
  *
- * Whoever is stopped in the middle begins again where that was. In order:
+ * An interrupted rotation continues where it stopped. Steps:
  *
- * 1. the new key is kept beside the old one;
- * 2. the instance's secret is sealed with it, and the old key, sealed with the new one, stands beside
- *    it: from here on the data wants the new key, and knows the old one;
- * 3. all that is sealed with the old key is sealed with the new one;
- * 4. the old key leaves the data, and the audit log of each organization tells of it;
- * 5. the new key takes its place.
+ * - (1) The new key is stored next to the old one.
+ * - (2) The instance's secret is encrypted with the new key. The old key is stored in the data, encrypted with the new
+ *   one. From here on the data needs the new key.
+ * - (3) All fields that were encrypted with the old key are encrypted with the new one.
+ * - (4) The old key is removed from the data, and the rotation is recorded in the audit log of each organization.
+ * - (5) The new key replaces the old one.
  */
 import { Effect, Redacted } from "effect"
 import type { OtherAction } from "../audit/AuditActions.ts"
@@ -30,9 +30,9 @@ import { keyOfData, rowFieldOf } from "./Secrets.ts"
 const sliceSize = 200
 
 export interface Rotated {
-  /** How many values were sealed anew, the instance's own secret among them. */
+  /** Number of values that were encrypted again, including the instance's secret. */
   readonly sealed: number
-  /** How many could not be opened with either key, and stay as they are. */
+  /** Number of values that neither key decrypts. They stay unchanged. */
   readonly unreadable: number
 }
 
@@ -54,7 +54,7 @@ export const rotate = Effect.gen(function* () {
   const next = Redacted.value(yield* secretKey.prepare(Redacted.make(yield* ids.secret)))
   const [seal, target] = [new Seal(hasher, cipher, current), new Seal(hasher, cipher, next)]
   if (seal.keyId === target.keyId && known.formerKey === undefined) {
-    // Either it had come to its last step, or the key that was given is the one there is.
+    // Either only the last step was left, or the given key is the current one.
     yield* secretKey.replace
     return { sealed: 0, unreadable: 0 } satisfies Rotated
   }
@@ -80,7 +80,9 @@ export const rotate = Effect.gen(function* () {
 
   const source = known.formerKey === undefined ? yield* begin : yield* former
 
-  /** The fields of a row that are sealed with the old key, sealed with the new one; counts what is neither's. */
+  /**
+   * Returns a patch that encrypts a row's fields with the new key, and the number of fields that neither key decrypts.
+   */
   const resealed = Effect.fnUntraced(function* (table: Table, row: object) {
     const patch: Record<string, string> = {}
     let unreadable = 0
@@ -135,7 +137,7 @@ export const rotate = Effect.gen(function* () {
   return { sealed, unreadable } satisfies Rotated
 })
 
-/** Tells every organization. */
+/** Records the rotation in the audit log of every organization. */
 const recordForAll = Effect.fnUntraced(function* (rotated: Rotated) {
   const organizations = (yield* Storage).repository(OrganizationTable)
   const trail = yield* AuditTrail

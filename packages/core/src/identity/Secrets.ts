@@ -1,10 +1,9 @@
 /**
- * Seals what is secret, so that the database, its log and every copy of them hold ciphertexts alone
- * (see `Seal`). What is sealed is a field of a row that its table declares, in one of `SealedTables`.
+ * Encrypts secrets, so that the database, its log and all copies contain only ciphertexts (see `Seal`). An encrypted
+ * value is a field of a row; its table declares the field and is one of `SealedTables`.
  *
- * Data that was sealed with another key than the one that is found is refused as a whole, when it is
- * opened: a new key would hide the loss of the old one. Only while keys are changed a second one is
- * known, the one before (see `KeyRotation`).
+ * Data that was encrypted with another key is rejected when it is opened: a new key would hide the loss of the old one.
+ * Only during a key rotation a second key is known, the previous one (see `KeyRotation`).
  */
 import { Context, Effect, Redacted, Schema } from "effect"
 import type { Sealed } from "../schema/Sealed.ts"

@@ -44,7 +44,9 @@ export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
   { httpApiStatus: 400 }
 ) {}
 
-const invalidCursor = new InvalidCursor({ message: "The page is not one that this list gave out" })
+const invalidCursor = new InvalidCursor({
+  message: "Invalid page cursor: it was not issued by this list. Start again without `page`"
+})
 
 export class Paging extends Context.Service<
   Paging,

@@ -3,22 +3,22 @@ const reasons: { readonly [code: string]: string } = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "it is read-only",
-  ENOENT: "it isn't there",
-  EEXIST: "there is something else in its place",
-  ENOTDIR: "there is a file in its place, or in its way",
+  ENOENT: "it does not exist",
+  EEXIST: "another file or folder has its name",
+  ENOTDIR: "a file has its name, or the name of a parent folder",
   EISDIR: "it is a folder",
-  ENOSPC: "there is no room left",
-  EDQUOT: "there is no room left",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
   ENAMETOOLONG: "its name is too long",
-  ELOOP: "its links lead in a circle",
-  EIO: "the disk fails",
+  ELOOP: "its symbolic links form a loop",
+  EIO: "the disk reported an error",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
-  ERR_ENCODING_INVALID_ENCODED_DATA: "it is no text in UTF-8",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "it is not valid UTF-8",
   SQLITE_CORRUPT: "it is damaged",
-  SQLITE_FULL: "there is no room left",
-  SQLITE_IOERR: "the disk fails",
-  SQLITE_NOTADB: "it is no database"
+  SQLITE_FULL: "the disk is full",
+  SQLITE_IOERR: "the disk reported an error",
+  SQLITE_NOTADB: "it is not a database"
 }
 
 export const fileErrorReason = (thrown: unknown): string => {

@@ -49,5 +49,5 @@ export class KeyedSemaphore {
 
 const busy = new StorageError({
   reason: "busy",
-  message: "Too much is being written here at once: try again in a moment"
+  message: "Too many concurrent writes to this resource. Try again in a moment"
 })

@@ -233,4 +233,4 @@ const mayWait = (context: Context.Context<never>): boolean =>
   !Context.get(context, IsTaking) &&
   Context.get(context, CurrentAnswer)?.held.some(({ isGranted }) => isGranted) !== true
 
-const busy = new StorageError({ reason: "busy", message: "Too much is being answered at once: try again in a moment" })
+const busy = new StorageError({ reason: "busy", message: "Too many concurrent requests. Try again in a moment" })

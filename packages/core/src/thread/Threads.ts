@@ -102,7 +102,7 @@ const runInPlace = <Input, Output, Shared extends object | undefined>(
     }
   })
 
-export const tooCostly = new TooCostly({ message: "It takes more time or memory than one computation may" })
+export const tooCostly = new TooCostly({ message: "The computation exceeds its limit of time or memory" })
 
 /** Returns the key by which an actor's tasks are limited. Undefined: no limit, for the host. */
 const nameOf = (actor: Actor | undefined): string | undefined => {

@@ -97,4 +97,4 @@ export class Turns {
   }
 }
 
-const busy = new StorageError({ reason: "busy", message: "Too much is waiting to be computed: try again in a moment" })
+const busy = new StorageError({ reason: "busy", message: "Too many computations are waiting. Try again in a moment" })

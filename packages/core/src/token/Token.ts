@@ -1,13 +1,13 @@
 /**
- * API tokens. A token is shown once, when it is made; what is kept is its SHA-256. It acts as its
- * user in that user's organizations until it expires or is revoked. The token of a session acts in
- * one organization alone, and only as long as what it was begun with holds (see `sso/SignOn`).
+ * API tokens. A token is shown once, on creation; only its SHA-256 is stored. It acts as its user in the user's
+ * organizations until it expires or is revoked. The token of a session acts in one organization only, and only while
+ * the sign-on that created it is valid (see `sso/SignOn`).
  *
- * A token with scopes may be used for what they allow (see `TokenScope`). One that was made with another is
- * never wider, never lives longer, and is revoked with it.
+ * Scopes restrict a token (see `TokenScope`). A token that was created with another token has at most its scopes and
+ * lifetime, and is revoked with it.
  *
- * A token made here is `lectern_` and 43 characters of base64url. A token that an operator chose
- * has at least 32 characters. Limits: a name of 1 to 100 characters.
+ * A generated token is `lectern_` and 43 characters of base64url. A token chosen by an operator has at least 32
+ * characters. Limits: a name of 1 to 100 characters.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"

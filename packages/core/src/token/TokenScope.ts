@@ -1,9 +1,9 @@
 /**
- * Scopes of a user's token: what it may be used for, within what its user may do. A token without scopes may be
- * used for everything. Those that integrations have, too, have the names that they have there (see
- * `IntegrationManifest`); the operations that each allows stand beside the operations, in the interface.
+ * Scopes of a user's token. They restrict the token within the rights of its user. A token without scopes is not
+ * restricted. Scopes that integrations also have share their names (see `IntegrationManifest`). Each operation of the
+ * interface declares the scopes that allow it.
  *
- * A scope that ends in `:write` allows what its `:read` does.
+ * A `:write` scope includes the `:read` scope of the same name.
  */
 import { Schema } from "effect"
 

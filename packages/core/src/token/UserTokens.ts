@@ -1,10 +1,10 @@
 /**
- * The tokens of the user that asks: made, listed and revoked by the user itself. A token that is made with
- * another is no wider, lives no longer, and is revoked with it; one that is made in a session belongs to the
- * session. A session sees those of its own organization alone, since another one's administrators say who is in it.
+ * Lets users manage their own tokens. A token that is created with another token has at most its scopes and lifetime,
+ * and is revoked with it; one that is created in a session belongs to the session. A session sees only tokens of its
+ * own organization, since that organization's administrators control it.
  *
- * Limits: 100 tokens that are good, 1,000 with those that have ended and were not removed yet (see
- * `TokenRetention`); a token that was made with a token, ten deep.
+ * Limits: 100 valid tokens per user; 1,000 including ended ones that are not removed yet (see `TokenRetention`); chains
+ * of tokens are at most ten deep.
  */
 import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import { CurrentActor, type UserActor } from "../access/Actor.ts"
@@ -39,21 +39,20 @@ const accept = accepting(TokenCreate)
 export class UserTokens extends Context.Service<
   UserTokens,
   {
-    /** Lists the user's tokens, the newest first, without their secrets. `Forbidden` for who is no user. */
+    /** Lists the user's tokens, newest first, without their secrets. `Forbidden` for actors that are not users. */
     readonly list: (
       params: PageParams
     ) => Effect.Effect<ListPage<Token>, Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Answers one of the user's tokens by its id; `TokenNotFound` for anybody else's. */
+    /** Returns one of the user's tokens by id. Fails with `TokenNotFound` for tokens of other users. */
     readonly get: (id: string) => Effect.Effect<Token, TokenNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Makes a token; its secret is in the answer, and never told again. `scopes` and `expiresAt` are at most
-     * those of the token that is asked with, and by default the same: `Forbidden` for more. `TooManyTokens`
-     * beyond 100 that are good.
+     * Creates a token. Its secret is returned only here. `scopes` and `expiresAt` are limited to those of the
+     * requesting token, which are also the default; otherwise `Forbidden`. `TooManyTokens` above 100 valid tokens.
      */
     readonly create: (
       input: TokenCreate
     ) => Effect.Effect<MadeToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Revokes one of the user's tokens, and those that were made with it. One that is not there counts as revoked. */
+    /** Revokes one of the user's tokens and those created with it. Succeeds if the token does not exist. */
     readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/token/UserTokens") {
@@ -65,7 +64,7 @@ export class UserTokens extends Context.Service<
       const tokens = yield* Tokens
       const rows = storage.repository(TokenTable)
 
-      /** The actor's tokens, as far as it sees them. */
+      /** Returns the condition for the tokens that the actor can see. */
       const mine = ({ user, organization }: UserActor) => ({
         user,
         ...(organization !== undefined && { organization })
@@ -77,11 +76,11 @@ export class UserTokens extends Context.Service<
         return row
       })
 
-      /** The token that the actor asks with, in the transaction that makes another. */
+      /** Returns the token of the request, read in the transaction that creates the new one. */
       const maker = Effect.fnUntraced(function* ({ token }: UserActor) {
         if (token === undefined) return undefined
         const [row] = yield* rows.list({ where: { id: token } })
-        // It may have been revoked since it was asked for.
+        // The token may have been revoked after it was authenticated.
         if (row === undefined || row.revokedAt !== undefined) {
           return yield* new Forbidden({ message: "The token of this request was revoked" })
         }

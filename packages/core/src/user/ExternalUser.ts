@@ -1,9 +1,7 @@
 /**
- * A user of the host application: the id that the host knows a person by, and the user that stands for
- * the person here.
+ * User of the host application: links the host's id of a person to the person's user.
  *
- * Limits: an external id has 1 to 255 characters, none of them a control character; a user stands
- * for one of them at most.
+ * Limits: an external id has 1 to 255 characters without control characters. A user has at most one external id.
  */
 import { Schema } from "effect"
 import { between, inOneLine, Timestamp } from "../schema/Text.ts"
@@ -25,21 +23,21 @@ export const ExternalUserTable = Table.make("externalUser", ExternalUserRow, {
   unique: [["user"]]
 })
 
-/** Profile of a user of the host. */
+/** Profile of a host's user. */
 export const ExternalProfile = Schema.Struct({
-  /** An e-mail address that the host has verified: invitations and sign-on find people by it. */
+  /** E-mail address, verified by the host. Invitations and sign-on identify people by it. */
   email: Email,
   /**
-   * 1 to 100 characters, which are kept as one line. Default: what stands before the @ of the address, and later the
-   * name that is there.
+   * Name of 1 to 100 characters, stored as one line. Default: the existing name, or the part of the address before the
+   * @.
    */
   displayName: Schema.optionalKey(between(1, maxDisplayName)),
-  /** Makes an existing user with this address the host's. Default: false, that is an `EmailTaken`. */
+  /** True to link an existing user with this address to the host. Default: false, which fails with `EmailTaken`. */
   adopt: Schema.optionalKey(Schema.Boolean)
 })
 export type ExternalProfile = typeof ExternalProfile.Type
 
-/** The profile with its name in one line; one that says nothing is none. */
+/** Returns the profile with its name as one line. An empty name is removed. */
 export const withLine = ({ displayName = "", ...profile }: ExternalProfile): ExternalProfile => {
   const name = inOneLine(displayName)
   return name === "" ? profile : { ...profile, displayName: name }

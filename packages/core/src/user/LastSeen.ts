@@ -1,10 +1,9 @@
 /**
- * Notes when somebody was last there, to the hour: a user, and the token that it came with. Being noted costs a
- * request a look into a map. What is new is written once a minute, in one transaction for up to 200 tokens, and
- * when the process stops; so a user and a token are each written at most once an hour. What was noted in the last
- * minute is lost where the process is killed, or ends without its Lectern being closed.
+ * Records when users and tokens were last active, to the hour. Recording takes one map lookup per request. New values
+ * are written once a minute, in transactions of up to 200 tokens, and at shutdown. So each user and token is written at
+ * most once an hour. If the process is killed, or Lectern is not closed, the last minute is lost.
  *
- * Limits: 100,000 tokens of one hour are remembered; beyond that, some may be written again.
+ * Limits: 100,000 tokens per hour are cached; above, some may be written again.
  */
 import { Cause, Context, Effect, Latch } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -20,17 +19,18 @@ export const hour = 60 * 60 * 1000
 const mostKnown = 100_000
 const slice = 200
 
-/** The beginning of the hour that a time is in. */
+/** Returns the start of the hour of a time. */
 export const hourOf = (millis: number): Timestamp => Timestamps.at(millis - (millis % hour))
 
 export class LastSeen extends Context.Service<
   LastSeen,
   {
     /**
-     * Notes that a user is there in an hour, counted from 1970, with a token, by its id, or by a sign-in of the host's. An answer that is kept holds until the hour ends (see `Moment`). Writes nothing by itself.
+     * Records the activity of a user in an hour (number since 1970), with a token (by id) or a sign-on of the host. The
+     * hour comes from `Moment`, so cached responses are valid until the hour ends. Does not write.
      */
     readonly note: (user: UserId, token: string | undefined, hourNow: number) => void
-    /** Writes what was noted. */
+    /** Writes all recorded activity. */
     readonly flush: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/user/LastSeen") {
@@ -85,7 +85,7 @@ export class LastSeen extends Context.Service<
       return LastSeen.of({
         flush,
         note: (user, token, hourNow) => {
-          // No token has the id of a user.
+          // Ids of users and tokens never collide.
           const by = token ?? user
           if (known.get(by) === hourNow) return
           if (known.size >= mostKnown) known.clear()

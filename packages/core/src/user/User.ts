@@ -1,6 +1,5 @@
 /**
- * A person. The same user may be a member of several organizations; the e-mail address, without
- * regard to case, is unique.
+ * A person. A user can be a member of several organizations. The e-mail address is unique without regard to case.
  *
  * Limits: display name 1 to 100 characters in one line, e-mail 254.
  */
@@ -12,7 +11,7 @@ import * as Text from "../schema/Text.ts"
 export const UserId = Schema.String.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** Stands for whoever the host application acted for. */
+/** Represents the host application where a user is expected. */
 export const hostUser = UserId.make("host")
 
 export const Email = Text.between(3, 254).check(
@@ -29,7 +28,7 @@ export const UserRow = Schema.Struct({
   email: Email,
   photoURL: Schema.optionalKey(Text.HttpUrl),
   createdAt: Timestamp,
-  /** The hour of its last request, written now and then (see `LastSeen`). */
+  /** Hour of the last request, updated occasionally (see `LastSeen`). */
   lastSeenAt: Schema.optionalKey(Timestamp)
 })
 export type UserRow = typeof UserRow.Type
@@ -42,20 +41,20 @@ export const UserTable = Table.make("user", UserRow, {
 
 export const UserCreate = Schema.Struct({
   email: Email,
-  /** Default: what stands before the @ of the address. */
+  /** Default: the part of the address before the @. */
   displayName: Schema.optionalKey(UserRow.fields.displayName)
 })
 export type UserCreate = typeof UserCreate.Type
 
-/** `null` removes the picture; what is left out stays. */
+/** Null removes the picture. Absent fields stay unchanged. */
 export const UserPatch = Schema.Struct({
   displayName: Schema.optionalKey(UserRow.fields.displayName),
-  /** http or https, at most 2,048 characters. */
+  /** URL with http or https, at most 2,048 characters. */
   photoURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
 })
 export type UserPatch = typeof UserPatch.Type
 
-/** The resource. */
+/** User resource. */
 export const User = Schema.Struct({
   object: Schema.Literal("user"),
   id: UserId,

@@ -1,4 +1,4 @@
-/** Makes and shows users. */
+/** Creates, changes and returns users. */
 import { Context, Effect, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -21,7 +21,7 @@ const acceptCreate = accepting(UserCreate)
 const acceptPatch = accepting(UserPatch)
 const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
 
-/** A user, and the hour when it was last there with a token; undefined where it never was. */
+/** User with the hour of the last activity. Undefined if never active. */
 export interface SeenUser {
   readonly user: User
   readonly lastSeenAt?: Timestamp | undefined
@@ -30,45 +30,44 @@ export interface SeenUser {
 export class Users extends Context.Service<
   Users,
   {
-    /** The user that asks. The host application is nobody in particular: for it there is none. */
+    /** Returns the current user. Fails with `UserNotFound` for the host application. */
     readonly me: Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
-    /** A user that the actor shares an organization with, or is. */
+    /** Returns a user. The actor must be that user or share an organization with it. */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     /**
-     * Changes the name or the picture of the user that asks; the host application changes anyone's. A session of
-     * one organization may not, since the others see it too. `Forbidden` for another user.
+     * Changes the name or the picture of the current user, or of any user for the host application. `Forbidden` for
+     * other users, and for a session of one organization, since all organizations see the profile.
      */
     readonly update: (
       id: UserId,
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** The same for the user that asks. */
+    /** Like `update`, for the current user. */
     readonly updateMe: (
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Makes a user with an e-mail address (3 to 254 characters) and a name of 1 to 100, by default the part before
-     * the @. The user belongs to no organization yet. `EmailTaken` where somebody has the address, in any case of
-     * letters.
+     * Creates a user with an e-mail address (3 to 254 characters) and a name (1 to 100 characters, by default the part
+     * of the address before the @). The user is a member of no organization. Fails with `EmailTaken` if the address is
+     * in use, ignoring case.
      */
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailTaken | InvalidInput | StorageError>
-    /** The user with this address, in any case. */
+    /** Returns the user with this address, ignoring case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
     /**
-     * The user that stands for one of the host's own, by the id that the host knows the person by (1 to
-     * 255 characters): made on first sight, then brought up to the address and name that the host
-     * gives. The address of somebody who signs on by SAML stays, since sign-on finds the person by it.
-     * Writes only what has changed. For the host application alone.
+     * Returns the user of an external id (1 to 255 characters). Creates the user on the first call, and updates address
+     * and name later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies the person
+     * by it. For the host application only.
      *
-     * Fails with `EmailTaken` where another user has the address, and changes nothing then; see `adopt`.
+     * Fails with `EmailTaken` if another user has the address, and changes nothing (see `adopt`).
      */
     readonly byExternalId: (
       externalId: string,
       profile: ExternalProfile
     ) => Effect.Effect<User, EmailTaken | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** The users with these ids, once each; one that is gone is presented by its id alone. */
+    /** Returns the users by id. A deleted user has its id only. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
-    /** The same, with the hour when each was last there. */
+    /** Like `present`, with the hour of each user's last activity. */
     readonly seen: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, SeenUser>, StorageError>
   }
 >()("@lectern/core/user/Users") {
@@ -103,7 +102,7 @@ export class Users extends Context.Service<
         return row
       })
 
-      /** Brings a user up to what the host says, and tells the organizations that it belongs to. */
+      /** Updates a user from the host's profile, and notifies the user's organizations. */
       const follow = Effect.fnUntraced(function* (row: UserRow, { email, displayName }: ExternalProfile) {
         const patch = { email, ...(displayName !== undefined && { displayName }) }
         if (!hasChanges(row, patch)) return row
@@ -118,7 +117,10 @@ export class Users extends Context.Service<
         return { ...row, ...followed }
       })
 
-      /** The user with the address becomes the host's, where the host allows that and it is nobody else's yet. */
+      /**
+       * Links the existing user with this address to the host, if the profile allows it and the user has no other
+       * external id.
+       */
       const adopt = Effect.fnUntraced(function* ({ email, adopt }: ExternalProfile) {
         const [row] = yield* users.list({ where: { foldedEmail: email.toLowerCase() } })
         if (row === undefined) return undefined
@@ -126,7 +128,10 @@ export class Users extends Context.Service<
         return isOthers ? yield* taken(email) : row
       })
 
-      /** A session of one organization knows those of that one alone. */
+      /**
+       * Returns true if the actor may see the user. A session of one organization sees only members of that
+       * organization.
+       */
       const knows = Effect.fnUntraced(function* (actor: Actor, user: UserId) {
         if (actor.type === "host") return true
         if (actor.type !== "user") return false
@@ -214,7 +219,7 @@ export class Users extends Context.Service<
           const known = yield* externals.get({ externalId })
           const current = known && (yield* users.get({ id: known.user }))
           const { email, displayName = current?.displayName } = profile
-          // What nothing is to be done about takes no turn among the writes.
+          // An unchanged profile needs no transaction.
           if (current !== undefined && !hasChanges(current, { email, displayName })) return present(current)
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -246,7 +251,7 @@ export class Users extends Context.Service<
 
 const taken = (email: string) => new EmailTaken({ message: `There is a user with the address ${email}` })
 
-/** The part of an e-mail address before the @, cut to the length of a name. */
+/** Returns the part of an e-mail address before the @, cut to the maximum length of a name. */
 const nameIn = (email: string) =>
   Array.from(email.slice(0, email.indexOf("@")))
     .slice(0, 100)
