@@ -101,6 +101,8 @@ const bounded = (problems: ReadonlyArray<ImportProblem>): ReadonlyArray<ImportPr
 
 const names: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
   directive: ["directive (:::)", "directives (:::)"],
+  callout: ["callout ([!name])", "callouts ([!name])"],
+  highlight: ["highlight (==)", "highlights (==)"],
   template: ["template or shortcode ({{ }}, {% %})", "templates and shortcodes ({{ }}, {% %})"],
   wikilink: ["wikilink ([[ ]])", "wikilinks ([[ ]])"],
   jsx: ["JSX element or statement", "JSX elements and statements"]
@@ -136,7 +138,8 @@ export const sentences = ({
     }),
     ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
       const named = `${counted(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`
-      const source = url === undefined ? "" : ` (${url})`
+      // The query of a signed URL is long and no use to a reader.
+      const source = url === undefined ? "" : ` (${url.replace(/[?#].*$/s, "")})`
       return registered === true
         ? `${named}${source}: it was registered and is being fetched.`
         : `${named}${source}, which the organization lacks: it shows method and path alone.`

@@ -9,9 +9,9 @@ import * as TextCut from "@lectern/document/Text"
 
 /**
  * Kinds of markup. `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`,
- * `import`, `export`.
+ * `import`, `export`; `callout`: `[!name]` with a name that no hint has; `highlight`: `==text==`.
  */
-export const markupKinds = ["directive", "template", "wikilink", "jsx"] as const
+export const markupKinds = ["directive", "template", "wikilink", "jsx", "callout", "highlight"] as const
 export type MarkupKind = (typeof markupKinds)[number]
 
 export interface MarkupPlace {
@@ -45,6 +45,8 @@ const inText: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
   ["directive", /^[ \t]*:{3,}[ \t]*[^\s:].*$/gm],
   ["template", /\{\{[^{}]{0,2000}\}\}|\{%[^{}%]{0,2000}%\}/g],
   ["wikilink", /!?\[\[[^[\]\n]{1,300}\]\]/g],
+  ["callout", /^\[![a-z][\w-]{0,40}\][+-]?(?=\s|$)/gim],
+  ["highlight", /(?<![=\w])==(?![\s=])[^=\n]{0,300}(?<!\s)==(?![=\w])/g],
   ["jsx", /^(?:import[ \t]+[\w*{'"][^\n]*['"];?|export[ \t]+(?:const|default|function)\b[^\n]*)$/gm]
 ]
 const element = /<[A-Z][\w.]*(?=[\s/>])/g

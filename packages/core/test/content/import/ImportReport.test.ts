@@ -22,7 +22,10 @@ describe("the report of an import", () => {
             "import Tabs from '@theme/Tabs';\n\n<Tabs>\n<TabItem>x</TabItem>\n</Tabs>\n\n:::note\nknown\n:::\n\n" +
             "`{{ code }}` and `[[code]]`\n\n```\n:::no\n{{ no }}\n[[no]]\n<No/>\n```\n",
           "c.md":
-            "{% unknown %}\n\n- [[In a list]] <Badge/> <Card a={f(1, 2)}>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n"
+            "{% unknown %}\n\n- [[In a list]] <Badge/> <Card a={f(1, 2)}>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n",
+          "d.md":
+            "> [!released]\n> In ==version 2==.\n\n> [!note]\n> Known\n\n* [!own-name]- Folded\n\n" +
+            "`==code==` and a == b == c, ==two words==\n"
         })
         const kinds = report.markup.map(({ count, kind, places }) => [
           kind,
@@ -47,7 +50,9 @@ describe("the report of an import", () => {
               "c.md:3 <Badge",
               "c.md:3 <Card a={"
             ]
-          ]
+          ],
+          ["callout", 2, ["d.md:1 [!released]", "d.md:7 [!own-name]-"]],
+          ["highlight", 2, ["d.md:2 ==version 2==", "d.md:9 ==two words=="]]
         ])
         assert.include(report.sentences, "4 wikilinks ([[ ]]) stayed text, first in a.md:11, a.md:11, c.md:3.")
         assert.deepStrictEqual((yield* importFiles(yield* newSpace, { "a.md": "# A\n\nText\n" })).report.markup, [])
@@ -88,16 +93,21 @@ describe("the report of an import", () => {
           "SUMMARY.md":
             "* [A](a.md)\n* [B](b.md)\n* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: computed\n  ```\n",
           "a.md": `# A\n\n${operation("petstore", "https://example.com/petstore.yaml")}\n${operation("known", "https://example.com/k.yaml")}\n`,
-          "b.md": `# B\n\n${operation("petstore", "#none")}\n${operation("Not a slug", "https://example.com/x.yaml")}\n`
+          "b.md": `# B\n\n${operation("petstore", "#none")}\n${operation("Not a slug", "https://example.com/x.yaml?signature=1")}\n`
         }
         const { report } = yield* importFiles(space, folder)
         assert.sameDeepMembers(
           [...report.specs],
           [
             { spec: "petstore", url: "https://example.com/petstore.yaml", pages: 2 },
-            { spec: "Not a slug", url: "https://example.com/x.yaml", pages: 1 },
+            { spec: "Not a slug", url: "https://example.com/x.yaml?signature=1", pages: 1 },
             { spec: "computed", pages: 1 }
           ]
+        )
+        assert.include(
+          report.sentences,
+          '1 page names the OpenAPI spec "Not a slug" (https://example.com/x.yaml), which the organization lacks: ' +
+            "it shows method and path alone."
         )
         const copy = (yield* (yield* Spaces).create(organization, { title: "Copy" })).id
         const again = yield* (yield* FolderImports).importFolder(
