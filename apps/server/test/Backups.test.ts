@@ -143,7 +143,7 @@ it.effect("removes nothing where somebody else is making one of the same name", 
     mkdirSync(join(folder, "2026-01-01T00-00-00Z-unfinished"))
     yield* TestClock.setTime(start)
     const { message } = yield* Effect.flip(Backups.due({ folder, hours: 6, maxCount: 1 }, "lectern.db", finishing))
-    assert.match(message, /something else in its place/)
+    assert.match(message, /another file or folder has its name/)
     assert.deepStrictEqual(readdirSync(folder), ["2026-01-01T00-00-00Z-unfinished"])
   })
 )

@@ -109,7 +109,7 @@ describe("lectern serve", () => {
     writeFileSync(file, "")
     await assertRefused(
       lectern(["serve", "--port", "0", "--data", file]),
-      /data folder .* can't be used: .* in its place/
+      /data folder .* can't be used: another file or folder/
     )
     await assertRefused(
       lectern(["serve", "--port", "0", "--data", join(file, "data")]),

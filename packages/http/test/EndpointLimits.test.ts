@@ -52,7 +52,7 @@ onMemory(
             const refused = await ask(name)
             assert.strictEqual(refused.status, 503)
             assert.strictEqual(refused.headers.get("retry-after"), "1")
-            assert.match(refused.text, /32 requests of this integration/)
+            assert.match(refused.text, /already handles 32 requests/)
           }
           assert.strictEqual((await ask(other)).text, "other")
           released.resolve()
