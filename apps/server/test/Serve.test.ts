@@ -109,7 +109,7 @@ describe("lectern serve", () => {
     writeFileSync(file, "")
     await assertRefused(
       lectern(["serve", "--port", "0", "--data", file]),
-      /data folder .* can't be used: another file or folder/
+      /data folder .* can't be used: a file has its name/
     )
     await assertRefused(
       lectern(["serve", "--port", "0", "--data", join(file, "data")]),
