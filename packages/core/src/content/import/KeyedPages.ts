@@ -3,7 +3,6 @@
  * of its file, or for groups and links, which have none, the way to them through the tree.
  */
 import { Schema } from "effect"
-import * as ServedNames from "../../site/ServedNames.ts"
 import { Slug as SlugSchema } from "../pages/Page.ts"
 import * as Slug from "../pages/Slug.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -53,17 +52,14 @@ const distinct = (key: string, taken: Set<string>): string => {
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
   if (page.type === "group" && isSlug(page.slug)) return page.slug
-  if (page.type === "group") return Slug.fromTitle((page.slug ?? page.title).replace(notionId, ""))
+  if (page.type === "group") {
+    return page.slug === undefined ? Slug.fromTitle(page.title) : Slug.fromName(page.slug.replace(notionId, ""))
+  }
   return slugOfPath(page.file.path, root)
 }
 
 /** Ids that Notion appends to the names of exported files and folders. */
 const notionId = /(?<=\S) [0-9a-f]{32}$/
-
-const slugOfName = (written: string): string => {
-  const name = written.replace(notionId, "")
-  return name === written && isSlug(name) ? ServedNames.avoided(name) : Slug.fromTitle(name)
-}
 
 export const slugOfPath = (path: string, root: string): string => {
   const folder = FolderPath.directory(path)
@@ -72,5 +68,5 @@ export const slugOfPath = (path: string, root: string): string => {
       ? FolderPath.baseName(folder)
       : FolderPath.baseName(path).replace(/\.(?:md|markdown)$/i, "")
   if (FolderPath.isReadme(path) && folder === root) return name.toLowerCase()
-  return slugOfName(name)
+  return Slug.fromName(name.replace(notionId, ""))
 }

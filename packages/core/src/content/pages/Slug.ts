@@ -1,6 +1,6 @@
 /**
- * The segment of a path that a page answers to: derived from its title where nobody gave one, and
- * compared without regard to case.
+ * The segment of a path that a page answers to: derived from its title, or from the name of its file, unless a caller
+ * supplies one. It is compared without regard to case.
  */
 import * as Text from "@lectern/document/Text"
 import * as UrlText from "@lectern/document/UrlText"
@@ -17,6 +17,21 @@ export const fromTitle = (title: string): string => {
   const slug = ServedNames.avoided(UrlText.of(title).slice(0, maxLength).replace(/-$/, ""))
   return /^\.*$/.test(slug) ? "page" : slug
 }
+
+/**
+ * Returns the name of a file or folder as a slug. Letters and case stay; characters that no slug has become hyphens.
+ * So all names of a folder give slugs of one style, and each slug depends on its own name only.
+ */
+export const fromName = (name: string): string => {
+  const isWhole = !invalid.test(name)
+  const slug = isWhole ? name : name.toWellFormed().split(invalidRuns).filter(Boolean).join("-")
+  const short = Text.cut(slug, maxLength)
+  return /^\.{0,2}$/.test(short) ? fromTitle(name) : ServedNames.avoided(isWhole ? short : short.replace(/-$/, ""))
+}
+
+const invalid = new RegExp(`[\\s${Text.controls}/?#\\\\%]`, "u")
+/** Such characters with the hyphens beside them: `A - B` is `A-B`. */
+const invalidRuns = new RegExp(`[-\\s${Text.controls}/?#\\\\%]+`, "u")
 
 /** The slug with a suffix that tells it from a sibling's, within the length a slug may have. */
 export const withSuffix = (slug: string, n: number): string => {
