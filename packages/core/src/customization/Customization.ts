@@ -80,6 +80,15 @@ export type SiteSpaceCustomization = typeof SiteSpaceCustomization.Type
 
 export const defaultCustomization: Customization = defaults(settings)
 
+/**
+ * Settings of a site that nobody has set, as they are rendered. Readers see the theme of their device; settings are read
+ * as `light`, since earlier clients know no other value.
+ */
+export const renderedByDefault: Customization = {
+  ...defaultCustomization,
+  themes: { ...defaultCustomization.themes, default: "system" }
+}
+
 /** The complete settings with some of them set otherwise. */
 export const merged = (site: Customization, override: CustomizationPut): Customization =>
   overlaid(settings, site, override)

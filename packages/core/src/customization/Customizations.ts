@@ -21,6 +21,7 @@ import {
   defaultCustomization,
   merged,
   patched,
+  renderedByDefault,
   shownTo,
   type SiteSpaceCustomization
 } from "./Customization.ts"
@@ -34,6 +35,9 @@ const acceptConditions = ({ header }: CustomizationPut) =>
       (header?.links ?? []).map(({ condition }, i) => [`body.header.links[${i}].condition`, condition])
     )
   )
+
+/** Most site spaces of which each is listed, also those without settings of their own: readers look theirs up. */
+export const maxListed = 50
 
 /** Under which the settings of the site itself are kept. */
 const itself = ""
@@ -71,8 +75,9 @@ export class Customizations extends Context.Service<
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * The settings of a site and of those of its site spaces that have some of their own, whoever
-     * asks: for who sees it already, and as far as that one does.
+     * Returns the settings of a site and of its site spaces for a renderer, without a check of access. An unset theme is
+     * `system`. Of a site with more than 50
+     * visible site spaces, only those that have settings of their own are listed.
      */
     readonly of: (
       site: SiteRow,
@@ -184,15 +189,17 @@ export class Customizations extends Context.Service<
           const found = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
-          const own = merged(defaultCustomization, found.get(itself) ?? {})
-          const differing: Record<SiteSpaceId, Customization> = {}
-          // Where a space was taken off the site, what was set for it stays until it comes back.
-          for (const { siteSpace } of siteSpacesOf(site.structure)) {
+          const own = merged(renderedByDefault, found.get(itself) ?? {})
+          const ownShown = shown(own)
+          const listed: Record<SiteSpaceId, Customization> = {}
+          // Settings of a space that left the site stay until it comes back.
+          const all = siteSpacesOf(site.structure).filter(({ siteSpace }) => wanted?.has(siteSpace.id) !== false)
+          for (const { siteSpace } of all) {
             const settings = found.get(siteSpace.id)
-            if (settings === undefined || wanted?.has(siteSpace.id) === false) continue
-            differing[siteSpace.id] = shown(merged(own, settings))
+            if (settings !== undefined) listed[siteSpace.id] = shown(merged(own, settings))
+            else if (all.length <= maxListed) listed[siteSpace.id] = ownShown
           }
-          return { site: shown(own), siteSpaces: differing }
+          return { site: ownShown, siteSpaces: listed }
         })
       })
     }),

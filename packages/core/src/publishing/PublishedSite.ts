@@ -11,7 +11,7 @@ export const PublishedSite = Schema.Struct({
   structure: Structure,
   customizations: Schema.Struct({
     site: Customization,
-    /** Customizations of site spaces that differ from the site's, by id. */
+    /** Customizations of site spaces, by id. Of more than 50, only those that differ from the site's. */
     siteSpaces: Schema.Record(Schema.String, Customization)
   }),
   /** Scripts of the integrations on the site. */
