@@ -1,7 +1,7 @@
 /**
- * Writes a book: a title page, the contents with the numbers of pages, and the pages of the space,
- * each on a sheet of its own, with an outline of pages and headings. The same book gives the same
- * bytes.
+ * Writes a book: a title page, the contents with the numbers of pages, and the pages of the space, with an outline of
+ * pages and headings. A page starts on a sheet of its own, unless the page before it has no text. The same book gives
+ * the same bytes.
  */
 import type { Document } from "@lectern/document/Document"
 import * as HtmlNodes from "@lectern/document/html/HtmlNodes"
@@ -23,7 +23,7 @@ import { Destinations } from "./Destinations.ts"
 import type { Element } from "./Element.ts"
 import { body, type Sheet, type ShownFile } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
-import { gap, type Strip } from "./Strip.ts"
+import { gap, type Strip, type Strips } from "./Strip.ts"
 import { Structure } from "./Structure.ts"
 import { baselineOf, lineHeightOf, Typesetter } from "./Typesetter.ts"
 
@@ -66,6 +66,8 @@ class BookWriter {
   /** The outline of what is being written: a book's pages by depth, then headings of the last. */
   readonly #outline: Array<{ readonly depth: number; readonly item: OutlineItem }> = []
   #runningHead = ""
+  /** True if the last page has no text, so that the next page starts below its title. */
+  #isBare = false
   #bytes = 0
 
   constructor(head: BookHead, source: BookSource) {
@@ -176,8 +178,8 @@ class BookWriter {
       for (const { tex, display } of formulasIn(document)) await this.#formulas.prepare(tex, display)
     }
     this.#runningHead = page.title
-    this.#flow.newSheet()
-    this.#numbers.set(page.id, this.#flow.sheets)
+    if (this.#isBare) this.#flow.place([gap(30)])
+    else this.#flow.newSheet()
     const element = this.#structure.root.add("Sect")
     const sheet: Sheet = {
       words: this.#words,
@@ -193,11 +195,21 @@ class BookWriter {
       levelOf: levels(),
       headed: (title, depth, y) => this.#addOutline(title, 100 + depth, y)
     }
-    this.#flow.place(this.#heading(page, element))
-    if (document !== undefined) {
-      this.#flow.place(blocks(document.nodes, { sheet, width: contentWidth, style: body, blocks, element }))
-    }
+    const frame = { sheet, width: contentWidth, style: body, blocks, element }
+    this.#isBare = true
+    this.#flow.place(
+      this.#strips(this.#heading(page, element), document === undefined ? [] : blocks(document.nodes, frame))
+    )
     this.#structure.finish(element)
+  }
+
+  /** Yields the strips of a page, and notes whether any of its text is drawn. */
+  *#strips(heading: Strips, text: Strips): Generator<Strip> {
+    yield* heading
+    for (const strip of text) {
+      if (strip.draw !== undefined) this.#isBare = false
+      yield strip
+    }
   }
 
   *#heading(page: Page, element: Element): Generator<Strip> {
@@ -217,6 +229,7 @@ class BookWriter {
         keep: true,
         draw: (x, y) => {
           if (begins) {
+            this.#numbers.set(id, this.#flow.sheets)
             this.#destinations.define(id, undefined, y)
             this.#addOutline(titleOf(page), page.depth, y)
           }

@@ -13,13 +13,24 @@ import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkType
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet): Array<Span> =>
-  nodes.flatMap((node) =>
+  nodes.flatMap((node, at) =>
     node.object === "text"
-      ? node.leaves.map((leaf, i) => leafSpan(leaf, style, node.leaves[i - 1]?.text, node.leaves[i + 1]?.text))
+      ? node.leaves.map((leaf, i) =>
+          leafSpan(
+            leaf,
+            style,
+            node.leaves[i - 1]?.text ?? textBeside(leaf.text.startsWith("\n"), nodes[at - 1]),
+            node.leaves[i + 1]?.text ?? textBeside(leaf.text.endsWith("\n"), nodes[at + 1])
+          )
+        )
       : node.object === "inline"
         ? inline(node, style, sheet)
         : []
   )
+
+/** Returns the text of a neighboring node if a line of the leaf ends there. */
+const textBeside = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
+  isLineEnd && node !== undefined ? DocumentText.ofInlines([node]) : undefined
 
 /**
  * Converts a leaf to a span. A line feed in a document is white space of its source, and nothing between Chinese or
