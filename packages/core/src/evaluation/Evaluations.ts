@@ -44,6 +44,8 @@ export interface ShowOptions {
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
+  /** True for a page that is computed from a specification. Default: false. */
+  readonly isOfSpec?: boolean
   /** Anchors of other pages by URL, which also enables anchors of the document's headings. Default: no anchors. */
   readonly anchors?: ReadonlyMap<string, string>
   /** Default: blocks of integrations stay as stored. */
@@ -78,7 +80,7 @@ const presentDocument = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, anchors, rendering, ...options }: ShowOptions
+  { visitor, isOfSpec, anchors, rendering, ...options }: ShowOptions
 ): Effect.fn.Return<PresentedDocument, TooCostly | StorageError> {
   const setting = yield* evaluationOf(content, document, options)
   const isAsItIs =
@@ -98,6 +100,7 @@ const presentDocument = Effect.fnUntraced(function* (
       included,
       mayLoadMore,
       visitor,
+      ...(isOfSpec !== undefined && { isOfSpec }),
       anchors,
       rendering: blockRendering,
       knownLinks

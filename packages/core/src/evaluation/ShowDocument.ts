@@ -16,7 +16,9 @@ import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
 import { bare, fold, isSmall, jsonText, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import * as LoneLinks from "@lectern/document/LoneLinks"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
+import * as SpecBlocks from "../computed/SpecBlocks.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import { blockSpec } from "@lectern/document/vocabulary/BlockTypes"
@@ -57,6 +59,8 @@ interface PresentationInput {
   readonly mayLoadMore: boolean
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
+  /** True for a page that is computed from a specification (see `SpecBlocks`). */
+  readonly isOfSpec?: boolean
   /** Undefined: no anchors. Otherwise ids of anchors of other pages, by URL (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
   /** Undefined: blocks of integrations stay as stored. */
@@ -110,10 +114,11 @@ const present = (
   read: Document,
   {
     visitor,
+    isOfSpec,
     anchors,
     rendering,
     knownLinks
-  }: Pick<PresentationInput, "visitor" | "anchors" | "rendering" | "knownLinks">,
+  }: Pick<PresentationInput, "visitor" | "isOfSpec" | "anchors" | "rendering" | "knownLinks">,
   readsClaims: boolean
 ): PresentationStep => {
   const replacing = rendering?.replacesContent === true ? rendering.blocks : []
@@ -124,7 +129,9 @@ const present = (
   // HTML may contain named anchors, unlike its blocks. Headings from HTML get their anchors after the stored headings.
   const withAnchors =
     anchors === undefined ? forReader : DocumentAnchors.shown(forReader, anchors, { forMembers: visitor === undefined })
-  const allowed = visitor === undefined ? withAnchors : allowedFor[visitor](withAnchors)
+  const once = isOfSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
+  const embedded = visitor === undefined || visitor === "markdown" ? once : LoneLinks.embedded(once)
+  const allowed = visitor === undefined ? withAnchors : allowedFor[visitor](embedded)
   // Blocks may be empty after parts were hidden.
   const isLess = forReader !== given || allowed !== withAnchors
   const document =

@@ -5,6 +5,7 @@
  * Limit: 10 specifications on a page.
  */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import * as SpecBlocks from "@lectern/core/computed/SpecBlocks"
 import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecReading"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import type { Located } from "@lectern/core/content/reading/Located"
@@ -88,11 +89,9 @@ export const load = Effect.fnUntraced(function* ({ specs, contentSpecs }: Servic
   return { loaded, isWhole }
 })
 
-const types: ReadonlySet<string> = new Set(["swagger", "openapi-operation", "openapi-webhook", "openapi-schemas"])
-
 /** The name of the spec that a block is drawn of. */
-const nameIn = ({ type, data }: Block): string | undefined => {
-  const ref = types.has(type) ? refOf(data) : undefined
+const nameIn = (block: Block): string | undefined => {
+  const ref = SpecBlocks.isSpecBlock(block) ? refOf(block.data) : undefined
   if (ref?.kind === "openapi") return ref.spec
   // Files of other spaces are not this one's to show, and other websites are never asked.
   return ref?.kind === "file" && ref.space === undefined ? ofFile + ref.file : undefined
@@ -187,16 +186,6 @@ const schemas = (drawing: Drawing, { data }: Block): Html => {
   return html`<section class="api">${join(shown)}</section>`
 }
 
-/**
- * A document that says in headings and tables what its blocks draw, without these: of a page that is computed from a
- * specification. Headings of operations stay.
- */
-export const withoutTables = (document: Document, specs: Specs): Document => {
-  const { nodes } = document
-  const isDrawn = (block: Block | undefined) => block !== undefined && specOf(specs, block) !== undefined
-  const isKept = (block: Block, next: Block | undefined) =>
-    isDrawn(block) || (DocumentText.headingLevel(block) !== undefined && isDrawn(next))
-  const first = nodes.findIndex(isDrawn)
-  if (first < 0) return document
-  return { ...document, nodes: nodes.filter((block, i) => i < first || isKept(block, nodes[i + 1])) }
-}
+/** Returns the document of a page that is computed from a specification, without what its blocks render again. */
+export const withoutTables = (document: Document, specs: Specs): Document =>
+  SpecBlocks.withoutTables(document, (block) => specOf(specs, block) !== undefined)

@@ -84,6 +84,7 @@ export const make = Effect.gen(function* () {
       space: space.id,
       page,
       visitor: visitor && form,
+      isOfSpec: page.computed?.type === "builtin:openapi",
       ...(form !== "markdown" && { anchors }),
       rendering: {
         blocks: installed?.blocks ?? [],

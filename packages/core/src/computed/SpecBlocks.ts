@@ -1,0 +1,24 @@
+/**
+ * Documents of pages that are computed from a specification. Such a document has a block for each operation and for
+ * schemas, and the same again in headings and tables for readers that don't render the blocks.
+ */
+import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+
+const types: ReadonlySet<string> = new Set(["swagger", "openapi-operation", "openapi-webhook", "openapi-schemas"])
+
+/** True if the block renders parts of a specification. */
+export const isSpecBlock = ({ type }: Block): boolean => types.has(type)
+
+/**
+ * Returns the document of a computed page without the headings and tables that say what its blocks render. Headings of
+ * operations stay. `isRendered` is true for blocks that the reader renders. Default: every block of a specification.
+ */
+export const withoutTables = (document: Document, isRendered: (block: Block) => boolean = isSpecBlock): Document => {
+  const { nodes } = document
+  const isKept = (block: Block, next: Block | undefined) =>
+    isRendered(block) || (DocumentText.headingLevel(block) !== undefined && next !== undefined && isRendered(next))
+  const first = nodes.findIndex(isRendered)
+  if (first < 0) return document
+  return { ...document, nodes: nodes.filter((block, i) => i < first || isKept(block, nodes[i + 1])) }
+}
