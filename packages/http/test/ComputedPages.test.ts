@@ -380,6 +380,44 @@ onEachAdapter("Computed pages", (it) => {
     })
   )
 
+  it.effect("tells the writer of a page that it shows a private spec", () =>
+    Effect.gen(function* () {
+      const { space, slug, api } = yield* makeSpace("warned")
+      const { id } = yield* openChangeRequest(space)
+      const block = `{% openapi-operation spec="${slug}" path="/animals" method="get" %}\n[warned](https://example.com)\n{% endopenapi-operation %}`
+      const written = yield* write(space, id, [
+        insertPage("Shows", block),
+        insertPage("Links", `[the spec](/openapi/${slug})`),
+        { operation: "update_page", page: api, title: "Reference" }
+      ])
+      assert.deepStrictEqual(
+        written.warnings?.map(({ page }) => page),
+        [written.idOf("Shows"), api]
+      )
+      assert.include(written.warnings![0]!.message, `The spec ${slug} is private`)
+      yield* ofSpecs("PATCH", `/${slug}`, { visibility: "public" }).pipe(has(200))
+      assert.isUndefined((yield* write(space, id, [insertPage("Again", block)])).warnings)
+    })
+  )
+
+  it.effect("shows visitors each operation once, in the blocks of the hosted service", () =>
+    Effect.gen(function* () {
+      const { space, slug } = yield* makeSpace("once")
+      yield* ofSpecs("PATCH", `/${slug}`, { visibility: "public" }).pipe(has(200))
+      const [animals] = (yield* treeOf(`${space}/content/pages`))[1]!.pages!
+      const { id } = yield* createSite([space])
+      const { basename } = yield* publishSite(id)
+      const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${basename}/`)
+      const page = yield* reading(apiToken, `/spaces/${space}/content/page/${animals!.id}`).pipe(has(200))
+      const types = (JSON.parse(page.text) as Page).document!.nodes.map(({ type }) => type)
+      assert.include(types, "openapi-operation")
+      assert.notInclude(types, "table")
+      assert.notInclude(types, "heading-2")
+      // Members and Markdown have the text as well.
+      assert.isAbove((yield* read(`${space}/content/page/${animals!.id}`)).markdown!.length, 0)
+    })
+  )
+
   it.effect("refuses what no page is computed from, and pages below a computed one", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

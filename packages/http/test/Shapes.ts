@@ -285,7 +285,8 @@ export const ContentUpdate = Schema.Struct({
       page: Schema.Union([Id, Schema.Struct({ ...kind("page"), id: Id, urls: Schema.Struct({ location: Url }) })])
     })
   ),
-  insertedFiles: maybe(Schema.Array(File))
+  insertedFiles: maybe(Schema.Array(File)),
+  warnings: maybe(Schema.Array(Schema.Struct({ page: Id, message: Text })))
 })
 
 export const Collection = Schema.Struct({

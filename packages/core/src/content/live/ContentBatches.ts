@@ -4,6 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
+import { ComputedSpecs } from "../../computed/ComputedSpecs.ts"
 import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
@@ -24,6 +25,7 @@ import * as InsertedFiles from "../files/InsertedFiles.ts"
 import type { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { type ObjectDraft, Objects } from "../store/Objects.ts"
+import * as SpecWarnings from "./SpecWarnings.ts"
 import type { WrittenChanges } from "./WrittenChanges.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
@@ -69,6 +71,7 @@ export class ContentBatches extends Context.Service<
       const publicUrl = yield* PublicUrl
       const ownUrls = yield* OwnUrls
       const installedBlocks = yield* InstalledBlocks
+      const warningsOf = yield* SpecWarnings.make
 
       return ContentBatches.of({
         prepare: Effect.fnUntraced(function* (space, wanted, allowed) {
@@ -102,6 +105,8 @@ export class ContentBatches extends Context.Service<
           const location = `${publicUrl}/v1/spaces/${space}${path}/content/page`
           const reader = ContentReader.make(objects, applied.content)
           const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
+          const pages = applied.changes.flatMap((one) => (one.object === "deleted_page" ? [] : [one.page]))
+          const warnings = yield* warningsOf(space, applied.content, pages)
           return {
             changes: applied.changes.map((change) =>
               change.object === "deleted_page"
@@ -113,11 +118,12 @@ export class ContentBatches extends Context.Service<
             ),
             ...(files.length > 0 && {
               insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(space, revision, file!))
-            })
+            }),
+            ...(warnings.length > 0 && { warnings })
           }
         })
       })
     }),
-    [Contents.layer, InstalledBlocks.layer, Objects.layer, OwnUrls.layer, Revisions.layer]
+    [ComputedSpecs.layer, Contents.layer, InstalledBlocks.layer, Objects.layer, OwnUrls.layer, Revisions.layer]
   )
 }

@@ -10,6 +10,10 @@ const PageReference = Schema.Struct({
   urls: Schema.Struct({ location: Schema.String })
 })
 
+/** A part of a page that is stored as given, and that visitors of a site don't see. */
+export const WriteWarning = Schema.Struct({ page: PageId, message: Schema.String })
+export type WriteWarning = typeof WriteWarning.Type
+
 /** Outcome for each page, in the order in which the batch first touched it, and the files that it brought. */
 export const WrittenChanges = Schema.Struct({
   changes: Schema.Array(
@@ -23,7 +27,9 @@ export const WrittenChanges = Schema.Struct({
       Schema.Struct({ object: Schema.Literal("deleted_page"), page: PageId })
     ])
   ),
-  insertedFiles: Schema.optionalKey(Schema.Array(File))
+  insertedFiles: Schema.optionalKey(Schema.Array(File)),
+  /** Absent if there are none. */
+  warnings: Schema.optionalKey(Schema.Array(WriteWarning))
 })
 export type WrittenChanges = typeof WrittenChanges.Type
 

@@ -1,0 +1,61 @@
+/**
+ * Warns a writer about pages that show a private specification, which visitors of a site can't read. A page shows a
+ * specification if it is computed from it or has a block of it.
+ *
+ * Limit: 20 warnings for a batch.
+ */
+import { relationOf } from "@lectern/document/DocumentLinks"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import { Effect } from "effect"
+import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
+import { ComputedSpecs } from "../../computed/ComputedSpecs.ts"
+import { type SpaceId, SpaceTable } from "../../space/Space.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import type { Content } from "../Content.ts"
+import * as ContentReader from "../ContentReader.ts"
+import * as LinkMap from "../pages/LinkMap.ts"
+import type { PageId } from "../pages/Page.ts"
+import { Objects } from "../store/Objects.ts"
+import type { WriteWarning } from "./WrittenChanges.ts"
+
+const maxWarnings = 20
+
+export const make = Effect.gen(function* () {
+  const objects = yield* Objects
+  const specs = yield* ComputedSpecs
+  const spaces = (yield* Storage).repository(SpaceTable)
+
+  /** Returns the pages that show specifications, with the names of these. */
+  const shownIn = Effect.fnUntraced(function* (content: Content, pages: ReadonlyArray<PageId>) {
+    const links = yield* LinkMap.at(objects, content, pages)
+    const entries = yield* ContentReader.make(objects, content).pages(pages)
+    return pages.flatMap((page, i) => {
+      const names = new Set<string>()
+      for (const link of links.get(page)?.links ?? []) {
+        const ref = relationOf(link) === "dependsOn" ? RefUrl.fromUrl(link[0]) : undefined
+        if (ref?.kind === "openapi") names.add(ref.spec)
+      }
+      const computed = entries[i]?.computed
+      if (computed !== undefined && !isIntegration(computed)) names.add(specOf(computed))
+      return Array.from(names, (spec) => ({ page, spec }))
+    })
+  })
+
+  return Effect.fnUntraced(function* (
+    id: SpaceId,
+    content: Content,
+    pages: ReadonlyArray<PageId>
+  ): Effect.fn.Return<ReadonlyArray<WriteWarning>, StorageError> {
+    const shown = yield* shownIn(content, pages)
+    const space = shown.length === 0 ? undefined : yield* spaces.get({ id })
+    if (space === undefined) return []
+    const found = yield* specs.named(space.organization, [...new Set(shown.map(({ spec }) => spec))])
+    return shown
+      .filter(({ spec }) => found.get(spec)?.visibility === "private")
+      .slice(0, maxWarnings)
+      .map(({ page, spec }) => ({
+        page,
+        message: `The spec ${spec} is private: visitors of a site don't see it until it is public`
+      }))
+  })
+})
