@@ -408,13 +408,17 @@ onEachAdapter("Computed pages", (it) => {
       const { id } = yield* createSite([space])
       const { basename } = yield* publishSite(id)
       const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${basename}/`)
-      const page = yield* reading(apiToken, `/spaces/${space}/content/page/${animals!.id}`).pipe(has(200))
+      const path = `/spaces/${space}/content/page/${animals!.id}?format=document`
+      const page = yield* reading(apiToken, path).pipe(has(200))
       const types = (JSON.parse(page.text) as Page).document!.nodes.map(({ type }) => type)
       assert.include(types, "openapi-operation")
       assert.notInclude(types, "table")
       assert.notInclude(types, "heading-2")
-      // Members and Markdown have the text as well.
-      assert.isAbove((yield* read(`${space}/content/page/${animals!.id}`)).markdown!.length, 0)
+      // Markdown has the text instead.
+      const text = yield* reading(apiToken, `/spaces/${space}/content/page/${animals!.id}?format=markdown`).pipe(
+        has(200)
+      )
+      assert.include((JSON.parse(text.text) as Page).markdown, "## ")
     })
   )
 
