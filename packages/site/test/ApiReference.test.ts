@@ -371,6 +371,7 @@ describe("Examples", () => {
         {
           properties: {
             at: { type: "string", format: "date" },
+            lasts: { type: "string", format: "duration" },
             all: { type: "array", items: { type: "integer", minimum: 3 } },
             id: { type: "string", readOnly: true },
             one: { oneOf: [{ const: 7 }, {}] }
@@ -378,7 +379,7 @@ describe("Examples", () => {
         },
         "sent"
       ),
-      { at: "2026-01-31", all: [3], one: 7 }
+      { at: "2026-01-31", lasts: "PT1H", all: [3], one: 7 }
     )
   })
 
