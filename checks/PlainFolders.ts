@@ -4,7 +4,7 @@
  */
 
 /** Paths from the root of the repository. A folder includes its subfolders, except those named `test`. */
-export const plainFolders: ReadonlyArray<string> = ["apps/server/src", "checks"]
+export const plainFolders: ReadonlyArray<string> = ["apps/server/src", "checks", "packages/http/src"]
 
 export interface Exception {
   readonly file: string

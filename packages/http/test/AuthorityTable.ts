@@ -1,7 +1,6 @@
 /**
- * Permissions as they were decided, in the words of this test and apart from the policies: under each least
- * role the operations that it takes, and how each is asked for. Parameters of an operation's path are filled
- * in from `Things`.
+ * Expected permissions, written independently of the policies: for each least role the operations that it allows, with
+ * example requests. Path parameters are filled in from `Things`.
  */
 import { endpoints } from "./Endpoints.ts"
 import type { Method } from "./Harness.ts"
@@ -11,17 +10,23 @@ import type { Things } from "./Things.ts"
 
 export const ladder = ["read", "comment", "edit", "review", "create", "admin"] as const
 
-/** `everyone`: without a token too. `anyone`: with one. `administrator`: of any organization. `member`: of the organization, guests too. */
+/**
+ * `everyone`: also without a token. `anyone`: with a token. `administrator`: of any organization. `member`: of the
+ * organization, including guests.
+ */
 export type Least = (typeof ladder)[number] | "everyone" | "anyone" | "administrator" | "member"
 
 interface Request {
   readonly query?: string | ((things: Things) => string)
   readonly body?: unknown | ((things: Things) => unknown)
-  /** Default: 204 for a DELETE, else 200. */
+  /** Default: 204 for DELETE, else 200. */
   readonly success?: number
-  /** For whom the thing itself does not exist. Default: 404. */
+  /** Status for actors that can't view the resource. Default: 404. */
   readonly unseen?: number
-  /** For a guest, where the organization is asked for more than a guest may. Default: 403, of a site 404. */
+  /**
+   * Status for guests, if the operation on the organization needs more rights than a guest has. Default: 403; 404 for a
+   * site.
+   */
   readonly guest?: number
 }
 
@@ -29,9 +34,9 @@ const ask: Request = {}
 const imported = { url: "data:text/markdown,Imported", source: "markdown" }
 const make = (body: unknown = {}): Request => ({ body, success: 201 })
 const send = (body: unknown): Request => ({ body })
-/** A guest does not see the collection that this one is made in, so for it there is none. */
+/** A guest can't view the parent collection, so it counts as missing. */
 const makeWithin: Request = { ...make(({ collection }: Things) => ({ parent: collection })), guest: 400 }
-/** A delete of what can't be seen has removed it as far as the caller knows. */
+/** Deleting an invisible resource counts as successful. */
 const destroy: Request = { unseen: 204 }
 
 const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
@@ -62,7 +67,7 @@ const granting = (group: string): Readonly<Record<string, Request>> => ({
 
 const discussing = ["spaceComments", "changeRequestComments"]
 
-/** The operations of both kinds of comments. */
+/** Operations on comments of spaces and of change requests. */
 const ofComments = (requests: Readonly<Record<string, Request>>) =>
   Object.fromEntries(
     discussing.flatMap((group) => Object.entries(requests).map(([name, request]) => [`${group}.${name}`, request]))
@@ -86,7 +91,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         ...send({ feedback: "Unclear", url: "https://a.example.invalid/", spaceId: "x", pageId: "x" }),
         success: 204
       },
-      // Whoever asks, the visitor's credentials count.
+      // Access depends on the visitor's credentials, not on the caller.
       "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
       "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
     }
@@ -96,17 +101,17 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "users.me": ask,
       "users.updateMe": send({}),
-      // Nobody's: each may change who it is itself alone.
+      // The user of nobody here: everyone may change only themselves.
       "users.update": { body: {}, success: 404 },
       "emailDomains.organizations": ask,
       "userTokens.list": ask,
       "userTokens.create": make(),
-      // Another's: each sees and revokes its own alone, and one that is not there counts as revoked.
+      // The token of another user: everyone may read and revoke only their own, and a missing token counts as revoked.
       "userTokens.get": { success: 404 },
       "userTokens.revoke": ask,
       "organizations.list": ask,
       "invitations.mine": ask,
-      // Another's: each may accept its own alone.
+      // The invitation of another user: everyone may accept only their own.
       "invitations.accept": { success: 404 },
       "integrations.list": ask,
       "embeds.find": { query: "url=https://elsewhere.example.com/" }
@@ -118,7 +123,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "users.get": ask,
       "organizations.get": ask,
-      // Who belongs to it already has joined.
+      // Existing members have already joined.
       "organizations.join": { success: 204 },
       "subdomains.get": ask,
       "members.list": ask,
@@ -135,16 +140,16 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       ...Object.fromEntries(
         ["list", "get", "versions", "version", "content", "rawContent"].map((name) => [`openApiSpecs.${name}`, ask])
       ),
-      // A private one, of the organization.
+      // A private integration of the organization.
       "integrations.get": ask,
       "integrations.listFor": ask,
       "integrations.events": ask,
-      // It is seen, and has had no such event.
+      // The integration is visible but has no such event.
       "integrations.event": { success: 404 },
       ...Object.fromEntries(
         ["list", "get", "listIn", "statuses", "status"].map((name) => [`installations.${name}`, ask])
       ),
-      // Those on what a member does not see are left out.
+      // Items that a member can't view are left out.
       ...Object.fromEntries(
         ["spacePlacements", "sitePlacements"].flatMap((group) => [
           [`${group}.list`, ask],
@@ -153,11 +158,11 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       ),
       "translations.list": ask,
       "fonts.list": ask,
-      // They are seen, and there is no such font.
+      // Fonts are visible, but this one does not exist.
       "fonts.get": { success: 404 },
       "importRuns.list": [ask, { query: "status=active" }],
       "glossaries.list": [ask, { query: "orderBy=de" }],
-      // It is seen, and has no such entry.
+      // The glossary is visible but has no such entry.
       "glossaries.get": { success: 404 },
       "search.organization": { query: "query=page" },
       "changeRequests.listInOrganization": ask
@@ -168,7 +173,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "spaces.get": ask,
       "importRuns.get": { guest: 404 },
-      // A guest sees the organization, and no translation of what it does not see.
+      // A guest can view the organization, but no translation of invisible spaces.
       "translations.get": { guest: 404 },
       "collections.get": ask,
       "collections.listSpaces": ask,
@@ -212,7 +217,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "published.redirect": { query: "source=/old" },
       "customHostnames.get": ask,
       "spacePlacements.get": { guest: 404 },
-      // What is asked of it is seen, and nothing runs here.
+      // The integration is visible, but none runs here.
       "integrations.renderByPost": {
         body: ({ space }: Things) => ({ componentId: "x", props: {}, context: { type: "document", spaceId: space } }),
         success: 502,
@@ -239,7 +244,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "siteInsightsSums.aggregate": send({ range: "last7Days" }),
       "changeRequests.create": make(),
-      // A source that the content does not tell of: those that it does are for its readers.
+      // A source that the content does not reference. Referenced sources are readable like the content.
       "spaceContent.computedPages": send({ source: { ...spec, props: { models: true } }, seed: "x" }),
       "spaceContent.computedDocument": send({ source: { ...spec, props: { doc: "models" } }, seed: "x" }),
       "contentImports.space": make(imported),
@@ -259,7 +264,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
   [
     "review",
     {
-      // Another's: the author of a change request changes it as an editor.
+      // A change request of another author, so it needs the role of an editor.
       "changeRequests.update": [send({ subject: "New" }), send({ status: "open" }), send({ status: "archived" })],
       "changeRequests.write": send({ changes: [insertPage("New")] }),
       "changeRequests.pull": ask,
@@ -310,12 +315,12 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "auditEvents.actions": ask,
       "organizations.update": send({ title: "Acme" }),
       "emailDomains.list": ask,
-      // The organization is seen, and has no such domain.
+      // The organization is visible but has no such domain.
       "emailDomains.prove": { success: 404 },
       "members.update": send({ role: "read" }),
-      // Another: each may leave.
+      // Another member: everyone may leave.
       "members.remove": ask,
-      // Another's: each may list its own.
+      // Another member: everyone may list their own.
       "members.listSpaces": ask,
       "invitations.invite": send({ emails: ["read@example.com"], role: "read" }),
       "invitations.list": ask,
@@ -343,7 +348,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "teams.updateMembers": { body: ({ user }: Things) => ({ add: [user] }), success: 204 },
       "teams.putMember": { body: { role: "owner" }, success: 204 },
       "teams.removeMember": ask,
-      // Another's: who wrote it deletes it as a commenter.
+      // A comment by another author. Its author may delete it as a commenter.
       ...ofComments({ remove: ask, removeReply: ask }),
       "collections.update": [send({ title: "New" }), send({ defaultLevel: "inherit" }), send({ access: "inherit" })],
       "collections.remove": destroy,
@@ -359,7 +364,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "spaces.transfer": handingOver,
       "git.import": { body: repository, success: 204 },
       "git.export": { body: { ...repository, commitMessage: "Update" }, success: 204 },
-      // The space is seen, and not connected.
+      // The space is visible but not connected.
       "git.info": { success: 404 },
       ...granting("spaceGrants"),
       ...granting("collectionGrants"),
@@ -368,7 +373,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         send(({ siteSpace, section }: Things) => ({ defaultSiteSpace: siteSpace, defaultSiteSection: section })),
         send({ hostname: null })
       ],
-      // The organization is seen, and a site that is not counts as removed.
+      // The organization is visible, and a missing site counts as removed.
       "sites.remove": { guest: 204 },
       "sites.publish": ask,
       "sites.unpublish": ask,
@@ -407,7 +412,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "redirects.writeAll": send({ redirects: [{ source: "/old", destination: null }] }),
       "redirects.update": send({ source: "/new" }),
       "redirects.remove": ask,
-      // The one that is asked for is the site's own already.
+      // The requested site space is already the default.
       "customHostnames.prove": { success: 409 },
       "customHostnames.remove": destroy,
       "integrations.publish": send(({ org }: Things) => ({ ...manifest, visibility: "private", organization: org })),
@@ -429,7 +434,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
   ]
 ]
 
-/** Those that no token decides about: their address is signed, or what stands there is public. */
+/** Operations without tokens: their URL is signed, or the resource is public. */
 export const signed = [
   "downloads.file",
   "downloads.published",
@@ -442,7 +447,7 @@ export const signed = [
 
 export interface Operation {
   readonly name: string
-  /** The path as the interface names it. */
+  /** Route of the API. */
   readonly route: string
   readonly least: Least
   readonly method: Method
@@ -451,18 +456,18 @@ export interface Operation {
   readonly success: number
   readonly unseen: number
   readonly guest: number
-  /** True where it is asked of an organization, which a guest can see; else of content. */
+  /** True if the operation is on an organization, which guests can view; false for content. */
   readonly ofOrganization: boolean
-  /** Tells apart the requests of one operation. */
+  /** Distinguishes several requests of one operation. */
   readonly says: string
 }
 
-/** Parameters that name an organization, or what belongs to one. */
+/** Parameters that name an organization or its resources. */
 const ownersOf = new Set([":organizationId", ":integrationName"])
 
 const endpointNamed = (name: string) => endpoints.find((endpoint) => endpoint.name === name)
 
-/** Every request of the table. A row of an endpoint that does not exist is none; see `unknown`. */
+/** All requests of the table. Rows without an existing endpoint are left out; see `unknown`. */
 export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]) =>
   Object.entries(named).flatMap(([name, requests]) => {
     const endpoint = endpointNamed(name)
@@ -489,7 +494,7 @@ export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]
   })
 )
 
-/** Endpoints without a row, rows without an endpoint, and what stands in more than one row. */
+/** Endpoints without a row, rows without an endpoint, and endpoints with several rows. */
 export const gaps = (): ReadonlyArray<string> => {
   const named = [...rows.flatMap(([, operations]) => Object.keys(operations)), ...signed]
   return [

@@ -1,10 +1,10 @@
 /**
- * The whole application without a network: the real handler over each adapter, with people of every
- * role in one organization, and one of another. Time is the test clock's, and starts in 2026.
+ * The whole application without a network: the real handler on each adapter, with members of every role in one
+ * organization and a member of another one. The test clock starts in 2026.
  *
- * Every other request that may be is answered as the server answers it, ahead of the rest (`HttpApp.short`): no test
- * can tell. Whatever a test is about, every answer is held to the conventions that all answers keep: an id, a
- * JSON body that is told as such, and the one error body on every failure.
+ * Every second eligible request takes the path of short requests (`HttpApp.handleShort`), which must make no
+ * difference. Every response is checked against the general conventions: a request id, a JSON body with its content
+ * type, and the common error body for failures.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -30,7 +30,7 @@ import { endpointOf, failuresOf, conditionsFor } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
 import { ErrorBody } from "./Shapes.ts"
 
-/** Members of the organization by their role, a member of another one, and who has no token. */
+/** Members of the organization by role, a member of another organization, and a client without a token. */
 export type Person = Role | "guest" | "outsider" | "nobody"
 export type Caller = Person | { readonly token: string }
 
@@ -46,7 +46,7 @@ export interface Answer {
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
-/** When the test clock starts. */
+/** Start of the test clock. */
 export const start = Date.UTC(2026, 0, 1)
 
 const keptAtOnce = { bytes: 4 * 1024 * 1024, atOnce: true }
@@ -57,10 +57,10 @@ export class Harness extends Context.Service<
   Harness,
   {
     readonly organization: string
-    /** The outsider's. */
+    /** Organization of the outsider. */
     readonly elsewhere: string
     readonly users: Readonly<Record<Exclude<Person, "nobody">, UserId>>
-    /** Text and bytes are sent as they are, anything else as JSON. */
+    /** Strings and bytes are sent unchanged, other values as JSON. */
     readonly call: (
       actor: Caller,
       method: Method,
@@ -68,9 +68,9 @@ export class Harness extends Context.Service<
       body?: unknown,
       headers?: Record<string, string>
     ) => Effect.Effect<Answer>
-    /** A request as it stands, without a token or anything else added. */
+    /** Sends a request unchanged, without a token. */
     readonly send: (path: string, init: RequestInit & { readonly duplex?: "half" }) => Effect.Effect<Answer>
-    /** The endpoints that have answered with success, as `group.endpoint`. */
+    /** Endpoints that responded with success, as `group.endpoint`. */
     readonly succeeded: ReadonlySet<string>
   }
 >()("@lectern/http/test/Harness") {
@@ -78,7 +78,7 @@ export class Harness extends Context.Service<
     Harness,
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      // What is kept has to hold in every test.
+      // The response cache must be correct in every test.
       const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, keptAtOnce)
       const organizations = yield* Organizations
       const users = yield* Users
@@ -88,7 +88,7 @@ export class Harness extends Context.Service<
       const succeeded = new Set<string>()
       let requests = 0
 
-      /** The answer that is kept, or that to a short request; undefined for any other. */
+      /** Returns the cached response or that of the short path; `undefined` for other requests. */
       const shortly = async (request: Request): Promise<Response | undefined> => {
         const bytes = new Uint8Array(await request.clone().arrayBuffer())
         const { headers, ...rest } = WebHandler.requestHeadOf(request)
@@ -183,13 +183,13 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   const { error } = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
   assert.strictEqual(error.code, status, `${request} answered ${text}`)
   if (status === 429) assert.match(headers.get("retry-after") ?? "", /^[1-9]\d*$/, `${request} has to say when`)
-  // What others run may fail, or have no room for now, and that is said: nothing of ours may.
+  // Programs and backends of others may fail or be busy. Lectern itself must not.
   const isPutOff = status === 503 && headers.has("retry-after")
   if (status !== 502 && !isPutOff) assert.isBelow(status, 500, `${request} answered ${text}`)
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
 }
 
-/** A failure is one that the description of the operation lists, and so is what is answered by headers. */
+/** A failure must be listed in the description of the operation, and so must statuses of conditional requests. */
 const checkStatus = ({ request, status, text }: Answer, method: string, path: string) => {
   const isListed = endpointOf(method, path) !== undefined
   if (isListed && status === 206) assert.include(["ranges", "replaced"], conditionsFor(method, path), request)
@@ -199,7 +199,7 @@ const checkStatus = ({ request, status, text }: Answer, method: string, path: st
   if (listed !== undefined) assert.isTrue(listed.has(status), `${request} is not said to answer ${status}: ${text}`)
 }
 
-/** Whatever the hosted service has too is answered so that both releases of its client's description hold. */
+/** Resources that the hosted service also has must match both releases of its client's description. */
 const checkHostedSchemas = ({ request, status, headers, text }: Answer, method: string, path: string) => {
   if (status >= 300 || text === "" || headers.get("content-type") !== "application/json") return
   for (const release of releases) {
@@ -211,7 +211,7 @@ const checkHostedSchemas = ({ request, status, headers, text }: Answer, method: 
   }
 }
 
-/** Whatever says where it is, is there: its location is an address that the interface answers at. */
+/** The `location` of a resource must be a URL that the API serves. */
 const checkLocations = (request: string, headers: Headers, text: string) => {
   if (headers.get("content-type") !== "application/json") return
   for (const [, location = ""] of text.matchAll(/"location":"([^"]+)"/g)) {
@@ -222,7 +222,7 @@ const checkLocations = (request: string, headers: Headers, text: string) => {
 
 const said = ({ request, status, text }: Answer) => `${request} answered ${status} ${text.slice(0, 1000)}`
 
-/** The body of an answer, which must be of this status and shape. */
+/** Returns the body of a response, which must have a status and match a schema. */
 export const answers =
   <S extends Schema.Codec<unknown, unknown>>(status: number, shape: S) =>
   <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<S["Type"], never, R> =>
@@ -235,13 +235,13 @@ export const answers =
       }
     })
 
-/** The answer, which must be of this status. */
+/** Returns a response, which must have a status. */
 export const has =
   (status: number) =>
   <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<Answer, never, R> =>
     Effect.tap(call, (answer) => Effect.sync(() => assert.strictEqual(answer.status, status, said(answer))))
 
-/** Error of a refused call. */
+/** Returns the error of a failed call. */
 export const refused =
   (status: number) =>
   <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<typeof ErrorBody.Type.error, never, R> =>
@@ -256,7 +256,7 @@ const onSqlite = Layer.unwrap(
   Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
 )
 
-/** Suites make many organizations by one administrator, and hostnames that nobody has. */
+/** Suites create many organizations as one administrator, with hostnames that don't exist. */
 const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
 
 const adapters = {
@@ -269,8 +269,8 @@ const adapters = {
 export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQLite"]>>
 
 /**
- * Tests over one adapter after the other: memory in `pnpm test`, SQLite in `pnpm test:all`. Those of one
- * suite share an instance, and its clock.
+ * Runs tests on each adapter: memory in `pnpm test`, SQLite in `pnpm test:all`. The tests of a suite share an instance
+ * and its clock.
  */
 export const onEachAdapter = (
   name: string,
@@ -281,7 +281,9 @@ export const onEachAdapter = (
   it.layer(Harness.layer.pipe(Layer.provideMerge(adapters[adapter](options))))(`${name} (${adapter})`, tests)
 }
 
-/** The same tests over the adapter in memory alone, where nothing is about storage. `references` are set for all of them. */
+/**
+ * Runs tests only on the memory adapter, for suites that don't depend on storage. `references` are set for all of them.
+ */
 export const onMemory = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,

@@ -1,9 +1,9 @@
 /**
- * Operations that write, a row for each, as it was decided: which records the audit log gets of it, and what somebody
- * would send in its own favour. An operation without a row does not compile.
+ * Expected effects of all writing operations: the audit records of each, and bodies that would raise the sender's own
+ * rights. A missing operation is a type error.
  *
- * Records are those of the requests of `AuthorityTable`, which one that may sends. `RaisingRights` sends the bodies
- * as everybody who may not.
+ * Records are those of the requests of `AuthorityTable`, sent by an authorized actor. `RaisingRights` sends the bodies
+ * as every unauthorized actor.
  */
 import { manifest } from "./IntegrationSteps.ts"
 import { insertPage } from "./Steps.ts"
@@ -343,13 +343,13 @@ export const writes: Writes = {
   }
 }
 
-/** The row of an operation by its name, `spaces.update`; undefined for one that only reads. */
+/** Returns the row of an operation such as `spaces.update`; `undefined` for a reading one. */
 export const writeOf = (name: string): Write | undefined => {
   const [group = "", operation = ""] = name.split(".")
   return (writes as Readonly<Record<string, Readonly<Record<string, Write>>>>)[group]?.[operation]
 }
 
-/** Names of the rows. */
+/** Names of the operations with a row. */
 export const written: ReadonlyArray<string> = Object.entries(writes).flatMap(([group, of]) =>
   Object.keys(of).map((name) => `${group}.${name}`)
 )

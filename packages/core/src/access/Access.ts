@@ -1,10 +1,10 @@
 /**
- * An actor's level on content of an organization: the strongest of the levels granted to it, or to a team of
- * its, on the content or on what holds it, and of the level that everyone gets.
+ * Access levels of actors on content. The level is the strongest of the roles granted to the actor or to one of its
+ * teams, on the content or on an enclosing collection, and of the default level for all members.
  *
- * An organization's admin, and the host application, have `admin` everywhere in it. A member has
- * the nearest default level that is set on the content and what holds it; where none is set, its
- * own role. A guest, whose role is null, has only what was granted to it.
+ * Administrators of an organization and the host application have `admin` on all of its content. A member gets the
+ * nearest default level that is set on the content or on an enclosing collection; if none is set, the member's own
+ * role. A guest, whose role is null, has only granted roles.
  */
 import { Context, Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -15,22 +15,22 @@ import { type AccessKind, type Ceiling, ceiling, type Reach, weakest } from "./C
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Source of a content's access: what holds it, and its own level. */
+/** Inputs of a content's access: its parent and its own level. */
 export interface Place {
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
   readonly ceiling?: Ceiling | undefined
-  /** The space that it is as open as, in place of what holds it. */
+  /** Space whose access applies instead of that of the parent. */
   readonly follows?: string | undefined
 }
 
-/** A piece of content, as far as access goes. */
+/** Content, with the fields that determine access to it. */
 export interface Held extends Place {
   readonly id: string
   readonly organization: OrganizationId
 }
 
-/** An actor in an organization. */
+/** Membership of an actor in an organization. */
 export interface Membership {
   /** Undefined for the host application. */
   readonly user: string | undefined
@@ -42,11 +42,11 @@ export interface Membership {
 export class Access extends Context.Service<
   Access,
   {
-    /** The actor's membership of an organization; undefined where it has none, or is disabled. */
+    /** Returns the actor's membership in an organization; `undefined` if the actor is not a member or is disabled. */
     readonly membership: (
       organization: OrganizationId
     ) => Effect.Effect<Membership | undefined, StorageError, CurrentActor>
-    /** The actor's membership and its level on a piece of content; undefined where it may not see it. */
+    /** Returns the actor's membership and its level on a content; `undefined` if the actor may not view the content. */
     readonly on: (
       content: Held
     ) => Effect.Effect<{ readonly member: Membership; readonly level: Role } | undefined, StorageError, CurrentActor>
@@ -83,7 +83,7 @@ export class Access extends Context.Service<
   )
 }
 
-/** Level that was granted to a member on this very piece of content. */
+/** Returns the role that was granted to a member directly on a content. */
 const granted = ({ user, facts }: Membership, content: string): Role | undefined => {
   const grants = user === undefined ? undefined : facts.grants.get(content)
   if (grants === undefined) return undefined
@@ -95,7 +95,7 @@ const granted = ({ user, facts }: Membership, content: string): Role | undefined
   )
 }
 
-/** The collections that hold a piece of content, the nearest first. */
+/** Yields the collections that enclose a content, innermost first. */
 export const holders = function* (facts: OrganizationFacts, parent: string | undefined) {
   for (let holder = parent === undefined ? undefined : facts.collections.get(parent); holder !== undefined;) {
     yield holder
@@ -107,7 +107,7 @@ interface Step extends Place {
   readonly id: string
 }
 
-/** A piece of content and what it gets its access from, step by step. What it follows and is gone gives nothing. */
+/** Yields a content and the contents that it inherits access from. A followed space that was deleted grants nothing. */
 const line = function* (facts: OrganizationFacts, content: Step): Generator<Step> {
   yield content
   for (let at = content; at.follows !== undefined;) {
@@ -118,7 +118,7 @@ const line = function* (facts: OrganizationFacts, content: Step): Generator<Step
   yield* holders(facts, content.parent)
 }
 
-/** Contents and levels that the access of a piece of content comes from. */
+/** Returns the contents and levels that determine the access to a content. */
 const reach = (facts: OrganizationFacts, content: Step): Reach => {
   const contents: Array<string> = []
   const levels: Array<DefaultLevel> = []
@@ -135,11 +135,11 @@ const reach = (facts: OrganizationFacts, content: Step): Reach => {
   return { contents, levels: isSet ? levels : [...levels, "inherit"] }
 }
 
-/** The contents whose grants count for a piece of content: itself, and what it gets its access from. */
+/** Returns the contents whose grants apply to a content: the content itself, and those that it inherits access from. */
 export const sources = (facts: OrganizationFacts, content: Step): ReadonlyArray<string> =>
   reach(facts, content).contents
 
-/** Level that everyone gets by default. At the top it comes to the organization's own. */
+/** Returns the level of all members without grants. At the top level this is the organization's default role. */
 export const effectiveLevel = (facts: OrganizationFacts, content: Place): Role | null =>
   weakest(reach(facts, { id: "", ...content }).levels, facts.organization.defaultRole)
 
@@ -150,17 +150,14 @@ export const levelOn = (member: Membership, content: Omit<Held, "organization">)
   return member.role === null ? level : strongest(level, weakest(levels, member.role) ?? undefined)
 }
 
-/** The strongest of what was granted to a member on what a piece of content is reached by. */
+/** Returns the strongest role that was granted to a member on a content or on one that it inherits access from. */
 export const grantedOn = (member: Membership, content: Omit<Held, "organization">): Role | undefined =>
   grantedAmong(member, reach(member.facts, content).contents)
 
 const grantedAmong = (member: Membership, contents: ReadonlyArray<string>) =>
   contents.reduce<Role | undefined>((level, id) => strongest(level, granted(member, id)), undefined)
 
-/**
- * Ceiling that a piece of content keeps where it comes to lie somewhere else, maybe in another organization
- * (see `Ceiling`).
- */
+/** Returns the ceiling that a content keeps after a move, possibly to another organization (see `Ceiling`). */
 export const keptAt = (
   facts: OrganizationFacts,
   content: Omit<Held, "organization">,
@@ -173,16 +170,16 @@ export const keptAt = (
     (one) => there.grants.has(one)
   )
 
-/** How a piece of content comes by its access. */
+/** Returns whether a content inherits its access or keeps its own. */
 export const accessKind = ({ ceiling, follows }: Place): AccessKind =>
   ceiling === undefined && follows === undefined ? "inherit" : "kept"
 
-/** The collections of an organization that a member may see. */
+/** Returns the collections of an organization that a member may view. */
 export const visibleCollections = (member: Membership): ReadonlyArray<string> =>
   [...member.facts.collections.values()]
     .filter((collection) => levelOn(member, collection) !== undefined)
     .map(({ id }) => id)
 
-/** The contents that something was granted on to a member. */
+/** Returns the contents on which a role was granted to a member. */
 export const grantedContents = (member: Membership): ReadonlyArray<string> =>
   [...member.facts.grants.keys()].filter((content) => granted(member, content) !== undefined)

@@ -1,11 +1,11 @@
 /**
- * Facts about access, kept in memory: tokens, and for each organization its members, teams, grants,
- * collections and providers of sign-on. So a hot request reads no row to find its actor and the actor's level.
+ * Cached data for access checks: tokens, and for each organization its members, teams, grants, collections and sign-on
+ * providers. A request on a warm cache reads no row to find its actor and the actor's level.
  *
- * Facts are right within the commit that changes them, for every process on the same data (see
- * `Versions`): whoever writes one of them calls `changed` in the same transaction.
+ * The cache is consistent with every commit, for all processes on the same data (see `Versions`): each writer of these
+ * rows calls `changed` in its transaction.
  *
- * Limits: 10,000 tokens and the facts of 1,000 organizations are kept, those used last.
+ * Limits: the 10,000 most recently used tokens, and the facts of the 1,000 most recently used organizations.
  */
 import { Context, Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
@@ -28,21 +28,21 @@ const tokensScope = "tokens"
 export interface OrganizationFacts {
   readonly organization: OrganizationRow
   readonly members: ReadonlyMap<string, MemberRow>
-  /** The teams of a user. */
+  /** Teams of each user. */
   readonly teams: ReadonlyMap<string, ReadonlySet<string>>
-  /** The teams that a user may manage. */
+  /** Teams that each user may manage. */
   readonly ownedTeams: ReadonlyMap<string, ReadonlySet<string>>
-  /** How many members a team has; a team without any is not here. */
+  /** Number of members of each team. Empty teams are missing. */
   readonly teamSizes: ReadonlyMap<string, number>
-  /** The grants on a piece of content. */
+  /** Grants on each content. */
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
   readonly collections: ReadonlyMap<string, KnownCollection>
   /**
-   * The spaces whose access doesn't follow from the collection alone that they lie in: they have a
-   * ceiling, or are as open as another space; those others too.
+   * Spaces whose access does not depend only on their collection: spaces with a ceiling, spaces that follow another
+   * space, and the followed spaces.
    */
   readonly bounded: ReadonlyMap<string, BoundedSpace>
-  /** The `trust` of each active provider of sign-on: a session holds as long as that is the same. */
+  /** `trust` of each active sign-on provider. A session is valid as long as this value is unchanged. */
   readonly signOn: ReadonlyMap<SamlProviderId, string>
 }
 
@@ -52,12 +52,15 @@ export type BoundedSpace = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ce
 export class AccessFacts extends Context.Service<
   AccessFacts,
   {
-    /** The token with this hash. */
+    /** Returns the token with a hash. */
     readonly token: (hash: string) => Effect.Effect<TokenRow | undefined, StorageError>
     readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationFacts | undefined, StorageError>
-    /** The facts of an organization are about to change, in this transaction. */
+    /** Invalidates the facts of an organization. Must run in the transaction that changes them. */
     readonly changed: (organization: OrganizationId) => Effect.Effect<void, StorageError>
-    /** Likewise those of tokens. A new token is no change: what is not there is never kept. */
+    /**
+     * Invalidates tokens. Must run in the transaction that changes them. New tokens need no invalidation, since missing
+     * ones are not cached.
+     */
     readonly tokensChanged: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/access/AccessFacts") {

@@ -1,4 +1,4 @@
-/** Services that decide who may do what. */
+/** Services of access control. */
 import type { Services } from "../Services.ts"
 import { Access } from "./Access.ts"
 import { AccessFacts } from "./AccessFacts.ts"

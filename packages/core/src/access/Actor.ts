@@ -1,21 +1,20 @@
 /**
- * The actor of a call. Services take it from the context, so a host without HTTP gets the same rules:
+ * The actor of a call. Services read it from the context, so a host without HTTP gets the same access control:
  *
  * ```ts
  * spaces.get(id).pipe(Effect.provideService(CurrentActor, { type: "user", user }))
  * ```
  *
- * - `user`: a person, with what its memberships allow; with `organization`, what the one there allows
- *   and nothing else (see `sso/SignOn`); with `token`, by that token
- * - `token`: a token with scopes. It may do nothing: whoever knows what is asked for makes it the user, with
- *   `within`
- * - `visitor`: a reader of one published site, who sees what is published for it there and nothing
- *   else (see `publishing/VisitorTokens`)
- * - `integration`: a published integration, which manages its own installations and nothing else
- * - `installation`: what is installed of one in an organization, with what its scopes allow on what it
- *   is installed on (see `integration/IntegrationScopes`)
- * - `host`: the application that embeds Lectern, or its operator on the command line; may do
- *   everything, in every organization
+ * - `user`: a person, with the rights of its memberships. `organization` limits it to one of them (see `sso/SignOn`);
+ *   `token` is the token that it used.
+ * - `token`: a token with scopes. It has no rights itself: `within` converts it to its user if a scope allows the
+ *   operation.
+ * - `visitor`: a reader of one published site, with access only to what is published there (see
+ *   `publishing/VisitorTokens`).
+ * - `integration`: a published integration, which manages only its own installations.
+ * - `installation`: an installation of an integration in an organization, with the rights of its scopes on the
+ *   resources that it is placed on (see `integration/IntegrationScopes`).
+ * - `host`: the embedding application, or its operator on the command line, with all rights in all organizations.
  */
 import { Context, Effect, Schema } from "effect"
 import { covers, TokenScope } from "../token/TokenScope.ts"
@@ -27,20 +26,23 @@ export const Visitor = Schema.Struct({
   type: Schema.Literal("visitor"),
   organization: Schema.String,
   site: Schema.String,
-  /** The visitor's way in: `open`, `link:<id>` of a share link, `key:<id>` of a signing key, `preview`. */
+  /** How the visitor got access: `open`, `link:<id>` of a share link, `key:<id>` of a signing key, `preview`. */
   via: Schema.String,
-  /** Claims of the visitor, as conditions read them. */
+  /** Claims of the visitor, for conditions. */
   claims: Schema.Record(Schema.String, Schema.Json),
-  /** The same for visitors of the same claims. */
+  /** Identifies a set of claims: equal for visitors with equal claims. */
   kind: Schema.String,
   /** Issue time of the visitor's token, in epoch seconds; absent for a visitor without a token. */
   since: Schema.optionalKey(Schema.Int),
-  /** Set where it sees a preview, and no more than who it was made for. */
+  /** Set for a visitor of a preview, who sees no more than the creator of the preview. */
   preview: Schema.optionalKey(Preview)
 })
 export type Visitor = typeof Visitor.Type
 
-/** `integration`: its name in lower case. `about`: the installation that its program was told of; it may do no more or less for it. */
+/**
+ * `integration`: name in lower case. `about`: id of the installation that the event of its program is about; this does
+ * not change the rights.
+ */
 export const IntegrationActor = Schema.Struct({
   type: Schema.Literal("integration"),
   integration: Schema.String,
@@ -56,7 +58,7 @@ export const InstallationActor = Schema.Struct({
 })
 export type InstallationActor = typeof InstallationActor.Type
 
-/** `token`: the id of the token that it asks with. `scopes`: those of the token; without them it may be used for everything. */
+/** `token`: id of the token of the request. `scopes`: scopes of the token; without them it allows every operation. */
 export const UserActor = Schema.Struct({
   type: Schema.Literal("user"),
   user: UserId,
@@ -66,7 +68,7 @@ export const UserActor = Schema.Struct({
 })
 export type UserActor = typeof UserActor.Type
 
-/** A token that is good for what its scopes allow. */
+/** Token that allows only what its scopes name. */
 export const TokenActor = Schema.Struct({
   type: Schema.Literal("token"),
   user: UserId,
@@ -90,16 +92,19 @@ export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@lecte
 
 export const host: Actor = { type: "host" }
 
-/** The user behind an actor, null where there is none. */
+/** Returns the user of an actor, or null. */
 export const userOf = (actor: Actor): UserId | null => (actor.type === "user" ? actor.user : null)
 
-/** The actor of something that any of these scopes allows: a token with one of them is its user. Undefined where it has none. */
+/**
+ * Returns the actor for an operation that any one of the scopes allows. A token with one of them becomes its user; a
+ * token without one yields undefined.
+ */
 export const within = (actor: Actor, scopes: ReadonlyArray<TokenScope>): Exclude<Actor, TokenActor> | undefined => {
   if (actor.type !== "token") return actor
   return scopes.some((scope) => covers(actor.scopes, scope)) ? { ...actor, type: "user" } : undefined
 }
 
-/** Refuses a token whose scopes leave out what a part of a request takes beside the request itself. */
+/** Rejects a token without a scope that a part of a request needs in addition. */
 export const requireScope = (scope: TokenScope, action: string): Effect.Effect<void, Forbidden, CurrentActor> =>
   Effect.flatMap(CurrentActor, (actor) =>
     actor.type === "user" && !covers(actor.scopes, scope)

@@ -1,49 +1,47 @@
 /**
- * Keeps closed content closed. Content that comes to lie elsewhere keeps the level that everyone had on it as
- * a ceiling, and only the grants that reached it before reach it still, until an administrator of it sends
- * `access: "inherit"`. So moving, restoring, handing over or deleting what holds a thing can take access away,
- * and never give any.
+ * Prevents moves from widening access. Moved content keeps its previous default level as a ceiling, and only grants
+ * that applied before still apply, until an administrator of the content sends `access: "inherit"`. Moving, restoring,
+ * transferring, or deleting an enclosing collection can therefore only reduce access.
  *
- * A ceiling is kept only where the new place would show the thing to anyone else, or let someone do
- * more with it. It holds what was and what is: who later opens the new place opens it for what
- * belongs there.
+ * A ceiling is stored only if the new parent would give somebody more access. It includes the old and the new levels:
+ * later changes of the new parent do not apply to content with a ceiling.
  */
 import { Schema } from "effect"
 import { atLeast, DefaultLevel, type Role } from "./Role.ts"
 
 export const Ceiling = Schema.Struct({
-  /** Levels that bound what everyone gets from above: no more than each of these. */
+  /** Upper bounds of the default level. */
   levels: Schema.Array(DefaultLevel),
-  /** Contents that hold it, as far as grants on them reach it. */
+  /** Enclosing contents whose grants still apply. */
   within: Schema.Array(Schema.String)
 })
 export type Ceiling = typeof Ceiling.Type
 
-/** Takes the ceiling off: from now on the thing is as open as what holds it. */
+/** Removes the ceiling, so that the content inherits the access of its parent. */
 export const Opening = Schema.Struct({ access: Schema.optionalKey(Schema.Literal("inherit")) })
 export type Opening = typeof Opening.Type
 
-/** How a thing comes by its access: as open as its place is, or kept from being so. */
+/** Origin of the access: inherited from the parent, or kept from an earlier one. */
 export const AccessKind = Schema.Literals(["inherit", "kept"])
 export type AccessKind = typeof AccessKind.Type
 
-/** Sources of a thing's access, itself the first. */
+/** Contents and levels that determine access to a content. */
 export interface Reach {
-  /** The contents whose grants count for it. */
+  /** Contents whose grants apply, starting with the content itself. */
   readonly contents: ReadonlyArray<string>
-  /** Default levels. Everyone gets the weakest of them; `inherit` is a member's own role. */
+  /** Default levels. The weakest applies; `inherit` stands for a member's own role. */
   readonly levels: ReadonlyArray<DefaultLevel>
 }
 
-/** Tells whether `one` gives nobody more than `other` does. */
+/** Returns true if `one` never gives more access than `other`. */
 const isAtMost = (one: DefaultLevel, other: DefaultLevel): boolean =>
   one === null || one === other || (one !== "inherit" && other !== "inherit" && atLeast(other, one))
 
-/** Without those that others imply. */
+/** Removes levels that others imply. */
 const distinct = (levels: ReadonlyArray<DefaultLevel>): ReadonlyArray<DefaultLevel> =>
   [...new Set(levels)].filter((level, _, all) => !all.some((other) => other !== level && isAtMost(other, level)))
 
-/** The ceiling to keep when a thing's reach changes from `before` to `after`; undefined for none. */
+/** Returns the ceiling to store when the access changes from `before` to `after`, or undefined. */
 export const ceiling = (before: Reach, after: Reach, isGranted: (content: string) => boolean): Ceiling | undefined => {
   const known = new Set(before.contents)
   const opens = before.levels.some((level) => !after.levels.some((now) => isAtMost(now, level)))
@@ -54,7 +52,7 @@ export const ceiling = (before: Reach, after: Reach, isGranted: (content: string
   }
 }
 
-/** The weakest of the levels for someone whose own role is this one; null: nothing. */
+/** Returns the weakest of the levels for a member with a role; null for no access. */
 export const weakest = (levels: ReadonlyArray<DefaultLevel>, own: Role | null): Role | null => {
   let least: Role = "admin"
   for (const level of levels) {

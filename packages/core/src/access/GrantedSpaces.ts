@@ -1,12 +1,10 @@
 /**
- * How many spaces are reached by what was granted to a team, or to a member by name: those that it
- * was granted on, and those in the collections that it was granted on, at any depth, as far as
- * ceilings let it through (see `Ceiling`). Each counts once; those in the trash don't, nor those that
- * whoever asks may not see.
+ * Counts the spaces that the grants of a team or a member give access to: spaces with a grant, and spaces in
+ * collections with a grant, at any depth, within ceilings (see `Ceiling`). Each space counts once. Spaces in the trash,
+ * and spaces that the caller may not view, don't count.
  *
- * What is in memory tells the collections that are reached, and the spaces whose access doesn't
- * follow from those. The others are counted in the store: one count for each holder that anything
- * but a site was granted to.
+ * Collections, and spaces with access of their own, are evaluated in memory. All other spaces are counted in the store,
+ * with one query for each holder that has a grant on anything but a site.
  */
 import { Context, Effect } from "effect"
 import { readableAmong } from "../space/ReadableSpaces.ts"
@@ -20,7 +18,7 @@ import { wired } from "../wiring/Wired.ts"
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,
   {
-    /** For each of these holders, as a member counts them; one without any is left out. */
+    /** Returns the number of spaces for each holder, as visible to `asker`. Holders without spaces are missing. */
     readonly count: (
       asker: Membership,
       holderKind: GrantRow["holderKind"],
@@ -70,7 +68,7 @@ export class GrantedSpaces extends Context.Service<
   )
 }
 
-/** Grants of these holders, but for those on sites. */
+/** Returns the grants of holders, except grants on sites. */
 const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
   const granted = new Map<string, Array<GrantRow>>()
   for (const rows of facts.grants.values()) {
@@ -84,7 +82,7 @@ const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], hol
   return granted
 }
 
-/** For each of the contents those of the things whose access comes from it. */
+/** Returns for each content the ids of `things` that inherit access from it. */
 const reachedFrom = (
   facts: OrganizationFacts,
   contents: ReadonlySet<string>,

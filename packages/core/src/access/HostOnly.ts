@@ -1,9 +1,9 @@
-/** Reserves operations for the host application: those that reach over all organizations, or into its own users. */
+/** Restricts operations to the host application: those that affect all organizations or the host's own users. */
 import { Effect } from "effect"
 import { CurrentActor } from "./Actor.ts"
 import { Forbidden } from "./Forbidden.ts"
 
-/** Refuses every other actor; `what` completes "Only the host application may". */
+/** Rejects every other actor. `what` completes "Only the host application may". */
 export const requireHost = (what: string): Effect.Effect<void, Forbidden, CurrentActor> =>
   Effect.flatMap(CurrentActor, (actor) =>
     actor.type === "host"

@@ -1,12 +1,15 @@
 /**
- * Policies are tables: the least role that an action takes. What an actor may not see does not
- * exist for it; what it may see but not do is forbidden.
+ * Policies are tables of the least role for each action. A content that the actor may not view is reported as missing;
+ * a content that the actor may view but not change in this way is reported as forbidden.
  */
 import { Effect } from "effect"
 import { Forbidden } from "./Forbidden.ts"
 import { atLeast, type Role } from "./Role.ts"
 
-/** Succeeds where `level` suffices for `least`; `absent` makes the failure of who may not even see it (only when it is needed: errors cost). */
+/**
+ * Succeeds if `level` is at least `least`. `absent` creates the error for an actor without access; it is called only on
+ * failure, since creating errors is expensive.
+ */
 export const authorize = <E>(
   level: Role | undefined,
   least: Role,

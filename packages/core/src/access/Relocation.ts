@@ -1,4 +1,4 @@
-/** Decides the access of a thing that comes to lie elsewhere, and permits to open it there. */
+/** Determines the access of moved content, and authorizes opening it to its new parent. */
 import { Effect } from "effect"
 import { type Held, keptAt, type Membership } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
@@ -7,10 +7,10 @@ import type { Ceiling, Opening } from "./Ceiling.ts"
 import { Forbidden } from "./Forbidden.ts"
 import type { DefaultLevel, Role } from "./Role.ts"
 
-/** As open as what holds it. */
+/** Inherits all access from the parent. */
 const opened = { defaultLevel: "inherit", ceiling: undefined, follows: undefined } as const
 
-/** The fields of a row that change with its place. */
+/** Fields of a row that change with a move. */
 export interface Relocated {
   readonly defaultLevel?: DefaultLevel
   readonly ceiling?: Ceiling | undefined
@@ -18,8 +18,8 @@ export interface Relocated {
 }
 
 /**
- * Fields that change when an administrator opens a thing to everyone who sees its place; none where nobody
- * asks for that.
+ * Returns the fields that change if an administrator opens content to everyone with access to its parent. Returns no
+ * fields if this was not requested.
  */
 export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
   access === undefined
@@ -32,7 +32,10 @@ export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocat
           })
         )
 
-/** Fields that change when a thing comes to lie in another parent (null: at the top), maybe of another organization. */
+/**
+ * Returns the fields that change when content moves to another parent (null: top level), possibly in another
+ * organization.
+ */
 export const relocated = (
   { member: { facts }, level }: { readonly member: Membership; readonly level: Role },
   content: Omit<Held, "organization">,
@@ -42,7 +45,7 @@ export const relocated = (
 ): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
   Effect.map(opening(level, asked), (changed) => {
     if (asked.access !== undefined) return changed
-    // What follows another space does so wherever it lies; that one is not in another organization.
+    // A space that follows another one keeps following it within the organization.
     if (content.follows !== undefined && there === facts) return {}
     return { ceiling: keptAt(facts, content, parent, there), follows: undefined }
   })

@@ -1,4 +1,4 @@
-/** The ladder of roles: each may do what those before it may. */
+/** Roles, from weakest to strongest. Each includes the rights of the roles before it. */
 import { Schema } from "effect"
 
 const ladder = ["read", "comment", "edit", "review", "create", "admin"] as const
@@ -8,14 +8,14 @@ export type Role = typeof Role.Type
 
 const rank = new Map<Role, number>(ladder.map((role, i) => [role, i]))
 
-/** Tells whether `role` is `least` or stronger; null and undefined never are. */
+/** Returns true if `role` is at least `least`. False for null and undefined. */
 export const atLeast = (role: Role | null | undefined, least: Role): boolean =>
   role != null && rank.get(role)! >= rank.get(least)!
 
-/** The stronger of two, of which either may be nothing. */
+/** Returns the stronger of two roles. Undefined stands for no role. */
 export const strongest = (a: Role | undefined, b: Role | undefined): Role | undefined =>
   a === undefined ? b : b === undefined || atLeast(a, b) ? a : b
 
-/** `inherit` from what holds the content; a role for every member; null: grants only. */
+/** `inherit`: level of the parent. A role: for all members. null: only granted roles. */
 export const DefaultLevel = Schema.Union([Schema.NullOr(Role), Schema.Literal("inherit")])
 export type DefaultLevel = typeof DefaultLevel.Type

@@ -1,6 +1,4 @@
-/**
- * A role that a user or a team was given on one piece of content, and so on all that lies in it.
- */
+/** A role granted to a user or a team on one content. It applies to everything in the content. */
 import { Schema } from "effect"
 import { Issues } from "../schema/Input.ts"
 import * as Table from "../storage/Table.ts"
@@ -15,7 +13,7 @@ export const GrantRow = Schema.Struct({
   organization: Schema.String,
   kind: ContentKind,
   content: Schema.String,
-  /** `user` or `team`, and which. */
+  /** Kind of `holder`, which is the id of a user or a team. */
   holderKind: Schema.Literals(["user", "team"]),
   holder: Schema.String,
   role: Role
@@ -27,12 +25,12 @@ export const GrantTable = Table.make("grant", GrantRow, {
   indexes: [["organization"], ["holder"]]
 })
 
-/** `null` takes the grant back. */
+/** `null` revokes the grant. */
 export const GrantRole = Schema.Struct({ role: Schema.NullOr(Role) })
 
 const Ids = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(1000))
 
-/** The users, or the teams, that get a role. */
+/** Users or teams that get a role. */
 export const GrantTo = Schema.Struct({
   users: Schema.optionalKey(Ids),
   teams: Schema.optionalKey(Ids),
@@ -44,10 +42,13 @@ export const GrantTo = Schema.Struct({
 )
 export type GrantTo = typeof GrantTo.Type
 
-/** The resources. */
+/** Resources of the API. */
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
 export type UserPermission = typeof UserPermission.Type
-/** Level of someone in all; on a site with its origin: a grant on it, or the organization. */
+/**
+ * Effective role of a user. On a site, `origin` tells whether it comes from a grant on the site or from the
+ * organization.
+ */
 export const AggregatePermission = Schema.Struct({
   ...UserPermission.fields,
   disabled: Schema.Literal(false),
@@ -62,7 +63,7 @@ export type AggregatePermission = typeof AggregatePermission.Type
 export const TeamPermission = Schema.Struct({ permission: Role, team: Team })
 export type TeamPermission = typeof TeamPermission.Type
 
-/** Whom it names is no member, or no team, of the organization. */
+/** A named user or team does not belong to the organization. */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()(
   "InvalidGrant",
   { issues: Issues },

@@ -1,4 +1,4 @@
-/** Events of roles on content, which go with it. */
+/** Events of grants, and their deletion together with the content. */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import { concept } from "../Concept.ts"
@@ -14,9 +14,9 @@ const grant = { content: Schema.Struct({ kind: ContentKind, id: Schema.String })
 
 export const grantConcept = concept({
   events: [
-    /** Given, or given another role. */
+    /** Emitted when a role is granted or changed. */
     event("grant_changed", { ...grant, role: Role }),
-    /** Taken back. Those on content that goes, or that changes its organization, are not told of one by one. */
+    /** Emitted when a grant is revoked. Not emitted for each grant when content is deleted or transferred. */
     event("grant_removed", grant)
   ],
   spaceBelongings: [SpaceBelonging.rowsWhere(GrantTable, (content) => ({ content }))],

@@ -1,4 +1,4 @@
-/** Services of roles on content. */
+/** Services of grants. */
 import { offer, type Services } from "../Services.ts"
 import { Grants } from "./Grants.ts"
 

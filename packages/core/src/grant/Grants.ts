@@ -1,7 +1,4 @@
-/**
- * Gives users and teams roles on single pieces of content, shows them and takes them back. All of
- * it takes `admin` on the content.
- */
+/** Grants, lists and revokes roles of users and teams on content. All operations require `admin` on the content. */
 import { Context, Effect } from "effect"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
@@ -60,11 +57,11 @@ interface SeenContent {
   readonly ceiling?: Ceiling | undefined
   readonly follows?: string | undefined
   readonly member: Membership
-  /** Fails where a grant would show what is not the actor's to show. */
+  /** Fails if a grant would give access to contents that the actor has no rights on. */
   readonly requireAllIn?: Effect.Effect<void, Forbidden | StorageError>
 }
 
-/** Whence someone has this level on a site: from a grant on it, or from the organization. */
+/** Returns the origin of a user's level on a site: a grant on the site, or the organization. */
 const originOf = (
   { grants, teams, organization }: Membership["facts"],
   site: string,
@@ -84,14 +81,14 @@ const originOf = (
 export class Grants extends Context.Service<
   Grants,
   {
-    /** Gives a role to users or to teams, in place of what they had; null takes it back. */
+    /** Grants a role to users or teams and replaces their previous role. Null revokes it. */
     readonly give: (
       target: GrantTarget,
       to: GrantTo
     ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
     /**
-     * Gives a user or team that has a grant on the content another role; null takes it back. `GrantNotFound` where
-     * there is no grant to change.
+     * Changes the role of a user or team that already has a grant on the content. Null revokes the grant. Fails with
+     * `GrantNotFound` if none exists.
      */
     readonly change: (
       target: GrantTarget,
@@ -99,29 +96,23 @@ export class Grants extends Context.Service<
       holder: string,
       role: Role | null
     ) => Effect.Effect<void, Failure | GrantNotFound | InvalidInput, CurrentActor>
-    /** Takes a grant back. One that is not there counts as taken back. */
+    /** Revokes a grant. Succeeds if none exists. */
     readonly remove: (
       target: GrantTarget,
       holderKind: HolderKind,
       holder: string
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /**
-     * Lists the users that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
-     * (at most 1,000).
-     */
+    /** Lists the users with a grant directly on the content. 50 per page by default, at most 1,000. */
     readonly listUsers: (
       target: GrantTarget,
       params: PageParams
     ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
-    /**
-     * Lists the teams that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
-     * (at most 1,000).
-     */
+    /** Lists the teams with a grant directly on the content. 50 per page by default, at most 1,000. */
     readonly listTeams: (
       target: GrantTarget,
       params: PageParams
     ) => Effect.Effect<ListPage<TeamPermission>, Failure | InvalidCursor, CurrentActor>
-    /** Everyone who may see the content, with what they may in all. */
+    /** Lists all users with access to the content, with their effective roles. */
     readonly aggregate: (
       target: GrantTarget,
       params: PageParams & { readonly role?: Role }
@@ -170,20 +161,20 @@ export class Grants extends Context.Service<
         role: Role | null
       ) {
         const key = { content: id, holderKind, holder }
-        const told = { organization, content: { kind, id }, holderKind, holder }
+        const eventFields = { organization, content: { kind, id }, holderKind, holder }
         const known = yield* grants.get(key)
         if (role === null) {
           if (known === undefined) return
           yield* grants.remove(key)
           return yield* events.emit(
-            { type: "grant_removed", ...told },
+            { type: "grant_removed", ...eventFields },
             { changes: { role: { from: known.role, to: null } } }
           )
         }
         if (known === undefined) yield* grants.insert({ organization, kind, ...key, role })
         else yield* grants.update(key, { role })
         yield* events.emit(
-          { type: "grant_changed", ...told, role },
+          { type: "grant_changed", ...eventFields, role },
           { changes: { role: { from: known?.role ?? null, to: role } } }
         )
       }, cannotConflict)

@@ -11,7 +11,7 @@ const ofOrganization = { organizationId }
 const params = { ...ofOrganization, fontId: Schema.String.annotateKey({ description: "The id of the font." }) }
 const all = "/orgs/:organizationId/fonts"
 const one = `${all}/:fontId` as const
-const made = Font.pipe(HttpApiSchema.status(201))
+const created = Font.pipe(HttpApiSchema.status(201))
 
 export const FontsApi = HttpApiGroup.make("fonts")
   .annotateMerge(
@@ -30,7 +30,7 @@ export const FontsApi = HttpApiGroup.make("fonts")
       scopes: ["organization:write"],
       params: ofOrganization,
       payload: FontCreate,
-      success: made
+      success: created
     }),
     Operation.get("get", one, {
       description: "Returns one font.",
@@ -43,7 +43,7 @@ export const FontsApi = HttpApiGroup.make("fonts")
       scopes: ["organization:write"],
       params,
       payload: FontPatch,
-      success: made
+      success: created
     }),
     /** 205: removed; 204: did not exist. */
     Operation.delete("remove", one, {

@@ -12,7 +12,7 @@ const params = { ...ofOrganization, importRunId: Schema.String.annotateKey({ des
 /** Spelled as in the hosted service: `org`, not `orgs`. */
 const all = "/org/:organizationId/imports"
 const one = `${all}/:importRunId` as const
-const made = ImportRun.pipe(HttpApiSchema.status(201))
+const started = ImportRun.pipe(HttpApiSchema.status(201))
 
 export const ImportRunsApi = HttpApiGroup.make("importRuns")
   .annotateMerge(
@@ -34,7 +34,7 @@ export const ImportRunsApi = HttpApiGroup.make("importRuns")
       scopes: ["space:content:write"],
       params: ofOrganization,
       payload: ImportRunStart,
-      success: made
+      success: started
     }),
     Operation.get("get", one, {
       description: "Returns one background import.",
@@ -46,7 +46,7 @@ export const ImportRunsApi = HttpApiGroup.make("importRuns")
       description: "Cancels a background import.",
       scopes: ["space:content:write"],
       params,
-      success: made
+      success: started
     })
   )
   .middleware(Authentication)

@@ -61,7 +61,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Reading links requires a write scope, since a link lets anybody join. */
+/** Reading links requires a write scope, since each holder of a link can join. */
 export const InviteLinksApi = HttpApiGroup.make("inviteLinks")
   .annotateMerge(
     OpenApi.annotations({

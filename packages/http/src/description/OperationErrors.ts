@@ -9,12 +9,12 @@ import { conditionsOf } from "../api/Operation.ts"
 export const statusesOf = (endpoint: HttpApiEndpoint.Top): ReadonlySet<number> => {
   const { error, method, middlewares, params, payload, query } = endpoint
   const isRead = method === "GET"
-  const isAsked = params !== undefined || query !== undefined || (!isRead && payload.size > 0)
+  const hasInput = params !== undefined || query !== undefined || (!isRead && payload.size > 0)
   const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
   return new Set([
-    ...(isAsked ? [400] : []),
+    ...(hasInput ? [400] : []),
     // A visitor gets 404 from operations for users.
-    ...(isAsked || wantsToken ? [404] : []),
+    ...(hasInput || wantsToken ? [404] : []),
     ...(wantsToken ? [401, 403] : []),
     // A body is validated before the operation is known.
     ...(isRead ? [] : [400, 409, 413, 415]),

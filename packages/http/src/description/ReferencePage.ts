@@ -52,19 +52,19 @@ const bodyOf = ({ requestBody }: Operation): string =>
     )
     .join("")
 
-const answer = ({ content = {}, description = "" }: Response): string => {
+const responseHtml = ({ content = {}, description = "" }: Response): string => {
   const types = Object.entries(content).map(([type, { schema }]) =>
     type === "application/json" ? typeOf(schema) : `<code>${escaped(type)}</code>`
   )
   return types.length === 0 ? prose(description) : types.join(", ")
 }
 
-const answers = ({ responses }: Operation, whole: Description): string =>
+const responseList = ({ responses }: Operation, whole: Description): string =>
   Object.entries(responses)
     .map(([status, response]) => {
       const shared = whole.components.responses[response.$ref?.split("/").at(-1) ?? ""]
       return `<dt>${status}<dd>${
-        shared === undefined ? `<pre>${answer(response)}</pre>` : prose(shared.description ?? "")
+        shared === undefined ? `<pre>${responseHtml(response)}</pre>` : prose(shared.description ?? "")
       }`
     })
     .join("\n")
@@ -74,7 +74,7 @@ const operation = (method: string, path: string, made: Operation, whole: Descrip
 <form data-method="${method.toUpperCase()}" data-path="${escaped(path)}">
 ${made.parameters.map(input).join("")}${bodyOf(made)}
 <p><button>Send</button>${made.security.length === 0 ? " No token required." : ""}</p><output></output></form>
-<dl>${answers(made, whole)}</dl></details>\n`
+<dl>${responseList(made, whole)}</dl></details>\n`
 
 export const script = `
 addEventListener("submit", async (event) => {

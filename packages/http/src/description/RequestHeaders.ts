@@ -73,8 +73,8 @@ export type Headers = Readonly<Record<string, { readonly description: string; re
 export const headersOf = (endpoint: HttpApiEndpoint.Top, status: string): { readonly headers?: Headers } => {
   const conditions = Operation.conditionsOf(endpoint)
   const isTagged = conditions !== undefined && conditions !== "seen"
-  const told = retryHeaders[status] ?? (isTagged ? validatorHeaders[status] : undefined)
-  return told === undefined ? {} : { headers: told }
+  const headers = retryHeaders[status] ?? (isTagged ? validatorHeaders[status] : undefined)
+  return headers === undefined ? {} : { headers }
 }
 
 export const parametersOf = (endpoint: HttpApiEndpoint.Top) => {

@@ -22,7 +22,7 @@ export class SchemaNames {
   readonly #shapes = new Map<string, Shape>()
   readonly #ids = new Map<Shape, number>()
   readonly #roots: Array<readonly [shape: Shape, name: string]> = []
-  readonly #taken = new Map<string, Shape>()
+  readonly #named = new Map<string, Shape>()
   /** Shapes of each field, in all schemas. */
   readonly #fields = new Map<string, Set<Shape>>()
   /** Shapes by the value of their field `object`. */
@@ -36,7 +36,7 @@ export class SchemaNames {
     for (const [name, schema] of Object.entries(components)) {
       const shape = this.#shapeOf(schema)
       shape.name ??= name
-      this.#taken.set(name, shape)
+      this.#named.set(name, shape)
       this.#roots.push([shape, name])
     }
   }
@@ -60,7 +60,7 @@ export class SchemaNames {
 
   /** Returns all components that are referenced, sorted by name. */
   get components(): Readonly<Record<string, JsonSchema>> {
-    for (const [name, shape] of this.#taken) if (shape.name === name) this.#write(shape)
+    for (const [name, shape] of this.#named) if (shape.name === name) this.#write(shape)
     return Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
@@ -93,7 +93,7 @@ export class SchemaNames {
   #visit(shape: Shape, parent: string, body: string | undefined, field: string): void {
     if (nameOf(shape.schema) !== undefined) return
     shape.name ??= this.#nameFor(shape, parent, body, field)
-    if (shape.name !== undefined) this.#taken.set(shape.name, shape)
+    if (shape.name !== undefined) this.#named.set(shape.name, shape)
     if (this.#visited.has(shape)) return
     this.#visited.add(shape)
     const own = shape.name ?? parent
@@ -128,12 +128,12 @@ export class SchemaNames {
 
   #free(derived: ReadonlyArray<string>): string {
     const names = derived.map((name) => nameOverrides[name] ?? name)
-    const free = names.find((name) => !this.#taken.has(name))
+    const free = names.find((name) => !this.#named.has(name))
     if (free !== undefined) return free
     const last = names.at(-1)!
     for (let i = 2; ; i++) {
       const numbered = nameOverrides[`${last}${i}`] ?? `${last}${i}`
-      if (!this.#taken.has(numbered)) return numbered
+      if (!this.#named.has(numbered)) return numbered
     }
   }
 

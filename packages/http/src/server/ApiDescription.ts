@@ -7,7 +7,7 @@ import { Context, Effect } from "effect"
 import { type Description, description } from "../description/Description.ts"
 import { page } from "../description/ReferencePage.ts"
 
-/** Both as UTF-8. `json`: the description for the server at a URL. `page`: the HTML page for this description. */
+/** Creates both documents as UTF-8. `json`: the description for the server at a URL. `page`: the HTML page for this description. */
 export interface Describe {
   readonly json: (server: string) => Effect.Effect<Uint8Array>
   readonly page: (json: Uint8Array) => Effect.Effect<Uint8Array>

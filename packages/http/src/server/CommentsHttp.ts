@@ -34,7 +34,7 @@ type Listed = {
 const scope = ({ spaceId, changeRequestId }: Params) => ({ space: spaceId, changeRequest: changeRequestId })
 
 /** Handlers that spaces and change requests share. */
-const answers = Effect.gen(function* () {
+const sharedHandlers = Effect.gen(function* () {
   const comments = yield* Comments
   const replies = yield* CommentReplies
   const commenters = yield* Commenters
@@ -66,7 +66,7 @@ export const SpaceCommentsHttp = group(
   LecternApi,
   "spaceComments",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* answers)
+    return registerHandlers(handlers, yield* sharedHandlers)
   })
 )
 
@@ -74,6 +74,6 @@ export const ChangeRequestCommentsHttp = group(
   LecternApi,
   "changeRequestComments",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* answers)
+    return registerHandlers(handlers, yield* sharedHandlers)
   })
 )

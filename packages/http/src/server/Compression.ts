@@ -4,7 +4,7 @@
  * the bytes of the file. Each encoding has an entity tag of its own: `"…"`, `"…-br"`, `"…-gzip"`.
  *
  * The host provides the compressors, which must not block the event loop. Default: no compression, for hosts whose
- * proxy compresses. A cached response is compressed once for as long as it is cached.
+ * proxy compresses. A cached response is compressed once for its time in the cache.
  */
 import { Context } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -137,7 +137,7 @@ export const RevisionsHttp = group(
   })
 )
 
-const notKept = { "cache-control": "private, no-cache" }
+const uncached = { "cache-control": "private, no-cache" }
 
 /** Sends the requested bytes. Shared caches may store public files. */
 const sent = ({ file, bytes, isPublic }: Download) =>
@@ -166,7 +166,7 @@ export const DownloadsHttp = group(
           }),
           (found) =>
             "replaced" in found
-              ? Effect.succeed(HttpServerResponse.redirect(found.replaced, { status: 307, headers: notKept }))
+              ? Effect.succeed(HttpServerResponse.redirect(found.replaced, { status: 307, headers: uncached }))
               : sent(found)
         )
     })

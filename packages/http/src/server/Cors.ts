@@ -85,7 +85,7 @@ const anyOriginHeaders: Headers = {
 }
 
 export interface Cors {
-  /** Headers that tell a browser which origins may read a response. */
+  /** Headers that state which origins may read a response. */
   readonly headers: (request: HttpServerRequest.HttpServerRequest) => Headers
   /** Returns the response to a granted preflight request; `undefined` for every other request. */
   readonly preflight: (

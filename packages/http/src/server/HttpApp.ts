@@ -51,7 +51,7 @@ export interface HttpApp {
     | undefined
   /**
    * Handles a short request for an operation (see `RequestBody.isShort`); `undefined` for any other request, for which
-   * `handle` must run. The response is the same, but there is no scope, no request stream and no trace. `source` and
+   * `handle` must run. The response is equal to that of `handle`, but there is no scope, no request stream and no trace. `source` and
    * `address` as for `cached`.
    */
   readonly handleShort: (
@@ -122,7 +122,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.withFiber(({ context }) => {
       const compressed = compression.compress(request, response)
-      // All requests that wait for the same compression resume in one turn of the event loop. Yielding sends each
+      // All requests that wait for one compression resume in one turn of the event loop. Yielding sends each
       // response in a turn of its own.
       const sent =
         compressed instanceof Promise

@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
     return callers.count(address, now).refused ?? integrations.count(name, now).refused
   })
 
-  /** Acquires a slot of an integration until the response is sent. False if none is free. */
+  /** Acquires a slot of an integration until the response is sent. False if all slots are in use. */
   const acquireSlot = (name: string) =>
     Effect.suspend(() => {
       const count = running.get(name) ?? 0

@@ -18,16 +18,17 @@ const scope = ({ spaceId, changeRequestId }: Params): LinkScope => ({
 
 /** Handlers that spaces and change requests share. */
 const reads = Effect.map(Links, (links) => ({
-  list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(scope(params), query),
-  ofPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>
+  list: ({ params, query }: SharedRequest<object, Parameters<typeof links.ofSpace>[1]>) =>
+    links.ofSpace(scope(params), query),
+  ofPage: ({ params, query }: SharedRequest<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>
     links.ofPage(scope(params), params.pageId, query),
-  toPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.toPage>[2]>) =>
+  toPage: ({ params, query }: SharedRequest<{ readonly pageId: string }, Parameters<typeof links.toPage>[2]>) =>
     links.toPage(scope(params), params.pageId, query),
-  toFile: ({ params, query }: Asked<{ readonly fileId: string }, Parameters<typeof links.toFile>[2]>) =>
+  toFile: ({ params, query }: SharedRequest<{ readonly fileId: string }, Parameters<typeof links.toFile>[2]>) =>
     links.toFile(scope(params), params.fileId, query)
 }))
 
-interface Asked<Named, Query> {
+interface SharedRequest<Named, Query> {
   readonly params: Params & Named
   readonly query: Query
 }

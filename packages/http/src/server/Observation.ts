@@ -89,7 +89,7 @@ export const observe = Effect.gen(function* () {
       request: ObservedRequest,
       { status, body }: HttpServerResponse.HttpServerResponse,
       requestId: string,
-      isKept = false
+      isCacheHit = false
     ) => {
       const now = clock.currentTimeNanosUnsafe()
       const completed: CompletedRequest = {
@@ -100,7 +100,7 @@ export const observe = Effect.gen(function* () {
         millis: Number(now - startedAt) / 1e6,
         bytes: "contentLength" in body ? body.contentLength : 0,
         requestId,
-        isCacheHit: isKept
+        isCacheHit
       }
       for (const observer of observers) observer(completed)
     }

@@ -2,10 +2,10 @@
  * Handles requests for operations: finds the operation, authenticates the sender, decodes path, query and body, and
  * calls the handler (see `Group`).
  *
- * `HttpApiBuilder` and `HttpRouter` do the same for any API, with more headers, encodings and kinds of responses. Here
+ * `HttpApiBuilder` and `HttpRouter` serve any API, with more headers, encodings and kinds of responses. Here
  * a body is JSON or the bytes of a file and is already read, a handler returns a response (see `Responses`), and there
  * is one way to authenticate. This takes a third of the time, which saves a sixth of a small write. Both use the router
- * `FindMyWay` and the same schemas, so either can serve the API.
+ * `FindMyWay` and equal schemas, so either can serve the API.
  *
  * Limit: 512 characters per path parameter; the longest are hostnames.
  */
@@ -32,7 +32,7 @@ type Decode = (input: unknown) => Result.Result<unknown, Schema.SchemaError>
 
 interface Operation {
   readonly endpoint: HttpApiEndpoint.Top
-  readonly answer: Handler
+  readonly handler: Handler
   /** Created at the first request, since most operations are not used in a short run. */
   decoders: { readonly path: Decode; readonly query: Decode; readonly body: Decode } | undefined
 }
@@ -73,10 +73,10 @@ export const make = Effect.gen(function* () {
   const optionalSender = yield* asOptionalSender
   const router = FindMyWay.make<Operation>(exactPaths)
   for (const { key, endpoints } of Object.values(LecternApi.groups)) {
-    const answers = services.mapUnsafe.get(key) as GroupHandlers
+    const groupHandlers = services.mapUnsafe.get(key) as GroupHandlers
     for (const endpoint of Object.values(endpoints) as ReadonlyArray<HttpApiEndpoint.Top>) {
-      const answer = answers.get(endpoint.identifier)!
-      router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, { endpoint, answer, decoders: undefined })
+      const handler = groupHandlers.get(endpoint.identifier)!
+      router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, { endpoint, handler, decoders: undefined })
     }
   }
 
@@ -89,7 +89,7 @@ export const make = Effect.gen(function* () {
     url: string,
     { value, parts }: Body
   ) => {
-    const { endpoint, answer } = operation
+    const { endpoint, handler } = operation
     const decode = (operation.decoders ??= decodersOf(endpoint))
     const path = decode.path(params)
     if (Result.isFailure(path)) return Effect.succeed(invalidInput(url, "path", path.failure))
@@ -99,7 +99,7 @@ export const make = Effect.gen(function* () {
     if (Result.isFailure(body)) return Effect.succeed(invalidInput(url, "body", body.failure))
     const payload = parts === undefined || parts.length === 0 ? body.success : JsonBody.filled(body.success, parts)
     const decoded: DecodedRequest = { endpoint, params: path.success, query: query.success, payload }
-    return answer(decoded)
+    return handler(decoded)
   }
 
   const operations: Operations = (request) => {
@@ -108,15 +108,15 @@ export const make = Effect.gen(function* () {
     if (match === undefined) return undefined
     const { endpoint } = match.handler
     return (body) => {
-      const answer = Effect.suspend(() => {
+      const handler = Effect.suspend(() => {
         traceRoute(endpoint.path)
         return respond(match.handler, match, url, body)
       })
       const authenticated = endpoint.middlewares.has(Authentication as never)
-        ? requireSender(request, { endpoint }, answer)
+        ? requireSender(request, { endpoint }, handler)
         : endpoint.middlewares.has(OptionalAuthentication as never)
-          ? optionalSender(request, { endpoint }, answer)
-          : answer
+          ? optionalSender(request, { endpoint }, handler)
+          : handler
       return Effect.interruptible(authenticated)
     }
   }

@@ -99,7 +99,7 @@ export const jsonResponse = (
     headers
   )
 
-/** Header that tells clients to retry in five seconds. Used if no better time is known. */
+/** Header that makes clients retry in five seconds. Used if no better time is known. */
 export const retryLater = { "retry-after": "5" }
 
 /** Returns an error response. Status 429 gets `Retry-After` by default. */

@@ -4,7 +4,7 @@
  * - `GET /saml/{id}/start` redirects to the identity provider.
  * - `POST /saml/{id}/acs` receives the SAML response and redirects to `finish`.
  * - `GET /saml/{id}/finish` requires the cookie of `start`. The SAML response comes from another site, so a cookie that
- *   is sent with it could be anybody's.
+ *   is sent with it could belong to another browser.
  * - `GET /saml/{id}/metadata` describes Lectern to the identity provider.
  *
  * A browser that named a `returnTo` is redirected there with the cookie `lectern_session`, which contains the token for

@@ -1,4 +1,4 @@
-/** Markdown of every construct there is, with a place for a word wherever one can stand. */
+/** Markdown of every construct, with placeholders for words at all possible positions. */
 import * as fc from "fast-check"
 import type { Words } from "./Words.ts"
 
@@ -46,7 +46,7 @@ export interface Text {
 
 const few = fc.array(fc.nat(constructs.length - 1), { minLength: 1, maxLength: 8 })
 
-/** Mostly small; one in four holds hundreds of something. */
+/** Mostly small documents; one in four repeats a construct hundreds of times. */
 export const text: fc.Arbitrary<Text> = fc.record({
   constructs: few,
   bulk: fc.constantFrom(...bulks),

@@ -5,7 +5,7 @@ import { type Rearrangement, rearranged, rearrangement } from "./Rearrangement.t
 import type { Words } from "./Words.ts"
 
 export interface DocumentEdit {
-  /** Sequence that is rearranged: the blocks of the document, or one within it. */
+  /** Sequence to rearrange: the blocks of the document, or of one block. */
   readonly of: "blocks" | "children" | "rows" | "columns" | "words"
   readonly at: number
   readonly rearrangement: Rearrangement
@@ -24,7 +24,7 @@ const text = (value: string): Node => ({ object: "text", leaves: [{ object: "lea
 const freshBlock = (words: Words): Block =>
   ({ object: "block", type: "paragraph", nodes: [text(words.text(3))] }) as unknown as Block
 
-/** Every block of the document, from the outside in. */
+/** Returns all blocks of the document, outer blocks first. */
 const blocksIn = (nodes: ReadonlyArray<Node | Fragment>): ReadonlyArray<Block> =>
   nodes.flatMap((node) => {
     if (node.object === "text") return []
@@ -32,7 +32,7 @@ const blocksIn = (nodes: ReadonlyArray<Node | Fragment>): ReadonlyArray<Block> =
     return node.object === "block" ? [node, ...blocksIn(inner)] : blocksIn(inner)
   })
 
-/** The document with one of its blocks in place of another, wherever it stands. */
+/** Returns the document with one block replaced. */
 const replaced = <A>(value: A, old: object, by: object): A => {
   if ((value as unknown) === old) return by as A
   if (value === null || typeof value !== "object") return value
@@ -57,7 +57,7 @@ export const edited = (document: Document, { at, of, rearrangement }: DocumentEd
   const change = <A>(items: ReadonlyArray<A>, fresh: () => A) =>
     rearranged(items, rearrangement, fresh, (item) => rewritten(item, words))
   const candidates = blocksIn(document.nodes).filter((block) => holds(of, block))
-  // Every other edit goes to the largest, where there is most to go wrong.
+  // Every second edit changes the largest sequence, where most can go wrong.
   const bySize = at % 2 === 0 ? candidates.toSorted((a, b) => sizeOf(b) - sizeOf(a)) : candidates
   const target = bySize[at % 2 === 0 ? 0 : at % Math.max(1, candidates.length)]
   if (of === "blocks" || target === undefined) {
@@ -77,7 +77,7 @@ export const edited = (document: Document, { at, of, rearrangement }: DocumentEd
 const textOf = ({ nodes = [] }: Block) =>
   nodes.map((node) => (node.object === "text" ? node.leaves.map((leaf) => leaf.text).join("") : "")).join("")
 
-/** A block of the type of the first, as the block that holds it allows no other. */
+/** Returns a block with the type of `first`, if its parent allows no other type. */
 const likeFirst = ([first]: ReadonlyArray<Block>, words: Words): Block => {
   const { key: _, ...rest } = rewritten(first ?? freshBlock(words), words)
   return rest as Block
@@ -85,7 +85,7 @@ const likeFirst = ([first]: ReadonlyArray<Block>, words: Words): Block => {
 
 type Change = <A>(items: ReadonlyArray<A>, fresh: () => A) => ReadonlyArray<A>
 
-/** Rows stand in the order of an index; those that were repeated or are new have other names. */
+/** Rows are ordered by an index; repeated and new rows get new names. */
 const withRows = (table: Block, change: Change): Block => {
   const { records = {} } = (table.data ?? {}) as { readonly records?: { readonly [id: string]: Json } }
   const rows = Object.entries(records).toSorted(([, a], [, b]) =>
@@ -104,12 +104,12 @@ const withRows = (table: Block, change: Change): Block => {
 const withColumns = (table: Block, change: Change): Block => {
   const data = (table.data ?? {}) as { readonly view?: { readonly columns?: ReadonlyArray<string> } }
   const columns = data.view?.columns ?? []
-  // A new column is one that nothing describes.
+  // A new column has no definition.
   const next = [...new Set(change(columns, () => "fresh"))]
   return { ...table, data: { ...data, view: { ...data.view, columns: next } } }
 }
 
-/** The Markdown with its paragraphs, lines or words rearranged. */
+/** Returns the Markdown with its paragraphs, lines or words rearranged. */
 export const editedMarkdown = (markdown: string, { of, rearrangement }: DocumentEdit, words: Words): string => {
   const between = of === "blocks" || of === "children" ? "\n\n" : of === "words" ? " " : "\n"
   const items = rearranged(markdown.split(between), rearrangement, () => words.text(2), words.rewrite)

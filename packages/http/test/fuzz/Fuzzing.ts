@@ -1,8 +1,8 @@
 /**
- * How a fuzzer runs: a property of scripts, each tried over the real handler.
+ * Runs a property of scripts on the real handler.
  *
- * What fails is made smaller for as long as there is time: after 15 minutes it is told as small as
- * it came by then, and what has not answered by then is told to hang.
+ * A failing script is shrunk for at most 15 minutes; then the smallest one so far is reported. A script that has not
+ * finished by then is reported as hanging.
  */
 import type { Vitest } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,9 +1,9 @@
 /**
- * A space that two sides write at once, over the interface: main, by change requests that are merged
- * at once, and one change request. Then the change request is compared, brought up to date, its
- * conflicts settled, and it is merged, which must be possible whatever was written.
+ * Concurrent edits of a space through the API: on main, by change requests that are merged at once, and in one change
+ * request. The change request is then compared, updated, its conflicts are resolved, and it is merged, which must
+ * succeed for any edits.
  *
- * A script is data alone, so that one that fails can be made smaller.
+ * A script is plain data, so that a failing one can be shrunk.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -86,7 +86,7 @@ const json = (answer: Answer) => JSON.parse(answer.text)
 const allPages = (pages: ReadonlyArray<PageInTree>): ReadonlyArray<PageInTree> =>
   pages.flatMap((page) => [page, ...allPages(page.pages ?? [])])
 
-/** Statuses of a change: it is done, or refused for a taken name, a page below itself, or its size. */
+/** Expected statuses of a change: success, or an error for a taken path, a cycle of pages, or the size. */
 const accepted = [200, 400, 404, 409, 413]
 
 const get = Effect.fnUntraced(function* (path: string) {
@@ -99,7 +99,7 @@ const pagesOf = Effect.fnUntraced(function* (content: string) {
   return allPages(pages as ReadonlyArray<PageInTree>)
 })
 
-/** The words of a content: of its pages by their ids, and of everything else under none. */
+/** Words of a content: by page id, and all others under the key "none". */
 const wordsOf = Effect.fnUntraced(function* (content: string) {
   const words = new Map<string, ReadonlySet<string>>()
   words.set("", wordsIn(yield* get(content)))
@@ -157,7 +157,7 @@ const changeOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Writes the edits into a change request, one after the other: each sees those before it. */
+/** Writes edits into a change request, one after the other, so each sees the earlier ones. */
 const writeAll = Effect.fnUntraced(function* (path: string, edits: ReadonlyArray<Edit>, words: Words) {
   const { call } = yield* Harness
   for (const edit of edits) {
@@ -167,7 +167,7 @@ const writeAll = Effect.fnUntraced(function* (path: string, edits: ReadonlyArray
   }
 })
 
-/** Reads the changes of the change request, in all and page by page. */
+/** Reads the changes of the change request, in total and by page. */
 const compared = Effect.fnUntraced(function* (path: string) {
   const { changes, conflicts } = yield* get(`${path}/changes`)
   const changed = new Set<string>(changes.flatMap((change: { page?: { id: string } }) => change.page?.id ?? []))
@@ -181,14 +181,14 @@ const settled = Effect.fnUntraced(function* (path: string, keep: Script["keep"])
   for (const [n, { block, id, keep: allowed }] of conflicts.entries()) {
     const wanted = keep[n % keep.length]!
     const statuses: Array<number> = []
-    // What is refused for what came of the others: then the other side's can stay.
+    // If a combination is invalid, the version of the other side can be kept.
     for (const side of [wanted, ...keeps.filter((side) => side !== wanted)]) {
       const { status } = yield* call("admin", "POST", `${path}/conflicts/${id}`, { keep: side })
       statuses.push(status)
       if (status !== 409) break
     }
     if (statuses.at(-1) === 404) {
-      // Settling another conflict removed the page of this one.
+      // Resolving another conflict removed the page of this one.
       const { conflicts: left } = yield* get(`${path}/changes`)
       assert.notInclude(
         (left as ReadonlyArray<Conflict>).map((conflict) => conflict.id),
@@ -197,13 +197,13 @@ const settled = Effect.fnUntraced(function* (path: string, keep: Script["keep"])
       continue
     }
     assert.strictEqual(statuses.at(-1), 200, `${id} was answered ${statuses}`)
-    // What may be kept is told, and of a block it holds as long as nothing else was settled.
+    // The conflict lists its options. Those of a block hold until another conflict is resolved.
     if (!allowed.includes(wanted)) assert.strictEqual(statuses[0], 409, `${id} took ${wanted}`)
     else if (n === 0 && block !== undefined) assert.strictEqual(statuses[0], 200, `${id} did not take ${wanted}`)
   }
 })
 
-/** Reads the page in every form, and its changes in the last revision. */
+/** Reads the page in every format, and its changes in the last revision. */
 const readable = Effect.fnUntraced(function* (space: string, revision: string) {
   const { changes } = yield* get(`/v1/spaces/${space}/revisions/${revision}/changes`)
   for (const { page, type } of changes as ReadonlyArray<{ page?: { id: string }; type: string }>) {
@@ -248,7 +248,7 @@ export const run = Effect.fnUntraced(function* ({ keep, pages, rounds }: Script)
     assert.strictEqual(result, conflicts.length > 0 ? "conflicts" : "update")
 
     const kept = new Set([...together(yield* wordsOf(`${path}/content`)), ...wordsIn(conflicts)])
-    // A version of a whole document is told by its hash; main's is still main's.
+    // The version of a whole document is reported as a hash. That of main must be unchanged.
     for (const { field, page } of conflicts) {
       if (page !== undefined && (field === "document" || field === "page")) {
         for (const word of wordsOfMain.get(page) ?? []) kept.add(word)

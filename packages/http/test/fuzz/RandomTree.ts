@@ -1,4 +1,4 @@
-/** Documents as JSON: right ones of every kind of block, with something wrong or of another kind within. */
+/** Documents as JSON: valid blocks of every type, with invalid or misplaced values in them. */
 import * as fc from "fast-check"
 import { rows } from "../../../document/test/markdown/Vocabulary.ts"
 import { hostile, type Json, mutated, type Mutation, mutation } from "./Values.ts"
@@ -20,7 +20,7 @@ const refs: ReadonlyArray<Json> = [
   null
 ]
 
-/** A block or a reference in place of whatever stands somewhere. */
+/** A block or a reference instead of any value. */
 const graft: fc.Arbitrary<Mutation> = fc.record({
   way: fc.array(fc.nat(20), { minLength: 1, maxLength: 12 }),
   change: fc.oneof(

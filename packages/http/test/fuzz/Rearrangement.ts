@@ -1,6 +1,6 @@
 /**
- * Rearrangements of a sequence by people, be it of blocks, rows, list items or words: parts of it are turned
- * around, moved, taken away, repeated, written anew. As data, so that a failing one can be made smaller.
+ * Random edits of a sequence of blocks, rows, list items or words: parts are reversed, moved, removed, repeated or
+ * rewritten. They are plain data, so that a failing edit can be shrunk.
  */
 import * as fc from "fast-check"
 
@@ -21,7 +21,7 @@ const kinds = [
 
 export interface Rearrangement {
   readonly kind: (typeof kinds)[number]
-  /** Beginning and length of the part, in hundredths of the sequence. */
+  /** Start and length of the part, in hundredths of the sequence. */
   readonly from: number
   readonly length: number
   readonly count: number
@@ -44,7 +44,7 @@ export const rearrangement: fc.Arbitrary<Rearrangement> = fc.oneof(
   }
 )
 
-/** The sequence rearranged; `fresh` makes an item that was never there, `rewritten` an item like another. */
+/** Applies the edits. `fresh` creates a new item, `rewritten` a variant of an item. */
 export const rearranged = <A>(
   items: ReadonlyArray<A>,
   { count, from, kind, length }: Rearrangement,
@@ -74,7 +74,7 @@ const changed = <A>(
     case "swap":
       return [...part.slice(half + 1), ...part.slice(half, half + 1), ...part.slice(0, half)]
     case "mirror": {
-      // Two in the middle stay in their order, what is around them does not.
+      // Two items in the middle keep their order, the items around them do not.
       const [first, last] = [part.slice(0, Math.max(0, half - 1)), part.slice(half + 1)]
       return [...last.toReversed(), ...part.slice(first.length, half + 1), ...first.toReversed()]
     }

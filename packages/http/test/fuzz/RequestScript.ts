@@ -1,9 +1,9 @@
 /**
- * Requests of all kinds, from all kinds of people, to an organization that has one of everything,
- * beside one that has as much and that none of them belongs to: its name is `vault`.
+ * Random requests from all kinds of actors to an organization that has one of every resource. A second organization,
+ * `vault`, has the same resources but no common members.
  *
- * Each is answered as it is described, in the one form of failures (the harness sees to that), and
- * nothing of the vault is ever told. Afterwards everything can still be read, and the vault is as it was.
+ * Each response must match its description and the common error body (checked by the harness), and must not disclose
+ * data of the vault. Afterwards everything must still be readable, and the vault unchanged.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Tokens } from "@lectern/core/token/Tokens"
@@ -20,11 +20,11 @@ import { thingIn } from "./Values.ts"
 
 export const script = (requests: number) => fc.array(request, { minLength: requests, maxLength: requests })
 
-/** Ids begin with the time, which is the test clock's. */
+/** Ids start with the time, which is that of the test clock. */
 const isId = /(?<!\w)1[1-9A-HJ-NP-Za-km-z]{21}(?!\w)/g
 const marker = "Vaulted"
 
-/** Somebody of their own, with an organization of this title. */
+/** Creates an actor with an organization of its own, with a title. */
 const founder = Effect.fnUntraced(function* (title: string) {
   const users = yield* Users
   const name = `${title}-${yield* (yield* Ids).next}`
@@ -37,7 +37,7 @@ const founder = Effect.fnUntraced(function* (title: string) {
   return { id, organization, token: Redacted.value(token) }
 })
 
-/** The harness of somebody else's organization, whose every title and text is marked; its ids are noted. */
+/** A harness for the vault: all of its titles and texts are marked, and its ids are recorded. */
 const vaultHarness = Effect.fnUntraced(function* (ids: Set<string>) {
   const harness = yield* Harness
   const { id, organization, token } = yield* founder(marker)
@@ -66,7 +66,7 @@ const makeWorld = Effect.gen(function* () {
   const inVault = yield* vaultHarness(ids)
   const vault = yield* makeThings.pipe(Effect.provideService(Harness, inVault))
   yield* inVault.call("admin", "POST", `/v1/orgs/${vault.org}/sites/${vault.site}/unpublish`).pipe(has(200))
-  // An organization of its own for every run, so that a run follows from its script alone.
+  // Each run has an organization of its own, so that its result depends only on its script.
   const { id: admin, organization, token } = yield* founder("Own")
   const own = Harness.of({
     ...harness,
@@ -99,7 +99,7 @@ const named = (text: string, { things }: World): string =>
     String((things[of] as unknown as Record<string, string>)[name] ?? whole)
   )
 
-/** Replaces the names between the brackets: each is one segment of the path, or the value of a parameter. */
+/** Replaces the names in brackets. Each is one path segment or the value of a parameter. */
 const urlOf = (path: string, world: World): string =>
   path.replaceAll(/‹([^›]*)›/gu, (_, value: string) => encodeURIComponent(named(value, world).toWellFormed()))
 
@@ -114,22 +114,22 @@ const check = Effect.fnUntraced(function* (world: World, made: FuzzRequest) {
   const body = made.body === undefined ? undefined : named(made.body, world)
   const answer = yield* call(actorOf(made.actor, world), made.method, path, body, made.headers)
   const { method, statuses } = byName.get(made.operation)!
-  // A segment that is empty, or only dots, is another path.
+  // An empty segment, or one of only dots, would change the path.
   const isElsewhere =
     /\/(%2e|\.){0,2}(\/|$|\?)/i.test(path) || (made.method !== method && !(made.method === "HEAD" && method === "GET"))
   const isDescribed = statuses.has(answer.status) || [304, 206, 416].includes(answer.status)
   if (!isElsewhere) assert.isTrue(isDescribed, `${answer.request} answered ${answer.status} ${answer.text}`)
-  // What the request says may be said again.
+  // A response may repeat values of its request.
   const asked = `${decodeURIComponent(path)} ${body ?? ""} ${JSON.stringify(made.headers)}`
   for (const [id] of answer.text.matchAll(isId)) {
     assert.isTrue(!world.ids.has(id) || asked.includes(id), `${made.actor} was told of ${id}: ${answer.text}`)
   }
   assert.notInclude(answer.text, marker, `${made.actor} asked ${answer.request}`)
-  // Nor is it told of the vault what somebody has written themselves.
+  // Texts that the actors wrote themselves are not disclosures.
   if (answer.status < 300) for (const [id] of asked.matchAll(isId)) world.ids.delete(id)
 })
 
-/** Every read of the interface, about what one of the two organizations had in the beginning. */
+/** All reads of the API for the initial resources of one of the organizations. */
 const readsOf = (whose: "own" | "vault") =>
   operations
     .filter(({ method }) => method === "GET")
@@ -143,7 +143,7 @@ const readsOf = (whose: "own" | "vault") =>
         )
     }))
 
-/** Reads everything as an administrator, and as a visitor what a visitor may. */
+/** Reads everything as an administrator, and visible resources as a visitor. */
 const readable = Effect.fnUntraced(function* (world: World) {
   for (const read of readsOf("own")) {
     for (const actor of ["admin", "visitor"] as const) {
@@ -152,13 +152,13 @@ const readable = Effect.fnUntraced(function* (world: World) {
   }
 })
 
-/** A list of integrations without the public ones, which any organization may publish to all others. */
+/** Removes public integrations from a list, since any organization can publish them to all. */
 const withoutPublic = (text: string): string => {
   const { items } = JSON.parse(text) as { readonly items: ReadonlyArray<{ readonly visibility: string }> }
   return JSON.stringify(items.filter(({ visibility }) => visibility !== "public"))
 }
 
-/** All that the vault's own people read there. */
+/** All resources of the vault, as its own members read them. */
 const inside = Effect.fnUntraced(function* (world: World) {
   const answers = new Map<string, string>()
   for (const { operation, path } of readsOf("vault")) {

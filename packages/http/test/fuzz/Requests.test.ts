@@ -4,7 +4,7 @@ import { fuzz } from "./Fuzzing.ts"
 import { run, script } from "./RequestScript.ts"
 
 onMemory("Requests of all kinds", (it) => {
-  // What is asked one after the other is not made smaller: the last of it is what failed.
+  // Sequences of requests are not shrunk: the last request is the failing one.
   fuzz(
     it,
     "are answered as described, and tell nothing of others",

@@ -1,4 +1,4 @@
-/** Requests of every operation that the interface's own description lists, right ones and wrong ones. */
+/** Random requests of every operation in the API description, valid and invalid ones. */
 import { LecternApi } from "@lectern/http/api/LecternApi"
 import { OpenApi } from "effect/http-api"
 import * as fc from "fast-check"
@@ -27,7 +27,7 @@ export interface Operation {
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly body: JsonSchema | undefined
-  /** Statuses that it may answer, as it is described. */
+  /** Statuses that the description lists. */
   readonly statuses: ReadonlySet<number>
 }
 
@@ -61,13 +61,16 @@ export interface FuzzRequest {
   readonly operation: string
   readonly actor: FuzzActor
   readonly method: Method
-  /** With the query; things are named, as in the body. */
+  /** Includes the query. Resources are named as in the body. */
   readonly path: string
   readonly body?: string
   readonly headers: { readonly [name: string]: string }
 }
 
-/** All of a request is about what is one's own, or about the vault; what goes is mostly the vault's, so that what there is lasts. */
+/**
+ * A request refers to resources of the own organization or of the vault. Deletions mostly target the vault, so that the
+ * own resources last.
+ */
 const inPath = (operation: Operation) =>
   fc.oneof(
     { weight: operation.method === "DELETE" ? 1 : 4, arbitrary: pathAbout(operation, "own", "vault") },

@@ -1,9 +1,8 @@
 /**
- * Documents as trees of JSON: right ones of every kind of block, those with something wrong or
- * something of another kind within, and such as nobody would send.
+ * Documents as JSON trees: valid blocks of every type, trees with invalid or misplaced values, and arbitrary JSON.
  *
- * What is accepted can be read in every form, written back as it was read, compared with and merged
- * into others, included and searched.
+ * An accepted document must be readable in every format, survive a round trip, and support comparison, merging,
+ * inclusion and search.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -28,7 +27,7 @@ const get = Effect.fnUntraced(function* (path: string) {
   return body(yield* call("admin", "GET", path).pipe(has(200)))
 })
 
-/** Reads a page in every form; none of them is refused. */
+/** Reads a page in every format. No read may fail. */
 const readAll = Effect.fnUntraced(function* (content: string, page: string) {
   const of = (query: string) => get(`${content}/page/${page}?${query}`)
   yield* of("evaluated=true&format=document")
@@ -47,7 +46,7 @@ export const run = Effect.fnUntraced(function* ({ base, main, ours }: Trees) {
   const [page, other] = [idOf("Page"), idOf("Other")]
 
   const open = Effect.map(openChangeRequest(space), ({ id }) => `/v1/spaces/${space}/change-requests/${id}`)
-  /** Writes the document; true where it was accepted. */
+  /** Writes the document. Returns true if it was accepted. */
   const write = Effect.fnUntraced(function* (path: string, document: Json, into = page) {
     const changes = [{ operation: "update_page", page: into, document: { document } }]
     const answer = yield* call("admin", "POST", `${path}/content`, { changes })
@@ -68,10 +67,10 @@ export const run = Effect.fnUntraced(function* ({ base, main, ours }: Trees) {
   const first = yield* open
   if (yield* write(first, base)) {
     const read = yield* readAll(`${first}/content`, page)
-    // A document that was read is written back as it is.
+    // Writing back a document must not change it.
     assert.isTrue(yield* write(first, read.document))
     assert.deepStrictEqual((yield* readAll(`${first}/content`, page)).document, read.document)
-    // So is its Markdown, once it was read as Markdown.
+    // Writing back its Markdown must not change the Markdown.
     const markdown = yield* writeMarkdown(first, read.markdown)
     assert.strictEqual(yield* writeMarkdown(first, markdown), markdown)
   }
@@ -96,7 +95,7 @@ export const run = Effect.fnUntraced(function* ({ base, main, ours }: Trees) {
   yield* said(`/v1/spaces/${space}`, main)
 })
 
-/** The document as reusable content, in a page that includes it. */
+/** Uses the document as reusable content in a page. */
 const included = Effect.fnUntraced(function* (space: string, page: string, document: Json) {
   const { call } = yield* Harness
   const reusable = { operation: "upsert_reusable_content", title: "R", ref: "r", document: { document } }
@@ -110,7 +109,7 @@ const included = Effect.fnUntraced(function* (space: string, page: string, docum
   yield* get(`/v1/spaces/${space}/search?query=one`)
 })
 
-/** The document as what somebody says. */
+/** Uses the document as the body of a comment. */
 const said = Effect.fnUntraced(function* (space: string, document: Json) {
   const { call } = yield* Harness
   const { status } = yield* call("admin", "POST", `${space}/comments`, { body: { document } })

@@ -1,12 +1,12 @@
 /**
- * Values that a JSON schema allows, and such as nobody expects. A text may hold names of things,
- * `$own.space` or `$vault.page`: what stands for them is known when the request is made.
+ * Random values for a JSON schema, valid and invalid ones. Texts can contain names of resources such as `$own.space` or
+ * `$vault.page`, which are replaced when the request is made.
  */
 import * as fc from "fast-check"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** As much of JSON Schema as the interface's description uses. */
+/** The part of JSON Schema that the API description uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -22,7 +22,7 @@ export interface JsonSchema {
   readonly maxItems?: number
 }
 
-/** The names of `Things`, by what fields and parameters call them. */
+/** Names of `Things` by names of fields and parameters. */
 const things: ReadonlyArray<readonly [name: RegExp, thing: string]> = [
   [/^(organization|organizationId|org)$/, "org"],
   [/^(target)$/, "target"],
@@ -63,7 +63,7 @@ export const thingNames = [...new Set(things.map(([, thing]) => thing))]
 
 export const thingOf = (name: string): string | undefined => things.find(([pattern]) => pattern.test(name))?.[1]
 
-/** Thing that a parameter of this path names; comments on a change request are others than a space's. */
+/** Returns the name of the resource for a path parameter. Comments of change requests differ from those of spaces. */
 export const thingIn = (path: string, name: string): string | undefined =>
   !path.includes("/change-requests/") || !name.startsWith("comment")
     ? thingOf(name)
@@ -97,7 +97,7 @@ const samples: ReadonlyArray<readonly [name: RegExp, texts: ReadonlyArray<string
   [/^id$/, ["api-reference", "changelog", "handbook", "product-docs"]]
 ]
 
-/** Texts that are no good anywhere, or everywhere too much. */
+/** Texts that are invalid or too large everywhere. */
 export const hostileTexts: ReadonlyArray<string> = [
   "",
   " ",
@@ -137,7 +137,7 @@ const id = fc
   .tuple(fc.constantFrom("own", "own", "vault"), fc.constantFrom(...thingNames))
   .map(([of, thing]) => `$${of}.${thing}`)
 
-/** Made once: it looks at all characters that there are. */
+/** Created once, since it covers all Unicode characters. */
 const anyText = fc.string({ unit: "binary", maxLength: 20 })
 
 export const textOf = (name: string): fc.Arbitrary<string> => {
@@ -174,7 +174,7 @@ const deep = (depth: number, wrap: (inner: Json) => Json): Json => {
   return value
 }
 
-/** Of any type; those that nest are within what a body may nest, and beyond it. */
+/** Values of any type, nested within and beyond the allowed depth. */
 export const hostile: fc.Arbitrary<Json> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<Json>(null, true, false, [], {}, [[]], [null], [{}]) },
   { weight: 3, arbitrary: fc.constantFrom<Json>(...hostileTexts) },
@@ -217,7 +217,7 @@ const document: Json = {
   ]
 }
 
-/** Values that the schema allows, as far as it says; `refs` are the schemas that others refer to. */
+/** Returns random values for a schema. `refs`: schemas by name. */
 export const valid = (
   schema: JsonSchema,
   name: string,
@@ -246,7 +246,7 @@ export const valid = (
       })
     case "object": {
       const { additionalProperties: more, properties = {}, required = [] } = schema
-      // Of many that may be there, each is there seldom: the more there are, the less goes together.
+      // Each of many optional fields is rarely present, since large combinations are mostly invalid.
       const fieldOf = (key: string, value: fc.Arbitrary<Json>) =>
         required.includes(key)
           ? value
@@ -265,7 +265,7 @@ export const valid = (
   }
 }
 
-/** One place in a value, as turns taken on the way in, and what becomes of it. */
+/** One position in a value, as the choices on the way down, and the replacement. */
 export interface Mutation {
   readonly way: ReadonlyArray<number>
   readonly change: { readonly by: Json } | { readonly add: string; readonly value: Json } | "remove"

@@ -1,4 +1,4 @@
-/** Words that occur once in all that is ever written, so that what was lost can be told. */
+/** Unique words, so that lost text can be detected. */
 
 export class Words {
   readonly #side: string
@@ -12,20 +12,20 @@ export class Words {
 
   readonly text = (count: number): string => Array.from({ length: count }, this.next).join(" ")
 
-  /** The template with a new word in place of each `%`, and the last one once more in place of `@`. */
+  /** Returns the template with a new word for each `%`, and the last word repeated for `@`. */
   readonly fill = (template: string): string => {
     let last = ""
     return template.replaceAll(/[%@]/g, (place) => (place === "%" ? (last = this.next()) : last))
   }
 
-  /** The text with one word in ten written anew, or at least one. */
+  /** Returns the text with one word in ten replaced, but at least one. */
   readonly rewrite = (text: string): string => {
     let n = 0
     return text.replaceAll(/\bw[a-z]\d+w\b/g, (word) => (n++ % 10 === 0 ? this.next() : word))
   }
 }
 
-/** The words in whatever is JSON, but for those in slugs and paths, which are made of titles. */
+/** Returns all words in JSON, except those in slugs and paths, which derive from titles. */
 export const wordsIn = (value: unknown): ReadonlySet<string> => {
   const text = JSON.stringify(value ?? null, (name, inner: unknown) =>
     name === "slug" || name === "path" || name === "urls" ? undefined : inner

@@ -17,7 +17,7 @@ export interface CachedResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Name under which requests of the caller are counted for the rate limit. Undefined if requests are not limited. */
   readonly caller: string | undefined
-  /** Called at each hit, if somebody has to know of hits. */
+  /** Called at each hit. Default: no call. */
   readonly onHit?: CacheHitListener | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A computation of a response that may be cached. Records what the response depends on. */
+/** A computation of a response that may be cached. Records the dependencies of the response. */
 import type { WatchedClock } from "@lectern/core/moment/Moment"
 import { CurrentReads, type Reads } from "@lectern/core/storage/Reads"
 import type { Storage } from "@lectern/core/storage/Storage"
@@ -9,7 +9,7 @@ export interface CacheFill {
   readonly clock: WatchedClock
   readonly reads: Reads
   readonly token: string
-  readonly question: string
+  readonly request: string
   readonly hash: RequestHash
   /**
    * Effect that returns the generation of the store. Runs in the fiber of the request, before its first read; a fiber

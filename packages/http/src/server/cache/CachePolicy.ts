@@ -63,15 +63,15 @@ const bypassHeaders = ["range", "if-range", "content-length", "transfer-encoding
 const requestKeyOf = ({ method, url, headers }: RequestHead): string | undefined => {
   if (method !== "GET" || url === undefined || headers["host"] === undefined) return undefined
   for (const name of bypassHeaders) if (headers[name] !== undefined) return undefined
-  let question = url
-  for (const name of keyHeaders) question += `\n${headers[name] ?? ""}`
-  return question
+  let request = url
+  for (const name of keyHeaders) request += `\n${headers[name] ?? ""}`
+  return request
 }
 
 /** Cache key: responses to equal requests are cached for each token. */
 export interface CacheKey {
   readonly token: string
-  readonly question: string
+  readonly request: string
 }
 
 /** Cache policy for one kind of requests. */
@@ -87,8 +87,8 @@ export const apiPolicy: CachePolicy = {
   isShared: false,
   keyOf: (head) => {
     const token = head.headers["authorization"]
-    const question = requestKeyOf(head)
-    return question === undefined || typeof token !== "string" ? undefined : { token, question }
+    const request = requestKeyOf(head)
+    return request === undefined || typeof token !== "string" ? undefined : { token, request }
   },
   isCacheable: ({ url }, observed) => cacheableRoutes.has(observed?.route ?? routeOf("GET", pathOf(url)))
 }
@@ -99,9 +99,9 @@ export const mountedAppPolicy = ({ cacheKeyOf: appKeyOf }: Pick<MountedApp, "cac
   keyOf: (head, source) => {
     // A request with a token is for the API.
     if (head.headers["authorization"] !== undefined) return undefined
-    const question = requestKeyOf(head)
-    const token = question === undefined ? undefined : appKeyOf(head, source)
-    return question === undefined || token === undefined ? undefined : { token, question }
+    const request = requestKeyOf(head)
+    const token = request === undefined ? undefined : appKeyOf(head, source)
+    return request === undefined || token === undefined ? undefined : { token, request }
   },
   isCacheable: () => true
 })

@@ -73,7 +73,7 @@ interface PendingResponse {
 /** Size of the list of uncacheable keys in characters. */
 const maxUncacheable = 256 * 1024
 
-const keyText = ({ question, token }: CacheFill): string => `${token}\n${question}`
+const keyText = ({ request: requestKey, token }: CacheFill): string => `${token}\n${requestKey}`
 
 /** Creates the cache; `undefined` if it is off. */
 export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy) {
@@ -135,9 +135,9 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
     get: (head, source) => {
       const cacheKey = policy.keyOf(head, source)
       if (cacheKey === undefined) return undefined
-      const { token, question } = cacheKey
-      const entry = entries.get(question)?.get(token)
-      const hash = entry?.hash ?? admission?.hashOf(token, question) ?? 0
+      const { token, request: requestKey } = cacheKey
+      const entry = entries.get(requestKey)?.get(token)
+      const hash = entry?.hash ?? admission?.hashOf(token, requestKey) ?? 0
       if (entry !== undefined && isValid(entry)) {
         entry.wasHit = true
         admission?.recordHit(entry)
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
           clock: new WatchedClock(clock),
           reads: new Reads(),
           token,
-          question,
+          request: requestKey,
           hash,
           currentGeneration: generation,
           generation: undefined
@@ -183,7 +183,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
         const current = pending.get(key)
         if (current === undefined) return leader
         return Effect.flatMap(current.latch.await, () => {
-          const cached = entries.get(fill.question)?.get(fill.token)
+          const cached = entries.get(fill.request)?.get(fill.token)
           if (cached !== undefined && isValid(cached)) return Effect.succeed(onEntry(cached))
           // The first client may have disconnected.
           return current.hasSucceeded ? make : next()
@@ -193,18 +193,18 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
     },
 
     set: (fill, request, response, metadata) => {
-      const { token, question, generation } = fill
+      const { token, request: requestKey, generation } = fill
       if (generation === undefined) return
       if (!isStorable(fill, request, response, metadata)) {
         if (policy.isShared && response.status < 500)
-          uncacheable.set(keyText(fill), true, token.length + question.length)
+          uncacheable.set(keyText(fill), true, token.length + requestKey.length)
         return
       }
       if (policy.isShared) uncacheable.delete(keyText(fill))
-      const tokenEntries = entries.get(question) ?? new EntriesByToken(question)
+      const tokenEntries = entries.get(requestKey) ?? new EntriesByToken(requestKey)
       const skipCount = admission === undefined ? 0 : skipCountAfter(tokenEntries.get(token))
       tokenEntries.add(new CacheEntry(fill, { ...metadata, response }, generation, skipCount))
-      entries.set(question, tokenEntries, tokenEntries.size)
+      entries.set(requestKey, tokenEntries, tokenEntries.size)
     }
   } satisfies ResponseCache
 })
