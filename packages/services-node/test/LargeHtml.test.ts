@@ -53,10 +53,18 @@ describe("large HTML", () => {
     }
   })
 
-  it("is not asked for a main part by Readability where it has too many elements", () => {
-    const root = PageTree.parse("<p>a".repeat(20_001))
-    // The HTML is not read, which differs from the tree.
-    assert.isUndefined(Readable.read(`<article>${"<p>Some text of a page, and more.</p>".repeat(50)}</article>`, root))
+  it("fails where its Markdown is larger than a page may be", () => {
+    const html = `${"<blockquote>".repeat(20)}${"<p>a".repeat(120_000)}`
+    assert.throws(() => read(html), /more than 4 MiB as Markdown/)
+  })
+
+  it("is not asked for a main part by Readability where it has too many elements or too deep ones", () => {
+    // The HTML, which is not that of the trees, would have a main part.
+    const html = `<html><body><article>${"<p>Some text of a page, and more, and a comma.</p>".repeat(50)}</article></body></html>`
+    assert.isDefined(Readable.read(html, PageTree.parse(html)))
+    for (const large of ["<p>a".repeat(20_001), "<div>".repeat(200)]) {
+      assert.isUndefined(Readable.read(html, PageTree.parse(large)))
+    }
   })
 
   it("has code read once for all elements around it", () => {

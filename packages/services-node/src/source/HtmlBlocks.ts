@@ -2,8 +2,11 @@
  * Converts the clean tree of a page to a document, and prints it as Markdown: code with its language, boxes as hints,
  * formulas, footnotes, and everything else as `HtmlFlow` reads it.
  *
- * Limits: 20 nested lists, quotes, boxes and tables; deeper ones are replaced by their content.
+ * Limits: 20 nested lists, quotes, boxes and tables; deeper ones are replaced by their content. The Markdown has as many
+ * characters as a page may have bytes; a larger one fails with `SourceUnreadable`.
  */
+import { maxMarkdownBytes } from "@lectern/core/content/import/Folder"
+import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { type Block, schemaVersion } from "@lectern/document/Document"
 import type { HtmlContext, Loss } from "@lectern/document/html/HtmlContext"
 import * as HtmlFlow from "@lectern/document/html/HtmlFlow"
@@ -44,6 +47,9 @@ export const print = (content: Root | Element, { all }: PageNodes): Printed => {
     nodes.push({ object: "block", type: "footnote-definition", key: "", data, nodes: body })
   }
   const markdown = Markdown.print({ object: "document", data: { schemaVersion }, nodes })
+  if (markdown.length > maxMarkdownBytes) {
+    throw new SourceUnreadable({ message: `It has more than ${maxMarkdownBytes / 1024 ** 2} MiB as Markdown` })
+  }
   return { markdown, problems: Array.from(losses, ([loss, count]) => `${sentences[loss]}: ${count}`) }
 }
 

@@ -7,7 +7,8 @@
 import { HtmlStream } from "@lectern/document/html/HtmlStream"
 import type { Root } from "hast"
 
-const maxDepth = 100
+/** Depth at which deeper elements are left out. */
+export const maxDepth = 100
 
 /** The title of a page, and formulas in scripts. */
 const keepsText = new Set(["title", "script"])

@@ -1,21 +1,30 @@
 /**
  * Finds the main part of a page that no element marks, with Readability.
  *
- * Limits: 20,000 elements, since Readability takes time that grows faster than the page. No part is found in a larger
- * page.
+ * Limits: 20,000 elements, since Readability takes time that grows faster than the page, and less than 100 nested ones,
+ * since its parser has no limit. No part is found in a larger or deeper page.
  */
 import { Readability } from "@mozilla/readability"
-import type { Root } from "hast"
+import type { Element, Root } from "hast"
 import { parseHTML } from "linkedom"
-import { elements } from "./Hast.ts"
 import * as PageTree from "./PageTree.ts"
 
 const maxElements = 20_000
 
+const isSmall = (root: Root): boolean => {
+  let count = 0
+  let level: ReadonlyArray<Root | Element> = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    level = level.flatMap(({ children }) => children.filter((child) => child.type === "element"))
+    count += level.length
+    if (count > maxElements || depth >= PageTree.maxDepth) return false
+  }
+  return true
+}
+
 /** `root`: the tree of the same HTML. */
 export const read = (html: string, root: Root): Root | undefined => {
-  let count = 0
-  for (const _ of elements(root)) if (++count > maxElements) return undefined
+  if (!isSmall(root)) return undefined
   try {
     const { document } = parseHTML(html)
     const article = new Readability(document, { maxElemsToParse: maxElements }).parse()

@@ -244,6 +244,11 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       paths.set(where.url, path)
       continue
     }
+    if (left < 0) {
+      // Nothing more is read once the limit is reached: the result of a page does not matter then.
+      problems.push({ path, message: tooMuch(limits) })
+      continue
+    }
     const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => refused(message)))
     const one = yield* (isHtmlFile(path) ? reader.html(bytes, where) : reader.docx(bytes, where)).pipe(
       Effect.catch(({ message }) => {
@@ -255,7 +260,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
     const page = file("", textOf(one))
     left -= page.size + one.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
     if (left < 0) {
-      problems.push({ path, message: `The pages of HTML and Word have more than ${mebibytes(limits.totalBytes)}` })
+      problems.push({ path, message: tooMuch(limits) })
       continue
     }
     const to = renamed(path, taken)
@@ -275,6 +280,8 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
     found: all.length + opened.problems.length
   }
 })
+
+const tooMuch = ({ totalBytes }: ImportLimits) => `The pages of HTML and Word have more than ${mebibytes(totalBytes)}`
 
 const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
   path,
