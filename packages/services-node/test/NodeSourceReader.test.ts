@@ -231,6 +231,43 @@ describe("HTML as Markdown", () => {
     )
   })
 
+  it("makes tables of the vocabulary, whatever cells hold", () => {
+    const tags =
+      "p div ul ol li h3 strong em a blockquote pre code sup abbr dl dt details figure table tr td img".split(" ")
+    const { tree } = fc.letrec<{ tree: string; leaf: string }>((tie) => ({
+      leaf: fc.constantFrom(
+        "WORD",
+        "a | b",
+        '<img src="i.png">',
+        "x<br>y",
+        "<input type=checkbox> z",
+        "$5 &amp; <b>c</b>"
+      ),
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        tie("leaf"),
+        fc
+          .tuple(fc.constantFrom(...tags), fc.array(tie("tree"), { minLength: 1, maxLength: 3 }))
+          .map(([tag, children]) => `<${tag}${tag === "a" ? ' href="/x"' : ""}>${children.join(" ")}</${tag}>`)
+      )
+    }))
+    const rows = fc.tuple(fc.boolean(), fc.constantFrom("", " colspan=2", " rowspan=2"), tree, tree)
+    fc.assert(
+      fc.property(rows, ([hasHead, span, one, other]) => {
+        const name = hasHead ? "th" : "td"
+        const html = `<table><tr><${name}>a</${name}><${name}>b</${name}></tr><tr><td${span}>${one}</td><td>${other}</td></tr></table>`
+        const { markdown } = HtmlPage.ofWord(`<p>before</p>${html}`, { embedded: "e" }, [])
+        const { document } = Markdown.parse(markdown, { nextKey: () => "k" })
+        assert.deepStrictEqual(
+          document.nodes.flatMap(({ type }) => (type === "table" || type === "html" ? [type] : [])),
+          ["table"],
+          markdown
+        )
+      }),
+      runs(300)
+    )
+  })
+
   it("finds the page in what stands around it", () => {
     const around = (content: string) =>
       `<title>Page - Acme</title><header>Acme</header><nav><a href="/x">Menu</a></nav>${content}<footer>Copyright</footer>`
