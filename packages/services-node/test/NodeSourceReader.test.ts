@@ -152,7 +152,7 @@ describe("HTML as Markdown", () => {
     [
       "formulas with their TeX",
       `<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x2</span></span> b</p>` +
-        `<script type="math/tex; mode=display">y</script><p>c <math><mi>z</mi></math></p>`,
+        `<script type="math/tex; mode=display">y</script><p>c <mjx-container class="MathJax"><mjx-math>no</mjx-math><mjx-assistive-mml><math><mi>z</mi></math></mjx-assistive-mml></mjx-container></p>`,
       "a $$x^2$$ b\n\n$$\ny\n$$\n\nc z\n"
     ],
     [

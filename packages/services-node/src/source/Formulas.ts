@@ -13,6 +13,10 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
   const displayed = new Set<Element>()
   replace(content, (element) => {
     const names = classes(element)
+    if (isElement(element, "mjx-container")) {
+      const math = find(element, (one) => isElement(one, "math"))
+      return math === undefined ? [] : [{ type: "element", tagName: "span", properties: {}, children: [math] }]
+    }
     if (names.some((name) => rendered.test(name))) return []
     if (names.some((name) => around.test(name))) {
       // The enclosing element may hide the source from view.
