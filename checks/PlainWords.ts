@@ -46,7 +46,7 @@ export const phrases: ReadonlyArray<Refused> = [
     'the thing that is meant, or "equal"'
   ),
   refused(
-    /\b(?:as (?:it|they) (?:is|are|was|were|stands?|comes?)|as where)\b/i,
+    /\b(?:(?<!(?:soon|long) )as (?:it|they) (?:is|are|was|were|stands?|comes?)|as where)\b/i,
     '"unchanged", or the state that is meant'
   ),
   refused(/\b(?:likewise|wherefrom|thereof|therein|thereby|hence|besides)\b/i, 'a noun, or "also"'),

@@ -1,31 +1,31 @@
 /**
- * Answers to events as far as their heads tell, and what the entry says in those (see `WorkerScripts`). One in which it
- * says nothing is no program's answer.
+ * Responses to events after their headers have arrived, and the marker of the entry in the headers (see `WorkerScripts`).
+ * A response without the marker comes from `workerd`, not from a program.
  */
 import { Readable } from "node:stream"
 import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
-import { type AnswerBody, held, type ProgramAnswer } from "./ProgramAnswer.ts"
-import { neverAnswers, type Run } from "./ProgramRuns.ts"
+import { type ResponseBody, maxBuffered, type ProgramResponse } from "./ProgramAnswer.ts"
+import { neverResponds, type Run } from "./ProgramRuns.ts"
 import type { Head } from "./ProgramSocket.ts"
-import { answeredHeader } from "./WorkerScripts.ts"
+import { markerHeader } from "./WorkerScripts.ts"
 
-export interface Answered<Body = AnswerBody> {
+export interface EventResponse<Body = ResponseBody> {
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: Body
-  /** The script is done with the event, and has logged nothing. */
+  /** True if the script has finished the event and has logged nothing. */
   readonly isDone: boolean
   readonly cancel: () => void
 }
 
-/** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
-export type Outcome<Body = AnswerBody> = (Answered<Body> & { readonly done: Promise<RunTrace> }) | RunFailed
+/** Outcome of a request. `done` resolves with the trace of the event once the script or its process has finished. */
+export type Outcome<Body = ResponseBody> = (EventResponse<Body> & { readonly done: Promise<RunTrace> }) | RunFailed
 
-/** An event that is asked for by itself or together with others, and who waits for its answer. */
-export class AskedEvent<Body = AnswerBody> {
+/** An event that was sent to a process, individually or with others, and the callbacks of its caller. */
+export class PendingEvent<Body = ResponseBody> {
   readonly id: string
   readonly run: Run
-  readonly #settle: (outcome: Outcome<Body>) => void
+  readonly resolve: (outcome: Outcome<Body>) => void
   readonly #over: () => void
   readonly #linger: number
   #trace: PromiseWithResolvers<RunTrace> | undefined
@@ -33,8 +33,8 @@ export class AskedEvent<Body = AnswerBody> {
   #late: NodeJS.Timeout | undefined
 
   /**
-   * `begin` begins its run, with what is to be done once that is over. `over` is called when the answer is over as well:
-   * it may be on its way still, or be read slowly, which keeps its process for `linger` (ms) and no longer.
+   * `begin` starts the run and takes a callback for its end. `over` is called once the run and the response have ended. A
+   * response that is read slowly occupies its process for at most `linger` ms after the run.
    */
   constructor(
     id: string,
@@ -44,13 +44,13 @@ export class AskedEvent<Body = AnswerBody> {
     linger: number
   ) {
     this.id = id
-    this.#settle = settle
+    this.resolve = settle
     this.#over = over
     this.#linger = linger
     this.run = begin(() => this.#ended())
   }
 
-  /** No more of its answer will come. */
+  /** Reports that the response has ended. */
   answerOver(): void {
     if (this.#isAnswerOver) return
     this.#isAnswerOver = true
@@ -64,63 +64,67 @@ export class AskedEvent<Body = AnswerBody> {
     else this.#late = setTimeout(() => this.answerOver(), this.#linger).unref()
   }
 
-  answered(answered: Answered<Body>): void {
+  respond(answered: EventResponse<Body>): void {
     const { run } = this
     run.answered(answered.status, answered.isDone)
     if (!run.isOver) this.#trace = Promise.withResolvers()
-    this.#settle({ ...answered, done: this.#trace?.promise ?? Promise.resolve(run) })
+    this.resolve({ ...answered, done: this.#trace?.promise ?? Promise.resolve(run) })
   }
 
   failed({ reason, message }: RunFailed): void {
     this.answerOver()
     this.run.end()
-    this.#settle(new RunFailed({ reason, message, logs: this.run.logs }))
+    this.resolve(new RunFailed({ reason, message, logs: this.run.logs }))
   }
 }
 
-/** Place of a header in a list of names and values, -1 where it is not there; the name in small letters. */
-const placeOf = (headers: ReadonlyArray<string>, name: string): number =>
+/** Returns the index of a header in a list of names and values, or -1. `name` is in lower case. */
+const indexOfHeader = (headers: ReadonlyArray<string>, name: string): number =>
   headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name)
 
 /**
- * Word of the entry about an answer to this request: nothing but that it gives it, `done`, `failed`, or how many of several
- * events the script was given. Undefined where it has not given it: it is of `workerd`, or of nobody knows whom.
+ * Returns the state in the marker of the entry for a request: an empty text, `done`, `failed`, or the number of events that
+ * the script handled. Undefined if the response has no marker of this request, so that it comes from `workerd`.
  */
-export const saidIn = ({ rawHeaders }: Head, id: string): string | undefined => {
-  const at = placeOf(rawHeaders, answeredHeader)
+export const stateIn = ({ rawHeaders }: Head, id: string): string | undefined => {
+  const at = indexOfHeader(rawHeaders, markerHeader)
   const [run, said = ""] = at === -1 ? [] : rawHeaders[at + 1]!.split(" ")
   return run === id ? said : undefined
 }
 
-export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, said: string): Answered => {
-  const rawHeaders = sent.toSpliced(placeOf(sent, answeredHeader), 2)
+export const responseOf = (
+  { status, rawHeaders: sent }: Head,
+  answer: ProgramResponse,
+  said: string
+): EventResponse => {
+  const rawHeaders = sent.toSpliced(indexOfHeader(sent, markerHeader), 2)
   return {
     status,
     rawHeaders,
     isDone: said === "done",
     body: answer,
     cancel: () => {
-      // What is short is read to its end, so that the connection can be used again.
-      if (lengthIn(rawHeaders) <= held) answer.drop()
+      // A short body is read to its end, so that the connection can be reused.
+      if (lengthIn(rawHeaders) <= maxBuffered) answer.drop()
       else answer.giveUp()
     }
   }
 }
 
-const nothing = new Uint8Array()
-const empty: AnswerBody = { whole: (_, done) => done(nothing), stream: () => Readable.from([]) }
+const noBytes = new Uint8Array()
+const emptyBody: ResponseBody = { whole: (_, done) => done(noBytes), stream: () => Readable.from([]) }
 
-/** An event is given up by `workerd` itself, as one that nothing will ever answer. */
-export const givenUp = <Body>(event: AskedEvent<Body | AnswerBody>): void => {
+/** Completes an event that `workerd` has cancelled because its promise can never resolve. */
+export const completeCancelled = <Body>(event: PendingEvent<Body | ResponseBody>): void => {
   const { run } = event
   event.answerOver()
-  run.note(neverAnswers)
+  run.note(neverResponds)
   run.end()
-  event.answered({ status: 500, rawHeaders: [], isDone: false, body: empty, cancel: () => {} })
+  event.respond({ status: 500, rawHeaders: [], isDone: false, body: emptyBody, cancel: () => {} })
 }
 
-/** How long an answer is; one that does not say may be of any length. */
+/** Returns the content length of a response, or infinity if it is unknown. */
 const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
-  const at = placeOf(rawHeaders, "content-length")
+  const at = indexOfHeader(rawHeaders, "content-length")
   return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
 }

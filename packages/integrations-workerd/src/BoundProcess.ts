@@ -1,7 +1,7 @@
 /**
- * Processes that don't outlive this one, and how it is known that one takes connections.
+ * Starts child processes that never outlive this process, and waits until they accept connections.
  *
- * Limit: 10 seconds until it does.
+ * Limit: 10 seconds until a process accepts connections.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { once } from "node:events"
@@ -14,19 +14,19 @@ import { failed } from "./ProgramRuns.ts"
 const startTimeout = 10_000
 
 /**
- * Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. A
- * signal to all processes of a group does not end whoever watches: a script that loops would be left. Nobody else is
- * there then to remove its files, of these names and no others, and its folder.
+ * Returns a shell script that runs the program and a watcher. The watcher kills the program and removes the given files and
+ * their folder when file descriptor 3 closes without a line, which happens when this process ends. The watcher ignores
+ * signals to the process group, since a program in an endless loop would survive them.
  */
-const watched = (files: ReadonlyArray<string>) => {
+const watchedScript = (files: ReadonlyArray<string>) => {
   const clear = files.length === 0 ? "" : `rm -f ${files.join(" ")}; rmdir "$PWD"; `
   return `(trap "" HUP INT TERM; read -r _ <&3 || { kill -9 $$; ${clear}}) >/dev/null 2>&1 & exec "$0" "$@" 3<&-`
 }
 const shell = "/bin/sh"
 
 /**
- * A process that does not outlive this one, however this one ends; where there is no shell to see to that, one
- * that is ended with it alone. `files`: names of those in its folder, which go with it then.
+ * Starts a process that ends with this process, however this process ends. Without a shell on the system, the process only
+ * ends if this process ends it. `files`: names of files in its folder that are removed with the process.
  */
 export const spawnBound = (
   program: string,
@@ -36,16 +36,16 @@ export const spawnBound = (
 ): ChildProcess => {
   const options = { cwd, env: {}, stdio: ["ignore", "pipe", "pipe", "pipe"] } satisfies SpawnOptions
   if (!existsSync(shell)) return spawn(program, args, options)
-  const child = spawn(shell, ["-c", watched(files), program, ...args], options)
+  const child = spawn(shell, ["-c", watchedScript(files), program, ...args], options)
   const pipe = child.stdio[3] as Writable
-  // Whoever watches may be gone before it is told.
+  // The watcher may have exited already.
   pipe.on("error", () => {})
   child.on("exit", () => pipe.end("\n"))
   return child
 }
 
-/** Waits until the process takes connections. */
-export const answering = (child: ChildProcess, path: string, said: { readonly text: string }) =>
+/** Waits until the process accepts connections. Rejects with its output if it exits before. */
+export const untilConnectable = (child: ChildProcess, path: string, errorOutput: { readonly text: string }) =>
   new Promise<void>((done, fail) => {
     const until = performance.now() + startTimeout
     const end = (error?: RunFailed) => {
@@ -54,7 +54,7 @@ export const answering = (child: ChildProcess, path: string, said: { readonly te
       child.kill("SIGKILL")
       fail(error)
     }
-    const onExit = () => end(failed("unreachable", `It could not be started: ${said.text.slice(0, 500)}`))
+    const onExit = () => end(failed("unreachable", `It could not be started: ${errorOutput.text.slice(0, 500)}`))
     const onError = (error: Error) => end(failed("unreachable", `It could not be started: ${error.message}`))
     child.on("exit", onExit).on("error", onError)
     const attempt = () => {
@@ -72,7 +72,7 @@ export const answering = (child: ChildProcess, path: string, said: { readonly te
     attempt()
   })
 
-/** Waits until a process that was ended, or never began, is gone. */
-export const ended = async (child: ChildProcess): Promise<void> => {
+/** Waits until a process that was killed or failed to start has exited. */
+export const untilExited = async (child: ChildProcess): Promise<void> => {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit")
 }

@@ -1,11 +1,10 @@
 /**
- * Part of the entry (see `WorkerScripts`) that takes what it needs of the language and the platform before the script is
- * loaded: a script that sets `Response`, `Promise` or `JSON` anew, as libraries do that stand in for them, changes what
- * it goes by itself, and not what its events are answered and logged with.
+ * Part of the entry (see `WorkerScripts`) that saves built-in objects before the script is loaded. A script that replaces
+ * `Response`, `Promise` or `JSON`, as polyfills do, does not change how the entry responds and logs.
  *
- * Limit: methods of arrays, texts and sets are the script's as well. Where it has spoilt those, the entry fails, and
- * says so in place of an answer, or nothing that carries its mark (see `Answered`). The console of `workerd` would write
- * nothing then, and say nothing: what it needs is put back for each line.
+ * Limit: methods of arrays, strings and sets are shared with the script. If a script breaks them, the entry fails and
+ * reports the failure in its marker, or sends a response without a marker (see `Answered`). The console of `workerd` would
+ * silently write nothing, so the methods that it needs are restored for each line.
  */
 export const globals = `
 const { Array, ArrayBuffer, Date, Error, Event, FormData, Headers, Number, Object, Proxy, Reflect, Request, Response, Set, String, TextEncoder, TransformStream, TypeError, Uint8Array, WeakMap } = globalThis;
@@ -37,12 +36,12 @@ const settled = globalThis.Promise.resolve.bind(globalThis.Promise);
 const define = Object.defineProperty;
 const ownIn = Object.getOwnPropertyDescriptor;
 const quietly = methodOf(globalThis.Promise.prototype.catch);
-/** Options that whatever stands in the prototype of all objects says nothing in. */
+/** Returns options without a prototype, so that properties of Object.prototype have no effect. */
 const bare = (options) => ({ __proto__: null, ...options });
-/** All of the language that the console writes a text with, as a long test finds. */
+/** Built-in methods that the console needs to write a text. A long test verifies the list. */
 const ofConsole = [[Array.prototype, "pop"], [Array.prototype, Symbol.iterator], [Object.getPrototypeOf([][Symbol.iterator]()), "next"]]
   .map(([of, name]) => ({ of, name, value: of[name] }));
-/** Does this with the language as the console needs it, from the part of this number on. */
+/** Runs a function with the original methods of the console, starting at an index of the list. */
 const asConsoleNeeds = (act, at = 0) => {
   if (at === ofConsole.length) return act();
   const { of, name, value } = ofConsole[at];
@@ -56,6 +55,6 @@ const asConsoleNeeds = (act, at = 0) => {
     else define(of, name, bare(own));
   }
 };
-/** An answer of the entry itself; \`headers\` is an object. */
+/** Returns a response of the entry itself. \`headers\` is an object. */
 const answerOf = (body, status, headers) => new Response(body, bare({ status, headers: bare(headers) }));
 `

@@ -1,18 +1,17 @@
 /**
- * Reads the packets in which the entry answers events that it was asked for together (see `TogetherScript`), as they
- * come.
+ * Parses the packets in which the entry responds to several events of one request (see `TogetherScript`).
  *
- * Limit: 128 KiB of the line of a packet for each event; the bodies as long as was asked for.
+ * Limit: 128 KiB of a packet's line for each event. The size of bodies is limited by the request.
  */
-import type { Whole } from "./ProgramAnswer.ts"
+import type { WholeBody } from "./ProgramAnswer.ts"
 
-/** All that is said of one event: `body` is undefined where it is yet to come. */
-export interface ToldAnswer {
+/** Response to one event. `body` is undefined if a later packet contains it. */
+export interface PacketItem {
   readonly number: number
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
   readonly isDone: boolean
-  readonly body: Whole | undefined
+  readonly body: WholeBody | undefined
 }
 
 const maxLine = 128 * 1024
@@ -29,19 +28,19 @@ type Line = readonly [
 export class EventPackets {
   readonly #maxBytes: number
   readonly #maxLine: number
-  readonly #tell: (told: ToldAnswer) => void
-  /** Part that was read of a packet that is not all there, and how long that has to be at least before it is looked at again. */
+  readonly onItem: (item: PacketItem) => void
+  /** Received bytes of an incomplete packet. Parsing resumes once `#wanted` bytes have arrived. */
   #held: Array<Buffer> = []
   #size = 0
   #wanted = 0
 
-  constructor(events: number, maxBytes: number, tell: (told: ToldAnswer) => void) {
+  constructor(events: number, maxBytes: number, tell: (told: PacketItem) => void) {
     this.#maxBytes = maxBytes
     this.#maxLine = events * maxLine
-    this.#tell = tell
+    this.onItem = tell
   }
 
-  /** Answers false where this can't be read. */
+  /** Parses received bytes. Returns false if they are invalid. */
   take(bytes: Buffer): boolean {
     this.#held.push(bytes)
     this.#size += bytes.length
@@ -59,7 +58,7 @@ export class EventPackets {
     return true
   }
 
-  /** Reads a packet, and answers its length: 0 where not all of it is there, undefined where it is none. */
+  /** Parses a packet and returns its length. 0 = incomplete, undefined = invalid. */
   #read(bytes: Buffer): number | undefined {
     const end = bytes.indexOf(lineEnd)
     if (end === -1) {
@@ -76,13 +75,13 @@ export class EventPackets {
     }
     for (const [number, status, rawHeaders, isDone, told] of line) {
       const body = typeof told === "number" ? bytes.subarray(at, (at += told)) : (told ?? undefined)
-      this.#tell({ number, status, rawHeaders, isDone, body })
+      this.onItem({ number, status, rawHeaders, isDone, body })
     }
     return size
   }
 }
 
-/** A line as the entry writes it: a script may have changed what that writes with. */
+/** Parses the line of a packet. Returns undefined if it is invalid, since a script may break the entry. */
 const lineIn = (text: string, maxBytes: number): ReadonlyArray<Line> | undefined => {
   try {
     const line: unknown = JSON.parse(text)

@@ -1,15 +1,15 @@
 /**
- * Several events in one request: their texts one behind the other, and a list of them in a header, of each its number and
- * the lengths of its environment and of its own, in UTF-16: `<number>.<environment>.<event>`, by commas. The environment
- * stands first; without one it is that of the event before.
+ * Encodes several events in one request. The body is the concatenation of the environment and the event of each. A header
+ * lists the events, separated by commas: `<number>.<length of the environment>.<length of the event>`, in UTF-16. Length
+ * 0 = the environment of the preceding event.
  *
- * The entry makes a request for each, as it would come by itself. Its form is there already when the script asks for
- * it: to parse one takes longer than most programs do.
+ * The entry creates a separate request for each event. Its `formData()` returns a prepared form, since parsing one takes
+ * longer than most programs.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
-import { type Asked, newBoundary } from "./EventForms.ts"
+import { type EventRequest, newBoundary } from "./EventForms.ts"
 
-/** Request for several events that have no bodies, and the list of them. */
+/** Returns the request for several events without bodies, and the value of the header that lists them. */
 export const textsOf = (events: ReadonlyArray<readonly [number: number, delivery: Delivery]>) => {
   const texts: Array<string> = []
   const listed: Array<string> = []
@@ -26,8 +26,12 @@ export const textsOf = (events: ReadonlyArray<readonly [number: number, delivery
     listed.push(`${number}.${isKnown ? 0 : environment.length}.${event.length}`)
     known = environment
   }
-  const asked: Asked = { contentType: `multipart/form-data; boundary=${newBoundary()}`, body: texts.join(""), size }
-  return { asked, listed: listed.join() }
+  const request: EventRequest = {
+    contentType: `multipart/form-data; boundary=${newBoundary()}`,
+    body: texts.join(""),
+    size
+  }
+  return { asked: request, listed: listed.join() }
 }
 
 /** Part of the entry (see `WorkerScripts`). */
@@ -47,7 +51,7 @@ const requestOf = (url, headers, boundary, event, environment) => {
   define(request, "formData", bare({ value: formData, writable: true, configurable: true }));
   return request;
 };
-/** Events that a request lists, and how the script is asked for each. */
+/** Returns the events of a request, each with a function that creates its request. */
 const eventsOf = (listed, text, url, headers) => {
   const [, boundary] = headerIn(headers, "content-type").split("boundary=");
   let at = 0;

@@ -1,107 +1,106 @@
 /**
- * Events whose answers are wanted in one piece, and which come in the same turn of the event loop: their program is
- * asked for some of them in one request, and answers each as soon as it has that (see `TogetherScript`). A request
- * of its own for each would wake both processes for each, and twice; one request for all would have the program wait
- * until the last of them has come, and us for the program.
+ * Batches events with buffered responses that arrive in one turn of the event loop. A batch goes to the program in one
+ * request, and the program responds to each event as soon as its response is ready (see `TogetherScript`). Separate
+ * requests would wake both processes twice for each event. One request for all events would delay the first of them.
  *
- * Limits: 8 events and 256 KiB of their texts, in UTF-16, in one request.
+ * Limits: 8 events and 256 KiB of their texts (UTF-16) in one request.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { cutInParts } from "@lectern/core/thread/CutInParts"
-import { type AskedEvent, givenUp } from "./Answered.ts"
-import { type Asked, formOf } from "./EventForms.ts"
+import { type PendingEvent, completeCancelled } from "./Answered.ts"
+import { type EventRequest, formOf } from "./EventForms.ts"
 import { textsOf } from "./EventTexts.ts"
 import type { Listener } from "./ProgramSocket.ts"
-import { TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
-import { togetherHeader } from "./TogetherScript.ts"
+import { BatchResponse, type BufferedBody } from "./TogetherAnswer.ts"
+import { batchHeader } from "./TogetherScript.ts"
 
-/** Of one event, in UTF-16. */
+/** Maximum length of one event in UTF-16. Longer events are sent individually. */
 const maxLength = 128 * 1024
-const most = { size: 2 * maxLength, count: 8 }
+const maxBatch = { size: 2 * maxLength, count: 8 }
 
-/** An event that waits for others until the turn ends. */
+/** An event that waits for others until the end of the turn. */
 interface WaitingEvent {
   readonly number: number
-  readonly event: AskedEvent<WholeBody>
+  readonly event: PendingEvent<BufferedBody>
   readonly delivery: Delivery
   readonly maxBytes: number
-  readonly patience: number
+  readonly timeout: number
 }
 
 const lengthOf = ({ event, environment }: Delivery) => event.length + environment.length
 
-/** Tells whether an event may be asked for together with others. */
+/** True if an event may be sent with others. */
 const mayBeTogether = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
 
-/** Request for several events, and the header that tells them apart. */
+/** Returns the request for several events and its header. */
 const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
   const { asked, listed } = textsOf(waiting.map(({ number, delivery }) => [number, delivery]))
   const maxBytes = Math.max(...waiting.map(({ maxBytes }) => maxBytes))
-  const { patience } = waiting[0]!
-  return { asked, maxBytes, headers: `${togetherHeader}: ${maxBytes};${patience};${listed}\r\n` }
+  const { timeout } = waiting[0]!
+  return { asked, maxBytes, headers: `${batchHeader}: ${maxBytes};${timeout};${listed}\r\n` }
 }
 
-/** A request for no event at all: one that the entry answers shows that the process is there. */
-export const requestForNone = {
-  asked: { contentType: "text/plain", body: "", size: 0 } satisfies Asked,
-  headers: `${togetherHeader}: 0;0;\r\n`
+/** Request without events. A response of the entry shows that the process works. */
+export const probeRequest = {
+  asked: { contentType: "text/plain", body: "", size: 0 } satisfies EventRequest,
+  headers: `${batchHeader}: 0;0;\r\n`
 }
 
-/** Told of what comes of a request for no event. */
-export interface Found {
-  readonly answers: () => void
+/** Callbacks for the outcome of a request without events. */
+export interface ProbeCallbacks {
+  readonly responds: () => void
   readonly failed: () => void
-  /** It is there, and the entry does not answer in it. */
+  /** The process runs, but its entry does not respond. */
   readonly spoilt: () => void
 }
 
-/** How their process is asked. */
-export interface AskingProcess {
-  readonly alone: (event: AskedEvent<WholeBody>, asked: Asked) => void
-  readonly send: (asked: Asked, headers: string, answer: Listener) => void
-  /** Finds out whether the process answers still. */
-  readonly find: (found: Found) => void
-  /** The process has failed an event. */
-  readonly fail: (event: AskedEvent<WholeBody>) => void
-  /** The entry has failed an event. */
-  readonly spoilt: (event: AskedEvent<WholeBody>) => void
+/** Operations of the process that handles the events. */
+export interface ProcessOperations {
+  readonly sendOne: (event: PendingEvent<BufferedBody>, asked: EventRequest) => void
+  readonly send: (asked: EventRequest, headers: string, answer: Listener) => void
+  /** Checks whether the process still responds. */
+  readonly probe: (found: ProbeCallbacks) => void
+  /** Fails an event because its process has failed. */
+  readonly fail: (event: PendingEvent<BufferedBody>) => void
+  /** Fails an event because its entry has failed. */
+  readonly spoilt: (event: PendingEvent<BufferedBody>) => void
 }
 
-export class EventsTogether {
-  /** The entry answers with it. */
+export class EventBatches {
+  /** Id of the requests, which the entry returns in its marker. */
   readonly #id: string
-  readonly #process: AskingProcess
+  readonly #process: ProcessOperations
   readonly #waiting: Array<WaitingEvent> = []
   #isPlanned = false
 
-  constructor(id: string, process: AskingProcess) {
+  constructor(id: string, process: ProcessOperations) {
     this.#id = id
     this.#process = process
   }
 
-  ask(wanted: WaitingEvent): void {
-    if (!mayBeTogether(wanted.delivery)) return this.#process.alone(wanted.event, formOf(wanted.delivery))
+  add(wanted: WaitingEvent): void {
+    if (!mayBeTogether(wanted.delivery)) return this.#process.sendOne(wanted.event, formOf(wanted.delivery))
     this.#waiting.push(wanted)
-    if (this.#waiting.length === most.count) return this.#askAll()
+    if (this.#waiting.length === maxBatch.count) return this.#sendAll()
     if (this.#isPlanned) return
     this.#isPlanned = true
     setImmediate(() => {
       this.#isPlanned = false
-      this.#askAll()
+      this.#sendAll()
     })
   }
 
-  #askAll(): void {
-    for (const waiting of cutInParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), most)) {
+  #sendAll(): void {
+    for (const waiting of cutInParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
       const [first, ...others] = waiting as readonly [WaitingEvent, ...Array<WaitingEvent>]
-      if (others.length === 0) this.#process.alone(first.event, formOf(first.delivery))
-      else this.#askFor(waiting)
+      if (others.length === 0) this.#process.sendOne(first.event, formOf(first.delivery))
+      else this.#sendBatch(waiting)
     }
   }
 
-  #askFor(waiting: ReadonlyArray<WaitingEvent>): void {
+  #sendBatch(waiting: ReadonlyArray<WaitingEvent>): void {
     const { asked, maxBytes, headers } = requestFor(waiting)
-    const answer = new TogetherAnswer(
+    const answer = new BatchResponse(
       this.#id,
       waiting.map(({ number, event }) => [number, event]),
       maxBytes,
@@ -114,11 +113,11 @@ export class EventsTogether {
     this.#process.send(asked, headers, answer)
   }
 
-  /** Nothing is known of them: where the process answers still, `workerd` has given them up. */
-  #ended(events: ReadonlyArray<AskedEvent<WholeBody>>): void {
+  /** Handles events without a response. If the process still responds, `workerd` has cancelled them. */
+  #ended(events: ReadonlyArray<PendingEvent<BufferedBody>>): void {
     if (events.length === 0) return
-    this.#process.find({
-      answers: () => events.forEach(givenUp),
+    this.#process.probe({
+      responds: () => events.forEach(completeCancelled),
       failed: () => events.forEach(this.#process.fail),
       spoilt: () => events.forEach(this.#process.spoilt)
     })

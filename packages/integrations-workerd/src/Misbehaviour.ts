@@ -1,8 +1,8 @@
 /**
- * Tells the operator which integration does what no process can be left to do: its own log tells those alone who
- * administer it.
+ * Logs a warning for the operator if the process of an integration was killed for its behaviour. The log of the integration
+ * itself is visible only to its administrators.
  *
- * Limit: once a minute for each integration, of the 1,000 that were told of last.
+ * Limit: one warning a minute for each integration, for the last 1,000 integrations with warnings.
  */
 import { Seldom } from "@lectern/core/moment/Seldom"
 import { LruCache } from "@lectern/core/storage/LruCache"
@@ -11,14 +11,14 @@ import type { Misbehaved } from "./ProcessPool.ts"
 
 const maxIntegrations = 1_000
 
-export const telling: Effect.Effect<Misbehaved> = Effect.map(Effect.context<never>(), (context) => {
+export const makeReport: Effect.Effect<Misbehaved> = Effect.map(Effect.context<never>(), (context) => {
   const clock = Context.get(context, Clock.Clock)
-  const told = new LruCache<string, Seldom>(maxIntegrations)
+  const throttles = new LruCache<string, Seldom>(maxIntegrations)
   return ({ integration, organization }, { message }) => {
-    const seldom = told.get(integration) ?? new Seldom("1 minute")
-    if (!seldom.isDue(clock.currentTimeMillisUnsafe())) return
-    told.set(integration, seldom, 1)
-    const warning = Effect.logWarning(`The process of an integration was ended: ${message}`)
+    const throttle = throttles.get(integration) ?? new Seldom("1 minute")
+    if (!throttle.isDue(clock.currentTimeMillisUnsafe())) return
+    throttles.set(integration, throttle, 1)
+    const warning = Effect.logWarning(`The process of an integration was killed: ${message}`)
     Effect.runForkWith(context)(Effect.annotateLogs(warning, { integration, organization }))
   }
 })

@@ -1,9 +1,9 @@
 /**
- * The only way out of an integration: what its script fetches comes here. A request to the interface's
- * own address goes to where that listens; any other goes through the same guarded door as everything
- * that callers make the server fetch, so that nothing private can be reached.
+ * Proxy for all requests of an integration. Requests to the URL of the API go to the address at which the API listens. All
+ * other requests pass the guard against private networks that applies to every fetch for a caller.
  *
- * Limits: 50 requests for each event, which is known by a header of the entry; bodies of 20 MiB either way, 30 seconds each.
+ * Limits: 50 requests for each event (the entry names the event in a header), 20 MiB for a body in either direction, and 30
+ * seconds for a request.
  */
 import {
   type ClientRequest,
@@ -21,28 +21,28 @@ import { maxResponseBytes, maxSubrequests } from "@lectern/core/integration/Inte
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Allowance, runHeader } from "./ProgramRuns.ts"
 
-/** Address at which the interface listens on this machine: a port, or a Unix socket. */
+/** Address at which the API listens on this machine: a port or a Unix socket. */
 export type InterfaceAddress = ({ readonly host: string; readonly port: number } | { readonly socketPath: string }) & {
-  /** It speaks TLS, with a certificate for the names by which others reach it. */
+  /** True if the API uses TLS. Its certificate is for its public hostname. */
   readonly isSecure?: boolean
 }
 
 export interface OutsideDoorOptions {
-  /** The interface's URL as programs are told it, and the address at which its server listens. */
+  /** URL of the API as programs know it, and the address at which its server listens. */
   readonly api?: { readonly url: string; readonly at: InterfaceAddress }
-  /** Names, addresses and ranges that may be fetched from although they are private. */
+  /** Private host names, addresses and address ranges that integrations may reach. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
 }
 
 const timeout = 30_000
 
-/** Says why a request was refused by the rules of this door; nothing else sends it. */
+/** Response header with the reason why this proxy refused a request. */
 export const refusedHeader = "x-lectern-refused"
 
-/** Says that the interface was asked to change something; nothing else sends it. */
+/** Response header that marks a request which may have changed data through the API. */
 export const changedHeader = "x-lectern-changed"
 
-/** Headers that are between two neighbours, and those that only say how this door was reached. */
+/** Hop-by-hop headers, and headers for this proxy. They are not forwarded. */
 const notPassedOn = new Set([
   "connection",
   "keep-alive",
@@ -67,7 +67,7 @@ const passedOn = (raw: ReadonlyArray<string>) => {
   return headers
 }
 
-/** A proxy writes it behind the addresses of those before it. This one knows no address of a program. */
+/** Values that this proxy appends to forwarding headers. The address of a program is unknown. */
 const ownHop: ReadonlyMap<string, string> = new Map([
   ["x-forwarded-for", "unknown"],
   ["forwarded", "for=unknown"]
@@ -76,8 +76,8 @@ const ownHop: ReadonlyMap<string, string> = new Map([
 const ofProxiesAlone = new Set(["x-forwarded-host", "x-forwarded-proto"])
 
 /**
- * Headers for the interface, which may trust the address that they come from as a proxy's: what a program says of
- * addresses stands before what this door says.
+ * Returns headers for the API, which may trust the address of this proxy. Forwarding headers of a program come before the
+ * value of this proxy, so that the API does not trust them.
  */
 const asFromProxy = (headers: ReadonlyArray<string>) => {
   const written: Array<string> = []
@@ -89,7 +89,7 @@ const asFromProxy = (headers: ReadonlyArray<string>) => {
   return written
 }
 
-/** Ends a body that is longer than it may be. */
+/** Returns a transform that fails if a body is larger than 20 MiB. */
 const bounded = () => {
   let left = maxResponseBytes
   return new Transform({
@@ -112,7 +112,7 @@ export const open = (options: OutsideDoorOptions, allowance: Allowance): Server 
       const ask = isSecure === true ? requestSecurely : request
       return ask({
         ...at,
-        // It is this machine, by none of the names in the certificate.
+        // The certificate has no name for this machine, so it is not verified.
         ...(isSecure === true && { rejectUnauthorized: false }),
         path: url.pathname + url.search,
         method: incoming.method,
@@ -133,7 +133,7 @@ export const open = (options: OutsideDoorOptions, allowance: Allowance): Server 
 
   const passOn = (url: URL, isOwn: boolean, incoming: IncomingMessage, answer: ServerResponse) => {
     const outgoing = ask(url, incoming)
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not answer in time`)))
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not respond in time`)))
     outgoing.on("error", (error) => {
       if (error instanceof FetchFailed) refuse(answer, 403, error.message)
       else fail(answer, 502, `${url.host} can't be reached: ${error.message}`)
@@ -165,7 +165,7 @@ export const open = (options: OutsideDoorOptions, allowance: Allowance): Server 
       refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
     }
     const isAllowed = run === undefined ? undefined : allowance(run, url)
-    // What this is made for is not known yet: the line that says so is read by then.
+    // The event of the request is unknown until the line of the entry about it was read.
     if (isAllowed === undefined) setImmediate(() => counted(allowance(run, url)))
     else counted(isAllowed)
   })

@@ -1,47 +1,47 @@
 /**
- * The processes there are. `Places` decides which program has one; here they are started and ended.
+ * Pool of `workerd` processes: starts and ends them. `ProcessSlots` decides which program gets a process.
  *
- * Defaults: 20 processes at once, with those that start and those that end; work waits 20 seconds for one, 256 pieces of
- * it at once; a process ends after 5 minutes without an event.
+ * Defaults: 20 processes, including starting and ending ones; 20 seconds and at most 256 pieces of work in the queue; an
+ * idle process ends after 5 minutes.
  */
 import { type Program, type CapacityCallbacks, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
-import { type Place, Places, type Work } from "./Places.ts"
+import { type ProcessSlot, ProcessSlots, type Work } from "./ProcessSlots.ts"
 import { failed } from "./ProgramRuns.ts"
 import { WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface ProcessPoolOptions extends OutsideDoorOptions {
-  /** With those that start and those that end. Default: 20. */
+  /** Maximum number of processes, including starting and ending ones. Default: 20. */
   readonly maxProcesses?: number
-  /** How long work waits for a process while others have them all. Default: 20 seconds. */
-  readonly roomTimeout?: Duration.Input
-  /** After how long without an event a process ends. Default: 5 minutes. */
+  /** Maximum time that work waits for a process. Default: 20 seconds. */
+  readonly queueTimeout?: Duration.Input
+  /** Time without an event after which a process ends. Default: 5 minutes. */
   readonly idleTimeout?: Duration.Input
 }
 
 const maxWaiting = 256
 
 const busy = () =>
-  new StorageError({ reason: "busy", message: "Too many integrations are at work: try again in a moment" })
+  new StorageError({ reason: "busy", message: "Too many integrations are running: try again in a moment" })
 
-const stopped = failed("unreachable", "Integrations are run no more: the server stops")
+const stopped = failed("unreachable", "Integrations no longer run: the server is stopping")
 
-/** Work for a program, and who wants it. */
-export interface Wanted {
+/** Work for a program, and the callbacks of its caller. */
+export interface PoolRequest {
   readonly program: Program
-  /** Of what nobody waits for. */
+  /** Callbacks for queued work. Undefined if a request waits for the work. */
   readonly queued: CapacityCallbacks | undefined
-  /** Text of the script, where a process has to be started. */
+  /** Loads the text of the script. Called if a process has to be started. */
   readonly script: () => Promise<string>
-  /** `over` is to be called once the process is done with it. */
+  /** Starts the work. It calls `over` when the process has finished the work. */
   readonly begin: (process: WorkerdProcess, over: () => void) => void
-  /** It was not begun. */
+  /** Reports that the work did not start. */
   readonly fail: (failure: RunFailed | StorageError) => void
 }
 
-/** Hears of the processes that were ended for what their programs did. */
+/** Reports a process that was killed for the behaviour of its program. */
 export type Misbehaved = (program: Program, reason: RunFailed) => void
 
 interface WantedWork extends Work<WorkerdProcess> {
@@ -58,11 +58,11 @@ export class ProcessPool {
   readonly #program: string
   readonly #options: ProcessPoolOptions
   readonly #misbehaved: Misbehaved
-  readonly #places: Places<WorkerdProcess, WantedWork>
-  /** Each until its process is gone. */
+  readonly #slots: ProcessSlots<WorkerdProcess, WantedWork>
+  /** Pending starts and running processes. */
   readonly #lives = new Set<Promise<void>>()
-  readonly #idle = new Map<Place<WorkerdProcess>, NodeJS.Timeout>()
-  /** Milliseconds. */
+  readonly #idle = new Map<ProcessSlot<WorkerdProcess>, NodeJS.Timeout>()
+  /** In ms. */
   readonly #idleTimeout: number
   readonly #roomTimeout: number
   #isStopped = false
@@ -72,16 +72,16 @@ export class ProcessPool {
     this.#options = options
     this.#misbehaved = misbehaved
     this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
-    this.#roomTimeout = Duration.toMillis(options.roomTimeout ?? Duration.seconds(20))
-    this.#places = new Places(options.maxProcesses ?? 20, maxWaiting, {
+    this.#roomTimeout = Duration.toMillis(options.queueTimeout ?? Duration.seconds(20))
+    this.#slots = new ProcessSlots(options.maxProcesses ?? 20, maxWaiting, {
       start: (place, { program, script }) => this.#start(place, program, script),
       end: (place) => place.process!.end(),
-      rests: (place) => this.#rests(place)
+      idle: (place) => this.#rests(place)
     })
   }
 
-  /** Gives work to the process of its program, once there is one. The answer gives up what still waits for that. */
-  enter({ program, queued, script, begin, fail }: Wanted): () => void {
+  /** Passes work to the process of its program. Returns a function that cancels the work while it waits. */
+  enter({ program, queued, script, begin, fail }: PoolRequest): () => void {
     let late: NodeJS.Timeout | undefined
     const work: WantedWork = {
       program,
@@ -90,7 +90,7 @@ export class ProcessPool {
       begin: (process) => {
         clearTimeout(late)
         if (late !== undefined) queued?.onStart()
-        begin(process, () => this.#places.leave(work))
+        begin(process, () => this.#slots.leave(work))
       },
       refuse: (why) => {
         clearTimeout(late)
@@ -99,13 +99,13 @@ export class ProcessPool {
     }
     const giveUp = () => {
       clearTimeout(late)
-      if (this.#places.waiting.has(work)) this.#places.leave(work)
+      if (this.#slots.waiting.has(work)) this.#slots.leave(work)
     }
-    if (!this.#places.enter(work)) fail(busy())
-    else if (this.#places.waiting.has(work)) {
+    if (!this.#slots.enter(work)) fail(busy())
+    else if (this.#slots.waiting.has(work)) {
       queued?.onWait()
       late = setTimeout(() => {
-        if (!this.#places.waiting.has(work)) return
+        if (!this.#slots.waiting.has(work)) return
         giveUp()
         fail(busy())
       }, this.#roomTimeout).unref()
@@ -113,50 +113,50 @@ export class ProcessPool {
     return giveUp
   }
 
-  /** Ends the process of an integration once it is done with what it has to do, and gives it no more. */
+  /** Ends the process of an integration after its current work. */
   end(integration: string): void {
-    this.#places.retireOf(integration)
+    this.#slots.retireOf(integration)
   }
 
-  /** Ends all of them, whatever they have to do, and waits until they are gone. */
+  /** Kills all processes and waits for their exit. */
   async endAll(): Promise<void> {
     this.#isStopped = true
-    this.#places.close(stopped)
-    for (const { process } of this.#places.all) process?.end()
+    this.#slots.close(stopped)
+    for (const { process } of this.#slots.all) process?.end()
     await Promise.all(this.#lives)
   }
 
-  #start(place: Place<WorkerdProcess>, program: Program, script: () => Promise<string>): void {
-    const ends = () => this.#places.ends(place)
+  #start(place: ProcessSlot<WorkerdProcess>, program: Program, script: () => Promise<string>): void {
+    const ends = () => this.#slots.ends(place)
     const life = script()
       .then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options, ends))
       .then(
         (process) => {
           if (this.#isStopped) process.end()
-          else this.#places.started(place, process)
+          else this.#slots.started(place, process)
           return process.gone.then(() => {
             if (process.misbehaviour !== undefined) this.#misbehaved(program, process.misbehaviour)
-            this.#gone(place, stopped)
+            this.#exited(place, stopped)
           })
         },
-        (error: unknown) => this.#gone(place, error)
+        (error: unknown) => this.#exited(place, error)
       )
       .finally(() => this.#lives.delete(life))
     this.#lives.add(life)
   }
 
-  #gone(place: Place<WorkerdProcess>, why: unknown): void {
+  #exited(place: ProcessSlot<WorkerdProcess>, why: unknown): void {
     clearTimeout(this.#idle.get(place))
     this.#idle.delete(place)
-    this.#places.gone(place, why)
+    this.#slots.exited(place, why)
   }
 
-  /** One that is given something meanwhile is not ended, and the time begins anew when it rests again. */
-  #rests(place: Place<WorkerdProcess>): void {
+  /** Starts the idle timeout of a process. Work before its end cancels it, and it restarts when the process is idle again. */
+  #rests(place: ProcessSlot<WorkerdProcess>): void {
     const known = this.#idle.get(place)
     if (known !== undefined) return void known.refresh()
     const end = () => {
-      if (this.#places.resting.has(place)) this.#places.retire(place)
+      if (this.#slots.resting.has(place)) this.#slots.retire(place)
     }
     this.#idle.set(place, setTimeout(end, this.#idleTimeout).unref())
   }

@@ -1,26 +1,26 @@
 /**
- * Body of a program's answer, read in one piece or as a stream.
+ * Body of a program's response, read as a whole or as a stream.
  *
- * Limit: where nobody reads it, the program waits after 64 KiB.
+ * Limit: 64 KiB of an unread body are buffered. The program then waits.
  */
 import { Readable } from "node:stream"
 import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
-/** How much of a body is held while nobody reads it, in bytes. */
-export const held = 64 * 1024
+/** Maximum number of buffered bytes of an unread body. */
+export const maxBuffered = 64 * 1024
 
-/** A body in one piece, or why there is none. */
-export type Whole = Uint8Array | "too large" | "cut off"
+/** A complete body, or the reason of its failure. */
+export type WholeBody = Uint8Array | "too large" | "cut off"
 
-export interface AnswerBody {
-  /** All of it, once; it is given up where it has more bytes than this. */
-  readonly whole: (maxBytes: number, done: (read: Whole) => void) => void
+export interface ResponseBody {
+  /** Reads the whole body, once. Cancels it if it has more than `maxBytes` bytes. */
+  readonly whole: (maxBytes: number, done: (read: WholeBody) => void) => void
   readonly stream: () => Readable
 }
 
 const oneOf = (chunks: ReadonlyArray<Uint8Array>) => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
 
-export const bodyOf = (body: Readable): AnswerBody => ({
+export const bodyOf = (body: Readable): ResponseBody => ({
   stream: () => body,
   whole: (maxBytes, done) => {
     const chunks: Array<Uint8Array> = []
@@ -41,13 +41,13 @@ export const bodyOf = (body: Readable): AnswerBody => ({
 })
 
 interface Reader {
-  /** False: it wants no more for now. */
+  /** Consumes a chunk. Returns false to pause. */
   readonly chunk: (bytes: Uint8Array) => boolean
   readonly end: (isWhole: boolean) => void
 }
 
-/** Answer of a process as it comes, without a stream where nobody wants one. */
-export class ProgramAnswer implements Listener, AnswerBody {
+/** Response of a process while it arrives. A stream is created only on demand. */
+export class ProgramResponse implements Listener, ResponseBody {
   readonly head: (head: Head) => void
   readonly #failed: (error: Error) => void
   readonly #over: () => void
@@ -58,8 +58,8 @@ export class ProgramAnswer implements Listener, AnswerBody {
   #reader: Reader | undefined
 
   /**
-   * `failed` may come behind `head`, too: whoever reads learns of it then. `over` is called once no more of it will come,
-   * whether it is whole or not.
+   * `failed` may be called after `head`; the reader of the body gets the failure, too. `over` is called once the response has
+   * ended, complete or not.
    */
   constructor(head: (head: Head) => void, failed: (error: Error) => void, over = () => {}) {
     this.head = head
@@ -67,7 +67,7 @@ export class ProgramAnswer implements Listener, AnswerBody {
     this.#over = over
   }
 
-  asked(exchange: Exchange): void {
+  started(exchange: Exchange): void {
     this.#exchange = exchange
   }
 
@@ -75,7 +75,7 @@ export class ProgramAnswer implements Listener, AnswerBody {
     if (this.#reader !== undefined) return this.#reader.chunk(bytes)
     this.#chunks.push(bytes)
     this.#size += bytes.byteLength
-    return this.#size <= held
+    return this.#size <= maxBuffered
   }
 
   end(): void {
@@ -87,7 +87,7 @@ export class ProgramAnswer implements Listener, AnswerBody {
     this.#end(false)
   }
 
-  whole(maxBytes: number, done: (read: Whole) => void): void {
+  whole(maxBytes: number, done: (read: WholeBody) => void): void {
     const chunks: Array<Uint8Array> = []
     let size = 0
     this.#read({
@@ -125,12 +125,12 @@ export class ProgramAnswer implements Listener, AnswerBody {
     return stream
   }
 
-  /** Takes in what is left of it, and keeps nothing. */
+  /** Reads and discards the rest of the body. */
   drop(): void {
     if (this.#isWhole === undefined) this.#read({ chunk: () => true, end: () => {} })
   }
 
-  /** Ends the request, and its connection, unless it is over. */
+  /** Aborts the request and its connection, unless the response has ended. */
   giveUp(): void {
     if (this.#isWhole === undefined) this.#exchange?.abort()
   }

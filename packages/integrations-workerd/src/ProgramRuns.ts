@@ -1,68 +1,65 @@
-/**
- * Events that are under way in one process: what is known of each, by what the entry writes of it line by line, and how
- * long it may take.
- */
+/** Running events of one process: their logs and state, from the lines that the entry writes, and their timeouts. */
 import { Duration } from "effect"
 import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
-/** How long an event may take until it is answered, and behind that (ms). */
+/** Timeouts of an event in ms: `responseTimeout` until its response, `backgroundTimeout` for work after its response. */
 export interface Bounds {
-  readonly patience: number
-  readonly linger: number
+  readonly responseTimeout: number
+  readonly backgroundTimeout: number
 }
 
 export const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
-/** Header of requests that says which event they are about, to the program and from it. It never leaves this machine. */
+/** Header with the id of the event, in requests to a program and from it. It never leaves this machine. */
 export const runHeader = "x-lectern-run"
 
 /**
- * Counts a request to a URL that is made for the event of this id, or for an unknown one: false where no more may be,
- * undefined where there is no such event under way.
+ * Counts a request of the event with an id, or of an unknown event. Returns false if the event may send no more requests, and
+ * undefined if no event with the id is running.
  */
 export type Allowance = (id: string | undefined, url: URL) => boolean | undefined
 
-/** Said of an event that `workerd` has given up. */
-export const neverAnswers = "It would never answer"
+/** Log message of an event that `workerd` has cancelled. */
+export const neverResponds = "It would never answer"
 
-/** One event, as far as it has come. */
+/** State of one running event. */
 export class Run implements RunTrace {
   readonly logs: Array<RunLog> = []
   exceededLimit = false
-  /** How many requests it may still make. */
+  /** Number of requests that the event may still send. */
   requestsLeft = maxSubrequests
-  /** URLs that it opens without saying so in the request, and how often it will yet. */
+  /** URLs that the event opens with requests without headers, and the number of pending requests for each. */
   readonly opens = new Map<string, number>()
-  /** Of its answer, once that is known. */
+  /** Status of the response. Undefined before the response. */
   status: number | undefined
   #isOver = false
   #timer: NodeJS.Timeout
-  readonly #linger: number
+  readonly #backgroundTimeout: number
   readonly #late: (reason: RunFailed) => void
   readonly #ended: () => void
 
-  constructor({ patience, linger }: Bounds, late: (reason: RunFailed) => void, ended: () => void) {
-    this.#linger = linger
+  constructor({ responseTimeout, backgroundTimeout }: Bounds, late: (reason: RunFailed) => void, ended: () => void) {
+    this.#backgroundTimeout = backgroundTimeout
     this.#late = late
     this.#ended = ended
-    const message = () => `It did not answer within ${Duration.format(Duration.millis(patience))}`
-    this.#timer = setTimeout(() => late(failed("timed-out", message())), patience).unref()
+    const message = () => `It did not answer within ${Duration.format(Duration.millis(responseTimeout))}`
+    this.#timer = setTimeout(() => late(failed("timed-out", message())), responseTimeout).unref()
   }
 
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Notes that it was answered; `isDone`: nothing of it goes on behind that. */
+  /** Records the response. `isDone`: true if no work continues after the response. */
   answered(status: number, isDone: boolean): void {
     const isFirst = this.status === undefined
     this.status = status
     if (isDone) return this.end()
     if (!isFirst || this.#isOver) return
     clearTimeout(this.#timer)
-    const tooLong = () => this.#late(failed("timed-out", "It went on for too long behind its answer"))
-    this.#timer = setTimeout(tooLong, this.#linger).unref()
+    const tooLong = () => this.#late(failed("timed-out", "It went on for too long after its response"))
+    this.#timer = setTimeout(tooLong, this.#backgroundTimeout).unref()
   }
 
   opensTo(url: string): void {
@@ -70,7 +67,7 @@ export class Run implements RunTrace {
     if (href !== undefined) this.opens.set(href, (this.opens.get(href) ?? 0) + 1)
   }
 
-  /** Logs what is known of it from outside of the script. */
+  /** Adds a log entry that does not come from the script. */
   note(message: string): void {
     this.logs.push({ level: "error", message, timestamp: new Date().toISOString() })
   }
@@ -87,7 +84,7 @@ export class ProgramRuns {
   readonly #runs = new Map<string, Run>()
   readonly #late: (id: string, reason: RunFailed) => void
 
-  /** `late` is told which event takes more time than it may, and how. */
+  /** `late` is called for each event that exceeds a timeout, with the reason. */
   constructor(late: (id: string, reason: RunFailed) => void) {
     this.#late = late
   }
@@ -96,7 +93,7 @@ export class ProgramRuns {
     return this.#runs.size
   }
 
-  /** Id of the event that alone is under way; undefined where there are several, or none. */
+  /** Id of the only running event. Undefined if none or several run. */
   get only(): string | undefined {
     const [id, ...others] = this.#runs.keys()
     return others.length === 0 ? id : undefined
@@ -106,7 +103,7 @@ export class ProgramRuns {
     return Array.from(this.#runs)
   }
 
-  /** Begins an event; `ended` is called once it is over, when it is none of those under way any more. */
+  /** Starts an event. `ended` is called after it has ended and was removed. */
   begin(id: string, bounds: Bounds, ended: () => void): Run {
     const run = new Run(
       bounds,
@@ -121,9 +118,9 @@ export class ProgramRuns {
   }
 
   /**
-   * An `EventSource` and a `WebSocket` take no headers: such a request counts for an event that the entry has said to
-   * open that URL. Where none has, as behind a redirect, it counts for the first event that has any left, and what all of
-   * them may make in sum holds.
+   * Requests of an `EventSource` or a `WebSocket` have no headers. They count for an event that opens the URL according to the
+   * entry. If none does, for example after a redirect, they count for the first event that may send more requests, so that
+   * the sum of all limits holds.
    */
   readonly allowance: Allowance = (id, url) => {
     const run = id === undefined ? this.#opening(url) : this.#runs.get(id)
@@ -143,9 +140,9 @@ export class ProgramRuns {
     return opening
   }
 
-  /** Hears a line of the entry (see `WorkerScripts`), as far as a script left it as the entry wrote it. */
-  hear(line: string): void {
-    const told = toldIn(line)
+  /** Handles a line of the entry (see `WorkerScripts`). Invalid lines are ignored. */
+  handleLine(line: string): void {
+    const told = lineIn(line)
     const run = told && this.#runs.get(told[0])
     if (run === undefined) return
     const [, said, isSo] = told!
@@ -159,7 +156,7 @@ export class ProgramRuns {
   }
 }
 
-const toldIn = (line: string) => {
+const lineIn = (line: string) => {
   try {
     const told: unknown = JSON.parse(line)
     return Array.isArray(told) && typeof told[0] === "string" ? (told as [string, unknown, unknown]) : undefined

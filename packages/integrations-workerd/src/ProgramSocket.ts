@@ -1,11 +1,10 @@
 /**
- * Connections to the socket of a process, with one request at a time on each, in HTTP/1.1 as `workerd` speaks it. A
- * request is written in one piece, and its answer is read as it comes: a client for any server takes twice as long
- * as most programs do. All connections read into the same memory, and what is kept of it is copied: by itself Node
- * makes 64 KiB for each read, and answers are a hundredth of that.
+ * Minimal HTTP/1.1 client for the socket of a `workerd` process, with one request at a time on each connection. A general
+ * client takes twice as long as most programs. All connections read into one buffer, and used bytes are copied: Node would
+ * allocate 64 KiB for each read, a hundred times the size of a response.
  *
- * Limits: 64 KiB for the head of an answer. A connection that rests is used again for 3 seconds: `workerd` closes it
- * after 5. How many are open at once is for whoever asks to bound; how long an answer takes, too.
+ * Limits: 64 KiB for the headers of a response. An idle connection is reused for 3 seconds, since `workerd` closes it after
+ * 5. The caller limits the number of connections and the time of a response.
  */
 import { connect, type Socket } from "node:net"
 
@@ -15,35 +14,35 @@ const restsFor = 3_000
 
 export interface Head {
   readonly status: number
-  /** As they came: names and values in turns. */
+  /** Alternating names and values, unchanged. */
   readonly rawHeaders: ReadonlyArray<string>
 }
 
-/** The request whose answer comes. */
+/** Controls a request whose response arrives. */
 export interface Exchange {
-  /** Goes on after `data` has answered false. */
+  /** Resumes after `data` has returned false. */
   readonly resume: () => void
-  /** Ends the connection, and with it the request. */
+  /** Closes the connection, which cancels the request. */
   readonly abort: () => void
 }
 
-/** Told of one answer, in this order; last `end` or `fail`, once. */
+/** Callbacks for one response, in their order. Either `end` or `fail` is called last, once. */
 export interface Listener {
-  readonly asked: (exchange: Exchange) => void
+  readonly started: (exchange: Exchange) => void
   readonly head: (head: Head) => void
-  /** False: it wants no more for now. */
+  /** Consumes bytes of the body. Returns false to pause. */
   readonly data: (bytes: Uint8Array) => boolean
   readonly end: () => void
   readonly fail: (error: Error) => void
 }
 
-/** The part of an answer that comes next. `bytes` of a length, `chunk` of a chunk, `rest` until the connection ends. */
+/** Next part of a response. `bytes`: known length; `chunk`: chunked; `behind`: end of a chunk; `rest`: until the connection ends. */
 type Part = "head" | "bytes" | "size" | "chunk" | "behind" | "trailers" | "rest"
 
 const cutOff = () => new Error("The connection ended in the middle")
 const unreadable = () => new Error("The answer can't be read")
 
-/** Of an answer whose head is longer than may be; nothing else is wrong with who gives it. */
+/** Raised if the headers of a response are too long. The process remains usable. */
 export class HeadTooLong extends Error {
   constructor() {
     super(`It answers with more than ${maxHead / 1024} KiB of headers`)
@@ -55,14 +54,14 @@ class Connection {
   readonly #rests: (connection: Connection) => void
   #listener: Listener | undefined
   #part: Part = "head"
-  /** Bytes of a head or a line that is not all there. */
+  /** Bytes of incomplete headers or of an incomplete line. */
   #held: Buffer | undefined
   #left = 0
   #mayStay = true
   #isWhole = false
-  /** Nobody wants more for now. */
+  /** True while the reader has paused. */
   #isFull = false
-  /** When it last had nothing to do. */
+  /** Time at which the connection became idle. */
   restsSince = 0
 
   constructor(
@@ -85,10 +84,10 @@ class Connection {
     })
   }
 
-  ask(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
+  send(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
     const socket = this.#socket
     this.#listener = listener
-    listener.asked({
+    listener.started({
       resume: () => {
         if (this.#listener === listener) this.#goOn()
       },
@@ -103,7 +102,7 @@ class Connection {
     socket.uncork()
   }
 
-  /** False once it was ended, from here or there, also while the last of an answer is still read from it. */
+  /** False once either side has closed the connection, even if the end of a response is still unread. */
   get isOpen(): boolean {
     return this.#socket.writable
   }
@@ -125,7 +124,7 @@ class Connection {
     this.#socket.resume()
   }
 
-  /** The answer is all there: the connection is free for the next request. */
+  /** Completes a response. The connection is free for the next request. */
   #finish(): void {
     const listener = this.#listener
     this.#listener = undefined
@@ -138,7 +137,7 @@ class Connection {
   }
 
   #take(bytes: Buffer): void {
-    // Nothing was asked: whatever this is, the next answer would be taken for another one's.
+    // Unexpected input without a request would be read as the next response.
     if (this.#listener === undefined) return this.end()
     let rest: Buffer | undefined = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes])
     this.#held = undefined
@@ -146,12 +145,12 @@ class Connection {
       rest = this.#next(rest)
     }
     if (!this.#isWhole) return
-    // Behind the end of an answer nothing may come.
+    // Input after the end of a response makes the connection unusable.
     this.#mayStay &&= rest === undefined || rest.length === 0
     this.#finish()
   }
 
-  /** Takes the next part, and gives what is behind it; undefined where more must come first. */
+  /** Parses the next part and returns the remaining bytes, or undefined if the part is incomplete. */
   #next(bytes: Buffer): Buffer | undefined {
     switch (this.#part) {
       case "head":
@@ -199,7 +198,7 @@ class Connection {
     const [first, ...lines] = text.split("\r\n")
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first!)?.[1])
     if (Number.isNaN(status)) return this.#failed(unreadable())
-    // One that another answer follows.
+    // An informational response, which another response follows.
     if (status < 200) return
     const rawHeaders: Array<string> = []
     let length: number | undefined
@@ -242,19 +241,19 @@ export class ProgramSocket {
   readonly #path: string
   readonly #open = new Set<Connection>()
   readonly #memory = Buffer.allocUnsafeSlow(readAtOnce)
-  /** Those that rest, the one used last at the end. */
+  /** Idle connections, most recently used last. */
   #resting: Array<Connection> = []
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Asks with a head that ends with an empty line; `body` as it says there. */
+  /** Sends a request. `head` ends with an empty line and matches `body`. */
   ask(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
-    this.#connection().ask(head, body, listener)
+    this.#connection().send(head, body, listener)
   }
 
-  /** Ends all connections; what is asked on them fails. */
+  /** Closes all connections. Their requests fail. */
   end(): void {
     for (const connection of this.#open) connection.end()
   }
@@ -264,7 +263,7 @@ export class ProgramSocket {
     while (known?.isOpen === false) known = this.#resting.pop()
     if (known !== undefined) {
       if (performance.now() - known.restsSince < restsFor) return known
-      // All before it have rested for longer.
+      // All other idle connections are older.
       for (const old of [known, ...this.#resting.splice(0)]) old.end()
     }
     const made = new Connection(

@@ -1,73 +1,73 @@
-/** Answers to events that were asked for in one request, as they come (see `TogetherScript`). */
-import { type Answered, type AskedEvent, saidIn } from "./Answered.ts"
-import { EventPackets, type ToldAnswer } from "./EventPackets.ts"
-import type { AnswerBody, Whole } from "./ProgramAnswer.ts"
+/** Receives the responses to the events of one request, in packets (see `TogetherScript`). */
+import { type EventResponse, type PendingEvent, stateIn } from "./Answered.ts"
+import { EventPackets, type PacketItem } from "./EventPackets.ts"
+import type { ResponseBody, WholeBody } from "./ProgramAnswer.ts"
 import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
-export type WholeBody = Pick<AnswerBody, "whole">
+export type BufferedBody = Pick<ResponseBody, "whole">
 
-/** Body of one answer, once it is there. */
-class ToldBody implements WholeBody {
-  #read: Whole | undefined
-  #done: ((read: Whole) => void) | undefined
+/** Body of one response, which may arrive later than its headers. */
+class PendingBody implements BufferedBody {
+  #read: WholeBody | undefined
+  #done: ((read: WholeBody) => void) | undefined
 
-  constructor(read: Whole | undefined) {
+  constructor(read: WholeBody | undefined) {
     this.#read = read
   }
 
-  whole(maxBytes: number, done: (read: Whole) => void): void {
+  whole(maxBytes: number, done: (read: WholeBody) => void): void {
     this.#done = (read) => done(typeof read !== "string" && read.byteLength > maxBytes ? "too large" : read)
     if (this.#read !== undefined) this.#done(this.#read)
   }
 
-  give(read: Whole): void {
+  give(read: WholeBody): void {
     this.#read ??= read
     this.#done?.(read)
   }
 }
 
-/** Ends of those that have no answer, by why they have none. */
+/** Handlers for events without a response, by reason. */
 export interface Unanswered {
-  /** Their process has failed. */
-  readonly failed: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
-  /** Their process says what can't be read, or that it can't answer. */
-  readonly spoilt: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
-  /** Their request was ended by `workerd`, unless its process has. */
-  readonly ended: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
+  /** The process has failed. */
+  readonly failed: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
+  /** The entry has sent invalid packets or has reported a failure. */
+  readonly spoilt: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
+  /** `workerd` has ended the request, or the process has ended. */
+  readonly ended: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
 }
 
-/** Answers to several events as they come. */
-export class TogetherAnswer implements Listener {
+/** Listener for the response to a request with several events. */
+export class BatchResponse implements Listener {
   readonly #id: string
-  /** Those that are not all answered, by their numbers. */
-  readonly #left: Map<number, { readonly event: AskedEvent<WholeBody>; body?: ToldBody }>
+  /** Events without a complete response, by number. */
+  readonly #left: Map<number, { readonly event: PendingEvent<BufferedBody>; body?: PendingBody }>
   readonly #unanswered: Unanswered
   readonly #packets: EventPackets
   #exchange: Exchange | undefined
   #isOfEntry = false
   #isReadable = true
 
-  /** Answers to these events by their numbers, of at most so many bytes each. */
+  /** `maxBytes`: maximum size of the body of each response. */
   constructor(
     id: string,
-    events: ReadonlyArray<readonly [number: number, event: AskedEvent<WholeBody>]>,
+    events: ReadonlyArray<readonly [number: number, event: PendingEvent<BufferedBody>]>,
     maxBytes: number,
     unanswered: Unanswered
   ) {
     this.#id = id
     this.#left = new Map(events.map(([number, event]) => [number, { event }]))
     this.#unanswered = unanswered
-    this.#packets = new EventPackets(events.length, maxBytes, (told) => this.#hear(told))
+    this.#packets = new EventPackets(events.length, maxBytes, (item) => this.#handleItem(item))
   }
 
-  asked(exchange: Exchange): void {
+  started(exchange: Exchange): void {
     this.#exchange = exchange
   }
 
   head(head: Head): void {
-    const said = saidIn(head, this.#id)
-    this.#isOfEntry = said !== undefined
-    this.#isReadable = said !== "failed"
+    const state = stateIn(head, this.#id)
+    this.#isOfEntry = state !== undefined
+    this.#isReadable = state !== "failed"
   }
 
   data(bytes: Uint8Array): boolean {
@@ -77,7 +77,7 @@ export class TogetherAnswer implements Listener {
   }
 
   end(): void {
-    // One that is not the entry's is of `workerd`, to what nothing would ever answer.
+    // A response without the marker of the entry means that `workerd` has cancelled the request.
     if (this.#isOfEntry) this.#unanswered.spoilt(this.#rest())
     else this.#unanswered.ended(this.#rest())
     this.#over()
@@ -91,7 +91,7 @@ export class TogetherAnswer implements Listener {
     this.#over()
   }
 
-  /** Nothing more comes of those that have begun to answer. Of the others it is found out yet. */
+  /** Ends the responses that have started. The handlers of `Unanswered` handle all other events. */
   #over(): void {
     for (const { event, body } of this.#left.values()) if (body !== undefined) event.answerOver()
   }
@@ -101,14 +101,14 @@ export class TogetherAnswer implements Listener {
     this.#exchange?.abort()
   }
 
-  /** Those of which nothing was heard. The body of an answer that did not come is late: whoever waits for it knows. */
-  #rest(): ReadonlyArray<AskedEvent<WholeBody>> {
+  /** Returns the events without a response. A response whose body is missing ends by its timeout. */
+  #rest(): ReadonlyArray<PendingEvent<BufferedBody>> {
     return Array.from(this.#left.values()).flatMap(({ event, body }) => (body === undefined ? [event] : []))
   }
 
-  #hear({ number, status, rawHeaders, isDone, body }: ToldAnswer): void {
+  #handleItem({ number, status, rawHeaders, isDone, body }: PacketItem): void {
     const known = this.#left.get(number)
-    // Nothing was asked of that number, or it was answered.
+    // The number is unknown or has a response already.
     if (known === undefined) return this.#giveUp()
     if (body !== undefined) this.#left.delete(number)
     if (body !== undefined) known.event.answerOver()
@@ -117,8 +117,8 @@ export class TogetherAnswer implements Listener {
       if (body !== undefined) known.body.give(body)
       return
     }
-    known.body = new ToldBody(body)
-    known.event.answered(wholeAnswer(status, rawHeaders, isDone, known.body))
+    known.body = new PendingBody(body)
+    known.event.respond(wholeAnswer(status, rawHeaders, isDone, known.body))
   }
 }
 
@@ -126,5 +126,5 @@ const wholeAnswer = (
   status: number,
   rawHeaders: ReadonlyArray<string>,
   isDone: boolean,
-  body: WholeBody
-): Answered<WholeBody> => ({ status, rawHeaders, isDone, body, cancel: () => {} })
+  body: BufferedBody
+): EventResponse<BufferedBody> => ({ status, rawHeaders, isDone, body, cancel: () => {} })

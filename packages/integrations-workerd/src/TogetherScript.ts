@@ -1,33 +1,33 @@
 /**
- * Part of the entry (see `WorkerScripts`) that gives the script several events at once, each as a request of its own,
- * and answers what became of them in packets, as soon as it is there: in one go where nothing is waited for, or else
- * as a stream. To read a body takes longer than most programs do, so of an answer that was made of a text that text is
- * taken.
+ * Part of the entry (see `WorkerScripts`) that passes several events of one request to the script concurrently, each as a
+ * separate `Request`, and sends the responses in packets as soon as they are ready: in one body if all are ready at once,
+ * else as a stream. Reading a body takes longer than most programs, so the text of a `Response` that was created from a
+ * text is used directly.
  *
- * A packet is a line of JSON, a list of events that were answered, and behind it their bodies. Of each event it says its
- * number, the status, the headers, whether the script is done with it, and the length of its body; or why there is
- * none; or null where the body is yet to come. That is said of one whose body takes long.
+ * A packet is a line of JSON, followed by the bodies. The line is a list with an item for each event: its number, the
+ * status, the headers, true if the script has finished the event, and the length of its body. Instead of the length, a
+ * text states why the body is missing, and null means that a later packet contains it, since it is not ready.
  *
- * Limits: packets of 1 MiB, or of one body; 64 KiB of headers for each event.
+ * Limits: 1 MiB for a packet, or one body; 64 KiB of headers for each event.
  */
 
 /**
- * Events of a request that has several at once: the longest body of an answer, how long one may take (ms), and the
- * events as `EventTexts` lists them, by semicolons.
+ * Request header for several concurrent events: the maximum size of a response body, its timeout in ms, and the list of
+ * events (see `EventTexts`), separated by semicolons.
  */
-export const togetherHeader = "x-lectern-together"
+export const batchHeader = "x-lectern-together"
 
 const maxPacket = 1024 * 1024
-/** Characters of the headers of one answer. */
+/** Maximum number of characters of the headers of one response. */
 const maxHeaders = 64 * 1024
-/** How long the head of an answer waits for the body, in milliseconds. */
+/** Time in ms that the headers of a response wait for its body. */
 const headWaits = 100
 
-/** Needs `begun`, `note`, `giveIn`, `isQuiet`, `endOf`, `eventsOf` of the entry; `answered` is the name of its header. */
-export const together = (answered: string) => `
+/** Uses `begun`, `note`, `giveIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `answered`: name of the marker header. */
+export const batchScript = (answered: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const answerOfJson = Response.json.bind(Response);
-/** Texts that answers were made of. */
+/** Texts from which responses were created. */
 const texts = new WeakMap();
 const madeOf = (text, answer) => {
   if (typeof text === "string") texts.set(answer, text);
@@ -49,7 +49,7 @@ const bytesOf = (value) => {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   throw new TypeError("The body is not bytes");
 };
-/** The parts of a body, or why there are none; nothing where it takes too long: whoever waits for it knows when. */
+/** Returns the chunks of a body, or the reason of a failure, or undefined after the timeout, which the server reports. */
 const readOf = async (reader, maxBytes, patience) => {
   const parts = [];
   let size = 0;
@@ -80,7 +80,7 @@ const headersOf = (answer) => {
   if (all.join().length > ${maxHeaders}) throw new TypeError("Its headers are too long");
   return all;
 };
-/** All that is known of an answer at once, and what the rest of it is read from. */
+/** Returns the available parts of a response, and a reader for the rest of its body. */
 const headOf = (log, answer, maxBytes) => {
   try {
     const [status, headers, text] = [statusIn(answer), headersOf(answer), texts.get(answer)];
@@ -95,7 +95,7 @@ const headOf = (log, answer, maxBytes) => {
     return { status: 500, headers: [], body: [], reader: undefined };
   }
 };
-/** Gives the script one of several events; \`tell\` is called when it is answered, and once its body is there. */
+/** Passes one of several events to the script. Calls \`tell\` for its headers, and once its body is complete. */
 const giveOneOf = async (log, number, asked, ctx, bounds, tell) => {
   const waiting = [];
   const answer = await giveIn(log, waiting, asked(), ctx);
@@ -113,7 +113,7 @@ const giveOneOf = async (log, number, asked, ctx, bounds, tell) => {
 const isArray = Array.isArray;
 const sizeOf = (parts) => parts.reduce((size, { byteLength }) => size + byteLength, 0);
 const listOf = (texts) => "[" + texts.join() + "]";
-// Made of texts alone, as all lines are.
+// Built from texts only, like all lines, so that changed prototypes have no effect.
 const toldOf = ({ number, status, headers, isDone, body }) =>
   listOf([number, status, listOf(headers.map((text) => jsonOf(text))), isDone, isArray(body) ? sizeOf(body) : jsonOf(body)]);
 const packetOf = (all) => {
@@ -127,7 +127,7 @@ const packetOf = (all) => {
   }
   return packet;
 };
-/** The next events that one packet may have. */
+/** Returns the next events that fit into one packet. */
 const nextOf = (ready) => {
   let size = 0;
   let count = 0;

@@ -1,58 +1,60 @@
 /**
- * Entry before the script of an integration in its process. It gives the script each event, and writes what
- * the script logs for that event to the standard output, line by line, so that the logs of a script that never
- * ends are known, too. The last line of an event says that the script is done with it, behind its answer too; of
- * one that has logged nothing and has nothing left to do a header of the answer says so. Every answer carries that header,
- * which tells it from those that `workerd` gives by itself.
+ * Entry script of an integration's process, which loads the script of the integration. The entry passes each event to the
+ * script and writes the logs of the event to standard output, line by line, so that the logs of a script in an endless loop
+ * are available, too. The last line of an event reports that the script has finished it, including work after its response.
+ * If the script has logged nothing and has finished, a header of the response reports that instead. All responses of the
+ * entry have this marker header, which distinguishes them from responses of `workerd` itself.
  *
- * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may; or the
- * event and the URL of a request that can carry no header; or the event alone.
+ * A line is a JSON array that starts with the event:
  *
- * Several events come in one request where they are to be given to the script in turn. Of each a line says what it was
- * answered with, and whether the script is done with it. That ends behind one of which the next should not know the
- * environment that was made for both: it has changed something through the interface, or all took more than a second.
+ * - event, log, true if the script exceeded a limit
+ * - event, URL of a request that can't have headers
+ * - event, status, true if the script has finished (for events one after another)
+ * - event: the script has finished
  *
- * Several that are to be given to the script at once come in one request as well (see `TogetherScript`).
+ * A request may contain several events that the script handles one after another. The entry stops after an event that has
+ * changed data through the API, since the environment of later events may be outdated, and after one second.
  *
- * A classic script (`v1`) is loaded as a CommonJS module, whose text is no module to the language: it listens
- * for `fetch` where a module has a function of that name.
+ * A request may also contain several concurrent events (see `TogetherScript`).
+ *
+ * A classic script (`v1`) is loaded as a CommonJS module. It adds a listener for `fetch` instead of exporting a function.
  */
 import { maxLogBytes, maxLogs, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
 import { runHeader } from "./ProgramRuns.ts"
-import { together, togetherHeader } from "./TogetherScript.ts"
+import { batchScript, batchHeader } from "./TogetherScript.ts"
 
 /**
- * Header of every answer that the entry gives, to whichever kind of request. Its value is the event, which the script is
- * not told, so it can say nothing of the kind itself; and behind a space: `done` where the script is done with the event
- * and has logged nothing, which saves a line; `failed` where the entry itself has, or how many of several events in turn
- * the script was given.
+ * Marker header of all responses of the entry. The value is the id of the event, which is secret from the script, so that
+ * the script can't forge the header. After a space follows a state: `done` = the script has finished and logged nothing;
+ * `failed` = the entry has failed; a number = events that the script handled one after another.
  */
-export const answeredHeader = "x-lectern-answered"
+export const markerHeader = "x-lectern-answered"
 
 /**
- * Events of a request that are to be given in turn, as `EventTexts` lists them. They are `<run>.0`, `<run>.1` and so on.
+ * Request header that lists events to handle one after another (see `EventTexts`). Their ids are `<run>.0`, `<run>.1`, and
+ * so on.
  */
-export const inTurnHeader = "x-lectern-in-turn"
+export const sequenceHeader = "x-lectern-in-turn"
 
-/** How long one request goes on to give the events in it, in milliseconds. */
-const turnsLast = 1_000
+/** Time in ms after which a request starts no more of its events. */
+const maxSequenceMillis = 1_000
 
-/** How many refusals of one event are told apart. */
+/** Maximum number of different refusals that are logged for one event. */
 const maxRefusals = 10
 
-/** Longest URL of which a line says that an event opens it. */
+/** Maximum length of a URL in a line. */
 const maxOpened = 1_024
 
-/** Writes logs within their bounds, and what is no text in them as JSON. Nothing else can write to the output. */
+/** Code that writes logs within their limits. Values that are not text are written as JSON. The script can't write lines. */
 const logging = `
 const toConsole = console.log.bind(console);
 const write = (line) => asConsoleNeeds(() => toConsole(line));
-/** Fails where lines could not be written: what waits for one behind an answer would wait for long. */
+/** Throws if lines can't be written, since work after the response would wait for its last line until the timeout. */
 const mayWrite = () => asConsoleNeeds(() => {});
-// What it is made of is loaded with its first line, with whatever a script has set anew by then.
+// The console loads its parts with the first line. That must happen before a script changes built-in objects.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
 const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false, hasChanged: false });
@@ -65,7 +67,7 @@ const written = (value) => {
     return "What can't be written";
   }
 };
-// Lines are made of texts alone, whatever a script has made of how objects are written.
+// Lines are built from texts only, so that changed prototypes have no effect.
 const say = (log, level, message, isTooMuch) =>
   write('["' + log.run + '",{"level":"' + level + '","message":' + jsonOf(message) + ',"timestamp":"' + timeIn(new Date()) + '"},' + isTooMuch + "]");
 const note = (log, level, values) => {
@@ -75,7 +77,7 @@ const note = (log, level, values) => {
   const left = ${maxLogBytes} - log.bytes;
   log.bytes += message.length;
   const hasRoom = ++log.lines <= ${maxLogs};
-  // Of one that is too long all is kept that there is room for.
+  // A message that is too long is cut off at the limit.
   if (hasRoom && (left > 0 || message === "")) say(log, level, message.slice(0, left), false);
   if (hasRoom && message.length <= left) return;
   log.isFull = true;
@@ -86,7 +88,7 @@ const noteRefusal = (log, message) => {
   log.refusals.add(message);
   say(log, "error", message, true);
 };
-/** Tells of a request that can carry no header, before it is made. No event has more to tell of than it may make. */
+/** Reports a request that can't have headers, before it is sent. Limited by the number of requests of an event. */
 const noteOpened = (log, url) => {
   if (log === undefined || log.opened >= ${maxSubrequests}) return;
   const asked = textOf(url);
@@ -101,9 +103,9 @@ const listen = (current) => {
     if (typeof console[name] === "function") console[name] = () => {};
   for (const [name, level] of [["debug", "debug"], ["trace", "debug"], ["log", "info"], ["info", "info"], ["dir", "info"], ["table", "info"], ["warn", "warn"], ["error", "error"]])
     console[name] = (...values) => note(current(), level, values);
-  // It is told within the event that the promise was made for.
+  // The handler runs in the context of the event that created the promise.
   globalThis.addEventListener("unhandledrejection", ({ reason }) => noteThrown(current(), reason));
-  // Of what is thrown in one of these nobody is told.
+  // The platform does not report errors in these callbacks.
   for (const name of ["setTimeout", "setInterval", "queueMicrotask"]) {
     const begin = globalThis[name].bind(globalThis);
     globalThis[name] = (act, after, ...values) => {
@@ -140,34 +142,34 @@ const listen = (current) => {
   };
 };
 const isQuiet = (log, waiting) => waiting.length + log.lines + log.refusals.size === 0;
-/** An answer with our word in it: one that was fetched can't be changed, and is copied. */
+/** Returns a response with the marker header. A fetched response is immutable, so it is copied. */
 const marked = (answer, mark) => {
   try {
-    setHeader(headersIn(answer), "${answeredHeader}", mark);
+    setHeader(headersIn(answer), "${markerHeader}", mark);
     return answer;
   } catch {
     const copy = new Response(bodyIn(answer), bare({ status: statusIn(answer), statusText: answer.statusText, headers: headersIn(answer) }));
-    setHeader(headersIn(copy), "${answeredHeader}", mark);
+    setHeader(headersIn(copy), "${markerHeader}", mark);
     return copy;
   }
 };
-/** Why what a script answered can't be given to whoever asked. */
+/** Returns the reason why the value that a script returned can't be sent, or undefined. */
 const objectionTo = (answer) => {
   let status = 0;
   try { status = statusIn(answer); } catch {}
-  // The platform makes one of 0 for an error.
+  // Status 0 is Response.error().
   if (status === 0) return "It answered what is no response";
   if (socketIn(answer) !== null) return "It answered with a WebSocket, which nothing here has asked for";
   const body = bodyIn(answer);
   if (isRead(answer) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
 };
-/** Logs what a script has thrown, once: a module that can't be loaded fails its event, and is a promise that nobody handles. */
+/** Logs an error of the script once. A module that can't be loaded is both an error of the event and an unhandled rejection. */
 const noteThrown = (log, error) => {
   if (log === undefined || (typeof error === "object" && error === log.thrown)) return;
   log.thrown = error;
   note(log, "error", [error]);
 };
-/** Waits for all that the script goes on with behind its answer. Nobody else learns why one of it failed. */
+/** Waits for all work of the script after its response, and logs its errors. */
 const restOf = async (log, waiting) => {
   for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { noteThrown(log, error); }
 };
@@ -177,7 +179,7 @@ const endOf = async (log, waiting) => {
 };
 `
 
-/** How a script is given a request, by what it is. */
+/** Code that passes a request to the script, by type of script. */
 const givers = {
   v2: `
 const give = async (request, env, context) => await (await load()).default.fetch(request, env, context);
@@ -198,7 +200,7 @@ const give = async (request, env, context) => {
 `
 }
 
-/** Module that is asked in place of the script, which lies beside it as `script.js`. */
+/** Returns the entry module. It imports the script of the integration as `script.js`. */
 export const entry = (runtime: "v1" | "v2") => `
 import { AsyncLocalStorage } from "node:async_hooks";
 ${globals}
@@ -223,14 +225,14 @@ const giveIn = (log, waiting, request, ctx) => within(log, async () => {
   }
   return answerOf(null, 500, { "x-lectern-uncaught": "1" });
 });
-/** Status of an answer whose body nobody reads. */
+/** Returns the status of a response and discards its body. */
 const statusOf = (answer) => {
-  // There is nothing to give up of one that was made of a text.
+  // A response that was created from a text needs no cancellation.
   if (!texts.has(answer)) try { quietly(bodyIn(answer)?.cancel(), () => {}); } catch {}
   return statusIn(answer);
 };
 const giveInTurn = async (run, events, request, headers, ctx) => {
-  const until = now() + ${turnsLast};
+  const until = now() + ${maxSequenceMillis};
   const given = eventsOf(events, await request.text(), request.url, headers);
   let count = 0;
   for (;;) {
@@ -245,10 +247,10 @@ const giveInTurn = async (run, events, request, headers, ctx) => {
     count++;
     if (count === given.length || log.hasChanged || now() > until) break;
   }
-  return answerOf(null, 200, { "${answeredHeader}": run + " " + count });
+  return answerOf(null, 200, { "${markerHeader}": run + " " + count });
 };
 ${requests}
-${together(answeredHeader)}
+${batchScript(markerHeader)}
 const giveOne = async (run, request, headers, ctx) => {
   const log = begun(run);
   const waiting = [];
@@ -264,19 +266,19 @@ export default {
   fetch: async (request, env, ctx) => {
     const headers = new Headers(headersOfRequest(request));
     const run = headerIn(headers, "${runHeader}");
-    const inTurn = headerIn(headers, "${inTurnHeader}");
-    const atOnce = headerIn(headers, "${togetherHeader}");
+    const inTurn = headerIn(headers, "${sequenceHeader}");
+    const atOnce = headerIn(headers, "${batchHeader}");
     try {
       dropHeader(headers, "${runHeader}");
       if (inTurn === null && atOnce === null) return await giveOne(run, request, headers, ctx);
-      dropHeader(headers, "${inTurnHeader}");
-      dropHeader(headers, "${togetherHeader}");
+      dropHeader(headers, "${sequenceHeader}");
+      dropHeader(headers, "${batchHeader}");
       dropHeader(headers, "content-length");
       return inTurn === null
         ? await giveTogether(run, atOnce, request, headers, ctx)
         : await giveInTurn(run, inTurn, request, headers, ctx);
     } catch {
-      return answerOf(null, 500, { "${answeredHeader}": run + " failed" });
+      return answerOf(null, 500, { "${markerHeader}": run + " failed" });
     }
   }
 };

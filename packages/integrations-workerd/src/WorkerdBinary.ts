@@ -1,7 +1,7 @@
-/** Path of the program that runs integrations, on this machine. */
+/** Finds the program `workerd` of the npm package. */
 import { createRequire } from "node:module"
 
-/** The program itself, as the package brings it for this machine; undefined where it has none. */
+/** Returns the path of the program for this platform, or undefined if the package has none. */
 export const binary = (): string | undefined => {
   try {
     return createRequire(import.meta.url).resolve(`@cloudflare/workerd-${process.platform}-${machine}/bin/workerd`, {

@@ -1,16 +1,15 @@
 /**
- * Configuration of `workerd`: one worker, which is asked through a socket and reaches the outside through
- * another of ours. There is no other network: its files lie in a folder that only we can read.
+ * Configuration of `workerd`: one worker, which receives events through a Unix socket and sends requests through another. It
+ * has no other network access. Its files are in a private folder.
  *
- * Where the interface's own workers have a cache (`caches`), there is one that keeps nothing: a program has to do
- * without what it has put there anyway, and one that asks is answered, as it is on its developer's machine.
+ * The cache API (`caches`) is an empty cache that stores nothing, so that programs that use the API work.
  */
 import { entry } from "./WorkerScripts.ts"
 
-/** The day whose behaviour of the platform integrations are built for. */
+/** Compatibility date of the platform for which integrations are built. */
 const compatibilityDate = "2025-05-25"
 
-/** Service that a worker asks of its cache: it has nothing, takes whatever is put there, and has nothing to remove. */
+/** Script of the cache service: every read misses, and writes and deletions have no effect. */
 const emptyCache = `export default {
   async fetch(request) {
     if (request.method === "PUT") {
@@ -27,7 +26,7 @@ export interface WorkerdFiles {
   readonly [name: string]: string
 }
 
-/** The files of a process, by their names in its folder. */
+/** Returns the files of a process, by name in its folder. */
 export const files = (script: string, runtime: "v1" | "v2", folder: string, heap: number): WorkerdFiles => ({
   "entry.js": entry(runtime),
   "script.js": script,
@@ -35,7 +34,7 @@ export const files = (script: string, runtime: "v1" | "v2", folder: string, heap
   "config.capnp": config(runtime, folder, heap)
 })
 
-/** Half of the heap that new objects go to, in MiB: as large as it may be by itself, it fills before anything is collected. */
+/** Size of a semi-space of the young generation in MiB. With V8's default it would fill before the first collection. */
 const young = 4
 
 export const sockets = { events: "events.sock", outside: "outside.sock" } as const

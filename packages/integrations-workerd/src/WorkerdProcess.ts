@@ -1,9 +1,8 @@
 /**
- * One process of `workerd` for one version of one integration, in a folder of its own that only we can
- * read. It ends when its pool ends it, when it takes more memory than it may, by itself, or with the process
- * that started it, also where that is killed.
+ * One `workerd` process for one version of one integration, in a private folder. It ends when the pool ends it, when it
+ * exceeds its memory limit, by itself, or with the server process, even if the server is killed.
  *
- * Limits: 96 MiB of heap and 384 MiB in all; 1 MiB on its standard output for each event.
+ * Limits: 96 MiB of heap and 384 MiB in total; 1 MiB on standard output for each event.
  */
 import type { ChildProcess } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -15,25 +14,25 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { type Delivery, type EventResult, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
-import { answeredOf, AskedEvent, givenUp, type Outcome, saidIn } from "./Answered.ts"
-import { answering, ended, spawnBound } from "./BoundProcess.ts"
-import type { Asked } from "./EventForms.ts"
-import { EventsTogether, type Found, requestForNone } from "./EventsTogether.ts"
+import { responseOf, PendingEvent, completeCancelled, type Outcome, stateIn } from "./Answered.ts"
+import { untilConnectable, untilExited, spawnBound } from "./BoundProcess.ts"
+import type { EventRequest } from "./EventForms.ts"
+import { EventBatches, type ProbeCallbacks, probeRequest } from "./EventsTogether.ts"
 import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
-import { ProgramAnswer } from "./ProgramAnswer.ts"
-import { type Bounds, failed, neverAnswers, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
+import { ProgramResponse } from "./ProgramAnswer.ts"
+import { type Bounds, failed, neverResponds, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
 import { HeadTooLong, type Listener, ProgramSocket } from "./ProgramSocket.ts"
-import type { WholeBody } from "./TogetherAnswer.ts"
+import type { BufferedBody } from "./TogetherAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { inTurnHeader } from "./WorkerScripts.ts"
+import { sequenceHeader } from "./WorkerScripts.ts"
 
 const heapMegabytes = 96
-/** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
+/** Limit of resident memory. A busy process without live data reaches 250 MiB before V8 collects external memory. */
 const maxMegabytes = 384
-/** Bytes that the entry never exceeds in the lines of one event, however they are escaped. */
+/** Maximum number of bytes in the lines of one event, including escapes. */
 const maxWritten = 1024 * 1024
-/** How often the memory of a process is looked at while it has something to do. */
+/** Interval in ms at which the memory of a busy process is measured. */
 const memoryEvery = 100
 
 export class WorkerdProcess {
@@ -41,34 +40,40 @@ export class WorkerdProcess {
   readonly #folder: string
   readonly #outside: Server
   readonly #runs = new ProgramRuns((id, reason) => this.#endFor(id, reason))
-  readonly #said: { text: string }
+  readonly #errorOutput: { text: string }
   readonly #events: ProgramSocket
-  /** When nothing more is written by it either. */
+  /** Resolves when the output of the process has ended. */
   readonly #closed: Promise<unknown>
   readonly #ends: () => void
-  /** When nothing is left of it. */
+  /** Resolves when the process has exited and its folder is removed. */
   readonly gone: Promise<void>
-  /** Nobody else knows it, so that no script can speak of an event. */
+  /** Secret prefix of event ids, so that a script can't forge lines about an event. */
   readonly #secret = randomUUID()
-  readonly #together = new EventsTogether(this.#secret, {
-    alone: (event, asked) => this.#askAlone(event, asked),
+  readonly #together = new EventBatches(this.#secret, {
+    sendOne: (event, asked) => this.#sendOne(event, asked),
     send: (asked, headers, answer) => this.#send(this.#secret, asked, headers, answer),
-    find: (found) => this.#find(found),
+    probe: (found) => this.#find(found),
     fail: (event) => this.#fail(event),
     spoilt: (event) => this.#failSpoilt(event)
   })
   #asked = 0
   #mayWrite = 0
   #isOver = false
-  /** Why it was ended, where it was; `run`: what it was ended for, if that is known. */
+  /** Reason for which the process was killed, and the id of the event that caused it, if known. */
   #ended: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
   #memory: NodeJS.Timeout | undefined
 
-  private constructor(child: ChildProcess, folder: string, outside: Server, said: { text: string }, ends: () => void) {
+  private constructor(
+    child: ChildProcess,
+    folder: string,
+    outside: Server,
+    errorOutput: { text: string },
+    ends: () => void
+  ) {
     this.#child = child
     this.#folder = folder
     this.#outside = outside
-    this.#said = said
+    this.#errorOutput = errorOutput
     this.#ends = ends
     this.#events = new ProgramSocket(join(folder, sockets.events))
     this.#listen(child.stdout!)
@@ -77,7 +82,7 @@ export class WorkerdProcess {
     this.gone = new Promise((done) => child.on("close", () => void this.#over().then(done)))
   }
 
-  /** `ends` is called as soon as it takes no more, however that came about. */
+  /** Starts a process. `ends` is called as soon as it accepts no more events, for any reason. */
   static async start(
     program: string,
     script: string,
@@ -90,7 +95,7 @@ export class WorkerdProcess {
     const outside = OutsideDoor.open(options, (id, url) =>
       process === undefined ? undefined : process.#runs.allowance(id, url)
     )
-    const said = { text: "" }
+    const errorOutput = { text: "" }
     let child: ChildProcess | undefined
     try {
       const written = Object.entries(files(script, runtime, folder, heapMegabytes))
@@ -99,14 +104,14 @@ export class WorkerdProcess {
       const names = [...written.map(([name]) => name), ...Object.values(sockets)]
       child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder, names)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        said.text = (said.text + text).slice(0, 4096)
+        errorOutput.text = (errorOutput.text + text).slice(0, 4096)
       })
-      await answering(child, join(folder, sockets.events), said)
-      process = new WorkerdProcess(child, folder, outside, said, ends)
+      await untilConnectable(child, join(folder, sockets.events), errorOutput)
+      process = new WorkerdProcess(child, folder, outside, errorOutput, ends)
       return process
     } catch (error) {
-      // One that did not begin to answer has its place until it is gone.
-      if (child !== undefined) await ended(child)
+      // A process that did not start occupies its slot until it has exited.
+      if (child !== undefined) await untilExited(child)
       outside.close()
       await rm(folder, { recursive: true, force: true })
       throw error
@@ -114,61 +119,61 @@ export class WorkerdProcess {
   }
 
   /**
-   * Asks for one event; `over` is called when the script is done with it, and the answer has come: for that it is waited
-   * no longer than for what the script does behind it. The process ends, with all that runs in it, where the script
-   * takes more than `patience` until it answers, or `linger` behind that (ms).
+   * Sends one event. `over` is called when the script has finished the event and the response has ended, at most `backgroundTimeout` ms
+   * after the script. The process is killed, with all its events, if the response takes more than `responseTimeout` ms or work
+   * after the response more than `backgroundTimeout` ms.
    */
-  ask(asked: Asked, bounds: Bounds, settle: (outcome: Outcome) => void, over: () => void): void {
-    this.#askAlone(this.#eventOf(this.#asked++, bounds, settle, over), asked)
+  send(asked: EventRequest, bounds: Bounds, complete: (outcome: Outcome) => void, over: () => void): void {
+    this.#sendOne(this.#eventOf(this.#asked++, bounds, complete, over), asked)
   }
 
   /**
-   * The same for an answer in one piece, of at most so many bytes. Those that come in the same turn of the event loop
-   * are asked for together.
+   * Sends one event with a buffered response of at most `maxBytes` bytes. Events in one turn of the event loop are sent
+   * together.
    */
-  askWhole(
+  sendBuffered(
     delivery: Delivery,
     bounds: Bounds,
     maxBytes: number,
-    settle: (outcome: Outcome<WholeBody>) => void,
+    complete: (outcome: Outcome<BufferedBody>) => void,
     over: () => void
   ): void {
     const number = this.#asked++
-    const event = this.#eventOf(number, bounds, settle, over)
-    this.#together.ask({ number, event, delivery, maxBytes, patience: bounds.patience })
+    const event = this.#eventOf(number, bounds, complete, over)
+    this.#together.add({ number, event, delivery, maxBytes, timeout: bounds.responseTimeout })
   }
 
   /**
-   * Asks for events that have no bodies, one after another; the bounds are those of each. `heard` is called for each that
-   * is done with; `settle` once no more will be, with what became of the next, if it was begun.
+   * Sends events without bodies that the script handles one after another. `bounds` apply to each event. `onResult` is called
+   * for each finished event, and `complete` after the last one, with the failure of the next event if it had started.
    */
-  askInTurn(
+  sendInSequence(
     deliveries: ReadonlyArray<Delivery>,
     bounds: Bounds,
-    heard: (answer: EventResult) => void,
-    settle: (failure: RunFailed | undefined) => void
+    onResult: (answer: EventResult) => void,
+    complete: (failure: RunFailed | undefined) => void
   ): void {
     const id = this.#idOf(this.#asked++)
     const idAt = (at: number) => `${id}.${at}`
     let at = 0
-    /** How many of them were given to the script, once the entry has said so. */
+    /** Number of events that the script handled. Undefined until the entry has reported it. */
     let given: number | undefined
-    let isSettled = false
+    let isComplete = false
     const end = (failure?: RunFailed) => {
-      if (isSettled) return
-      isSettled = true
+      if (isComplete) return
+      isComplete = true
       run.end()
-      settle(failure)
+      complete(failure)
     }
     const begin = (): Run => {
       const run = this.#begin(idAt(at), bounds, () => {
         const { status, logs, exceededLimit } = run
-        // One that has no answer has failed, as the connection tells, unless that has given its answer.
-        if (isSettled) return
+        // An event without a response has failed. Before the response of the entry, the connection reports the failure.
+        if (isComplete) return
         if (status === undefined) return given === undefined ? undefined : fail()
         at++
-        heard({ status, logs, exceededLimit })
-        // Behind the last one nothing is left to wait for: a script may keep the entry from its answer.
+        onResult({ status, logs, exceededLimit })
+        // After the last event, the response of the entry is not awaited, since a script may block it.
         if (at === given || at === deliveries.length || this.#isOver) end()
         else next()
       })
@@ -187,34 +192,34 @@ export class WorkerdProcess {
       this.#endFor(idAt(at), spoiltAnswers)
       fail()
     }
-    /** The event that is under way is given up by `workerd` itself, as one that nothing will ever answer. */
+    /** Completes the running event, which `workerd` has cancelled because its promise can never resolve. */
     const giveUp = () => {
       if (run.isOver) return end()
       given = at + 1
-      run.note(neverAnswers)
+      run.note(neverResponds)
       run.answered(500, true)
     }
-    const answer = new ProgramAnswer((head) => {
-      const said = saidIn(head, id)
-      if (said === undefined) return this.#find({ answers: giveUp, failed: fail, spoilt })
-      if (said === "failed") return spoilt()
-      given = Number(said)
+    const answer = new ProgramResponse((head) => {
+      const state = stateIn(head, id)
+      if (state === undefined) return this.#find({ responds: giveUp, failed: fail, spoilt })
+      if (state === "failed") return spoilt()
+      given = Number(state)
       if (at === given) return end()
       if (this.#isOver) return fail()
-      // The lines are read by then, or were never written.
-      const over = () => (isSettled ? undefined : spoilt())
-      this.#find({ answers: over, failed: fail, spoilt: over })
+      // After the probe, the lines were read or were never written.
+      const over = () => (isComplete ? undefined : spoilt())
+      this.#find({ responds: over, failed: fail, spoilt: over })
     }, fail)
     const { asked, listed } = textsOf(deliveries.map((delivery, n) => [n, delivery]))
-    this.#send(id, asked, `${inTurnHeader}: ${listed}\r\n`, answer)
+    this.#send(id, asked, `${sequenceHeader}: ${listed}\r\n`, answer)
   }
 
-  /** For what it was ended, where that was something that its program did. */
+  /** Reason for which the process was killed, if its program caused it. */
   get misbehaviour(): RunFailed | undefined {
     return this.#ended?.reason
   }
 
-  /** Ends the process, and what is under way in it. */
+  /** Kills the process with all its events. */
   end(): void {
     this.#takeNoMore()
     this.#child.kill("SIGKILL")
@@ -226,17 +231,14 @@ export class WorkerdProcess {
     this.#ends()
   }
 
-  /** Ends it for a reason: for what one event did, where that is known. */
+  /** Kills the process for a reason. `run`: id of the event that caused it, if known. */
   #endFor(run: string | undefined, reason: RunFailed): void {
     if (this.#isOver) return
     this.#ended ??= { reason, run }
     this.end()
   }
 
-  /**
-   * Why there is no answer to the event that is the one under way then. A process that gives none is of no more use,
-   * whether it has ended yet or not.
-   */
+  /** Returns the reason why an event has no response. Kills the process, which is unusable if it does not respond. */
   async #failure(id: () => string): Promise<RunFailed> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.end()
     await this.#closed
@@ -244,10 +246,10 @@ export class WorkerdProcess {
     return failed("crashed", this.#end)
   }
 
-  /** How it ended, to those who were not what it was ended for. */
+  /** Message about the end of the process for events that did not cause it. */
   get #end(): string {
     if (this.#ended !== undefined) return `It ended in the middle, together with others: ${this.#ended.reason.message}`
-    const { text } = this.#said
+    const { text } = this.#errorOutput
     return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
 
@@ -255,22 +257,22 @@ export class WorkerdProcess {
     return `${this.#secret}-${number}`
   }
 
-  #askAlone(event: AskedEvent, asked: Asked): void {
+  #sendOne(event: PendingEvent, asked: EventRequest): void {
     const { id, run } = event
-    /** Something came that is no answer to it. */
+    /** True after a response without a valid marker. */
     let isUnanswered = false
-    const answer: ProgramAnswer = new ProgramAnswer(
+    const answer: ProgramResponse = new ProgramResponse(
       (head) => {
-        const said = saidIn(head, id)
-        if (said !== undefined && said !== "failed") return event.answered(answeredOf(head, answer, said))
+        const state = stateIn(head, id)
+        if (state !== undefined && state !== "failed") return event.respond(responseOf(head, answer, state))
         isUnanswered = true
         answer.drop()
         const spoilt = () => this.#failSpoilt(event)
-        if (said === "failed") spoilt()
-        else this.#find({ answers: () => givenUp(event), failed: () => this.#fail(event), spoilt })
+        if (state === "failed") spoilt()
+        else this.#find({ responds: () => completeCancelled(event), failed: () => this.#fail(event), spoilt })
       },
       (error) => {
-        // Behind its head, whoever reads the answer is told.
+        // After the headers, the reader of the body gets the failure.
         if (run.status !== undefined || isUnanswered) return
         if (error instanceof HeadTooLong) event.failed(failed("too-large", error.message))
         else this.#fail(event)
@@ -280,37 +282,37 @@ export class WorkerdProcess {
     this.#send(id, asked, "", answer)
   }
 
-  /** Asks for no event: a process that has ended is known to have by that. */
-  #find({ answers, failed, spoilt }: Found): void {
-    const answer: ProgramAnswer = new ProgramAnswer(
+  /** Sends a request without events, to determine whether the process still responds. */
+  #find({ responds: answers, failed, spoilt }: ProbeCallbacks): void {
+    const answer: ProgramResponse = new ProgramResponse(
       (head) => {
         isAnswered = true
         answer.drop()
-        // The lines that were written before are read by then.
-        setImmediate(saidIn(head, this.#secret) === "" ? answers : spoilt)
+        // In the next turn, all lines that were written before have been read.
+        setImmediate(stateIn(head, this.#secret) === "" ? answers : spoilt)
       },
       () => {
         if (!isAnswered) failed()
       }
     )
     let isAnswered = false
-    this.#send(this.#secret, requestForNone.asked, requestForNone.headers, answer)
+    this.#send(this.#secret, probeRequest.asked, probeRequest.headers, answer)
   }
 
-  /** Fails an event whose answer the entry can't give: no other would get one from this process. */
-  #failSpoilt<Body>(event: AskedEvent<Body>): void {
+  /** Fails an event because the entry can't respond. The process is killed, since no other event would get a response. */
+  #failSpoilt<Body>(event: PendingEvent<Body>): void {
     this.#endFor(event.id, spoiltAnswers)
     this.#fail(event)
   }
 
-  #fail<Body>(event: AskedEvent<Body>): void {
+  #fail<Body>(event: PendingEvent<Body>): void {
     void this.#failure(() => event.id).then((failure) => event.failed(failure))
   }
 
-  #eventOf<Body>(number: number, bounds: Bounds, settle: (outcome: Outcome<Body>) => void, over: () => void) {
+  #eventOf<Body>(number: number, bounds: Bounds, complete: (outcome: Outcome<Body>) => void, over: () => void) {
     const id = this.#idOf(number)
     const begin = (ended: () => void) => this.#begin(id, bounds, ended)
-    return new AskedEvent(id, begin, settle, over, bounds.linger)
+    return new PendingEvent(id, begin, complete, over, bounds.backgroundTimeout)
   }
 
   #begin(id: string, bounds: Bounds, ended: () => void): Run {
@@ -322,7 +324,7 @@ export class WorkerdProcess {
     })
   }
 
-  #send(id: string, { contentType, body, size }: Asked, headers: string, answer: Listener): void {
+  #send(id: string, { contentType, body, size }: EventRequest, headers: string, answer: Listener): void {
     this.#events.ask(
       `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
         `${runHeader}: ${id}\r\n${headers}content-length: ${size}\r\n\r\n`,
@@ -332,8 +334,8 @@ export class WorkerdProcess {
   }
 
   /**
-   * Weighs the process: memory outside of the heap is not bounded by the heap's limit. One that has nothing to do
-   * is weighed once more, and then no longer: events that follow each other need no timer each.
+   * Measures the memory of the process, since the limit of the heap does not include external memory. The timer stops after
+   * one measurement of an idle process, so that consecutive events share a timer.
    */
   #weigh(): void {
     if (this.#runs.size === 0) this.#weighNoMore()
@@ -341,7 +343,7 @@ export class WorkerdProcess {
     if (megabytes > maxMegabytes) this.#endFor(this.#runs.only, tooMuchMemory)
   }
 
-  /** Reads what the entry writes of each event. */
+  /** Reads the lines of the entry from standard output. */
   #listen(output: Readable): void {
     let rest = ""
     output.setEncoding("utf8").on("data", (part: string) => {
@@ -352,7 +354,7 @@ export class WorkerdProcess {
       }
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
-      for (const line of lines) this.#runs.hear(line)
+      for (const line of lines) this.#runs.handleLine(line)
     })
   }
 
@@ -364,7 +366,8 @@ export class WorkerdProcess {
   #exited(): void {
     this.#takeNoMore()
     this.#weighNoMore()
-    if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#runs.only }
+    if (/heap out of memory/i.test(this.#errorOutput.text))
+      this.#ended ??= { reason: tooMuchMemory, run: this.#runs.only }
   }
 
   async #over(): Promise<void> {
@@ -383,7 +386,7 @@ export class WorkerdProcess {
   }
 }
 
-/** Pages of memory that a process has; 0 where that is not told. The file is none on a disk, so nothing waits for it. */
+/** Returns the resident pages of a process, or 0 if unknown. The read is synchronous, since `/proc` is not on a disk. */
 const pagesOf = (pid: number | undefined): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1])
@@ -392,10 +395,7 @@ const pagesOf = (pid: number | undefined): number => {
   }
 }
 
-const spoiltAnswers = failed(
-  "crashed",
-  "It can't be answered: the program has changed parts of the language or the platform that its answers are given with"
-)
+const spoiltAnswers = failed("crashed", "The program has changed built-in objects that are needed to send its response")
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
 

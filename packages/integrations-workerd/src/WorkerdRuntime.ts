@@ -1,7 +1,7 @@
 /**
- * `IntegrationRuntime` on `workerd`: a process for each integration that has something to do, started
- * with its first event and ended a while after its last, or for another (see `Places`). A process that does not answer in time is
- * ended, and the next event starts another.
+ * `IntegrationRuntime` on `workerd`: a process for each active integration. It starts with the first event and ends some
+ * time after the last event, or earlier to free its slot (see `ProcessSlots`). A process that does not respond in time is killed,
+ * and the next event starts another.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
@@ -21,56 +21,56 @@ import {
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
-import type { Answered, Outcome } from "./Answered.ts"
-import { type Asked, formOf } from "./EventForms.ts"
+import type { EventResponse, Outcome } from "./Answered.ts"
+import { type EventRequest, formOf } from "./EventForms.ts"
 import * as Misbehaviour from "./Misbehaviour.ts"
-import { ProcessPool, type ProcessPoolOptions, type Wanted } from "./ProcessPool.ts"
-import { bodyOf, type Whole } from "./ProgramAnswer.ts"
+import { ProcessPool, type ProcessPoolOptions, type PoolRequest } from "./ProcessPool.ts"
+import { bodyOf, type WholeBody } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
-import type { WholeBody } from "./TogetherAnswer.ts"
+import type { BufferedBody } from "./TogetherAnswer.ts"
 import { binary } from "./WorkerdBinary.ts"
 
 export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
-  /** Path of `workerd`. Default: as the package of that name brings it. */
+  /** Path of `workerd`. Default: the program of the npm package. */
   readonly program?: string
-  /** How long an answer may take to begin, and to end where all of it is waited for. Default: 30 seconds. */
+  /** Timeout until a response starts, and for a buffered response until it ends. Default: 30 seconds. */
   readonly answerTimeout?: Duration.Input
 }
 
-/** Status of the tunnels that developers use when there is nobody at their other end. */
-const tunnelGone = 530
+/** Status of a developer's tunnel without a client at its other end. */
+const tunnelClosed = 530
 
-/** Asks a developer's tunnel in place of a process. What it logs stays there. */
+/** Sends an event to a developer's tunnel instead of a process. Logs stay with the developer. */
 const tunnelled = (
   tunnelUrl: string,
   allowed: AllowedHosts,
-  { contentType, body, size }: Asked,
-  patience: number,
+  { contentType, body, size }: EventRequest,
+  timeout: number,
   signal: AbortSignal
 ) =>
-  new Promise<Answered & { readonly done: Promise<RunTrace> }>((answer, fail) => {
+  new Promise<EventResponse & { readonly done: Promise<RunTrace> }>((answer, fail) => {
     const url = new URL(tunnelUrl)
     const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
     const objection = allowed.objection(url)
     if (objection !== undefined) return unreached(objection)
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.concat(body)
-    const asking = guardedRequest(url, allowed, {
+    const outgoing = guardedRequest(url, allowed, {
       method: "POST",
       headers: { "content-type": contentType, "content-length": size },
       signal
     })
     const late = () =>
-      fail(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
+      fail(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(timeout))}`))
     const timer = setTimeout(() => {
       late()
-      asking.destroy()
-    }, patience)
-    asking.on("close", () => clearTimeout(timer))
-    asking.on("error", (error) => unreached(error.message))
-    asking.on("response", (response) => {
+      outgoing.destroy()
+    }, timeout)
+    outgoing.on("close", () => clearTimeout(timer))
+    outgoing.on("error", (error) => unreached(error.message))
+    outgoing.on("response", (response) => {
       clearTimeout(timer)
-      if (response.statusCode === tunnelGone) {
-        asking.destroy()
+      if (response.statusCode === tunnelClosed) {
+        outgoing.destroy()
         return unreached("nothing is at its other end")
       }
       answer({
@@ -82,7 +82,7 @@ const tunnelled = (
         done: Promise.resolve({ logs: [], exceededLimit: false })
       })
     })
-    asking.end(bytes)
+    outgoing.end(bytes)
   })
 
 const headersOf = (raw: ReadonlyArray<string>) => {
@@ -93,54 +93,54 @@ const headersOf = (raw: ReadonlyArray<string>) => {
 
 const cutOff = () => failed("crashed", "Its answer ended in the middle")
 
-const wholeOf = (read: Whole, maxBytes: number): Uint8Array | RunFailed =>
+const wholeOf = (read: WholeBody, maxBytes: number): Uint8Array | RunFailed =>
   read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOff() : read
 
 /**
- * All of an answer: without a stream, which takes longer than most programs do. It has to be there within `patience`
- * (ms) of its beginning: a body that never ends would hold whoever asked.
+ * Reads the whole body of a response without a stream, which would take longer than most programs. Fails after `timeout` ms,
+ * since a body that never ends would block the caller.
  */
 const readWhole = (
-  { body, cancel }: Answered<WholeBody>,
+  { body, cancel }: EventResponse<BufferedBody>,
   maxBytes: number,
-  patience: number,
+  timeout: number,
   done: (read: Uint8Array | RunFailed) => void
 ): void => {
   let isDone = false
-  const settle = (read: Uint8Array | RunFailed) => {
+  const complete = (read: Uint8Array | RunFailed) => {
     if (isDone) return
     isDone = true
     clearTimeout(timer)
     done(read)
   }
   let timer: NodeJS.Timeout | undefined
-  body.whole(maxBytes, (read) => settle(wholeOf(read, maxBytes)))
+  body.whole(maxBytes, (read) => complete(wholeOf(read, maxBytes)))
   if (isDone) return
   timer = setTimeout(() => {
-    settle(failed("timed-out", `Its answer did not end within ${Duration.format(Duration.millis(patience))}`))
+    complete(failed("timed-out", `Its answer did not end within ${Duration.format(Duration.millis(timeout))}`))
     cancel()
-  }, patience).unref()
+  }, timeout).unref()
 }
 
-const bytesOf = (answered: Answered, patience: number) => (maxBytes: number) =>
+const bytesOf = (eventResponse: EventResponse, timeout: number) => (maxBytes: number) =>
   Effect.callback<Uint8Array, RunFailed>((resume) =>
-    readWhole(answered, maxBytes, patience, (read) =>
+    readWhole(eventResponse, maxBytes, timeout, (read) =>
       resume(read instanceof RunFailed ? Effect.fail(read) : Effect.succeed(read))
     )
   )
 
-/** The part of an answer that is known before its body is there. */
-const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<WholeBody>, RunFailed>) => ({
+/** Returns the parts of a response that are available before its body. */
+const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<BufferedBody>, RunFailed>) => ({
   status,
   headers: headersOf(rawHeaders),
   isDone,
   trace: isDone ? nothingLogged : Effect.promise(() => done)
 })
 
-const streamOf = (answered: Answered) => {
+const streamOf = (eventResponse: EventResponse) => {
   let size = 0
   return Stream.suspend(() =>
-    Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body.stream(), cutOff).pipe(
+    Stream.fromAsyncIterable<Uint8Array, RunFailed>(eventResponse.body.stream(), cutOff).pipe(
       Stream.mapEffect((chunk) => {
         size += chunk.byteLength
         return size > maxResponseBytes
@@ -155,29 +155,29 @@ const nothingLogged = Effect.succeed<RunTrace>({ logs: [], exceededLimit: false 
 
 const asFailure = (error: unknown) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
 
-/** `undefined` where this machine has no `workerd`. */
+/** Creates the runtime, or returns undefined if `workerd` is not available on this machine. */
 export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
     const program = options.program ?? binary()
     if (program === undefined) return undefined
     const allowed = AllowedHosts.of(options.allowedPrivateHosts)
     const bounds = {
-      patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? responseTimeout)),
-      linger: Duration.toMillis(backgroundTimeout)
+      responseTimeout: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? responseTimeout)),
+      backgroundTimeout: Duration.toMillis(backgroundTimeout)
     }
-    const misbehaved = yield* Misbehaviour.telling
+    const misbehaved = yield* Misbehaviour.makeReport
     const pool = yield* Effect.acquireRelease(
       Effect.sync(() => new ProcessPool(program, options, misbehaved)),
       (pool) => Effect.promise(() => pool.endAll())
     )
 
-    /** Asks the process of a program, once there is one. The answer gives up what waits for that. */
-    const askIts = (
+    /** Passes work to the process of a program. Returns a function that cancels the work while it waits. */
+    const passToProcess = (
       program: Program,
       { queued }: Pick<Delivery, "queued">,
       context: Context.Context<never>,
-      begin: Wanted["begin"],
-      fail: Wanted["fail"]
+      begin: PoolRequest["begin"],
+      fail: PoolRequest["fail"]
     ) => {
       const script = () => Effect.runPromiseWith(context)(program.script)
       return pool.enter({ program, queued, script, begin, fail })
@@ -185,64 +185,68 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
       const context = yield* Effect.context<never>()
-      const answered = yield* wanted.tunnelUrl === undefined
+      const eventResponse = yield* wanted.tunnelUrl === undefined
         ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed | StorageError>((resume) => {
-            let isGivenUp = false
+            let isCancelled = false
             const fail = (failure: RunFailed | StorageError) => resume(Effect.fail(failure))
-            const settle = (outcome: Outcome) => {
+            const complete = (outcome: Outcome) => {
               if (outcome instanceof RunFailed) return fail(outcome)
-              // Nobody reads the answer of what was given up meanwhile.
-              if (isGivenUp) outcome.cancel()
+              // The event was cancelled, so its response is not read.
+              if (isCancelled) outcome.cancel()
               resume(Effect.succeed(outcome))
             }
             const form = formOf(delivery)
-            const giveUp = askIts(
+            const cancelWork = passToProcess(
               wanted,
               delivery,
               context,
-              (process, over) => process.ask(form, bounds, settle, over),
+              (process, over) => process.send(form, bounds, complete, over),
               fail
             )
             return Effect.sync(() => {
-              isGivenUp = true
-              giveUp()
+              isCancelled = true
+              cancelWork()
             })
           })
         : Effect.tryPromise({
-            try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, formOf(delivery), bounds.patience, signal),
+            try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, formOf(delivery), bounds.responseTimeout, signal),
             catch: asFailure
           })
-      yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
-      return { ...answerOf(answered), body: streamOf(answered), bytes: bytesOf(answered, bounds.patience) }
+      yield* Effect.addFinalizer(() => Effect.sync(() => eventResponse.cancel()))
+      return {
+        ...answerOf(eventResponse),
+        body: streamOf(eventResponse),
+        bytes: bytesOf(eventResponse, bounds.responseTimeout)
+      }
     })
 
-    /** One wait, and no scope: that is what most programs take. */
+    /** Runs an event with one callback and without a scope, whose cost would exceed that of most programs. */
     const runBuffered = (wanted: Program, delivery: Delivery, maxBytes: number) =>
       wanted.tunnelUrl !== undefined
         ? bufferedRun({ run })(wanted, delivery, maxBytes)
         : Effect.withFiber<BufferedResponse, RunFailed | StorageError>(({ context }) =>
             Effect.callback((resume) => {
-              let isGivenUp = false
+              let isCancelled = false
               let cancel = () => {}
               const fail = (failure: RunFailed | StorageError) => resume(Effect.fail(failure))
-              const settle = (outcome: Outcome<WholeBody>) => {
+              const complete = (outcome: Outcome<BufferedBody>) => {
                 if (outcome instanceof RunFailed) return fail(outcome)
-                if (isGivenUp) return outcome.cancel()
+                if (isCancelled) return outcome.cancel()
                 cancel = outcome.cancel
-                readWhole(outcome, maxBytes, bounds.patience, (body) =>
+                readWhole(outcome, maxBytes, bounds.responseTimeout, (body) =>
                   resume(Effect.succeed({ ...answerOf(outcome), body }))
                 )
               }
-              const giveUp = askIts(
+              const cancelWork = passToProcess(
                 wanted,
                 delivery,
                 context as Context.Context<never>,
-                (process, over) => process.askWhole(delivery, bounds, maxBytes, settle, over),
+                (process, over) => process.sendBuffered(delivery, bounds, maxBytes, complete, over),
                 fail
               )
               return Effect.sync(() => {
-                isGivenUp = true
-                giveUp()
+                isCancelled = true
+                cancelWork()
                 cancel()
               })
             })
@@ -251,28 +255,28 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     const runBatch = (
       wanted: Program,
       deliveries: ReadonlyArray<Delivery>,
-      heard: (answer: EventResult) => void
+      onResult: (answer: EventResult) => void
     ): Effect.Effect<void, RunFailed | StorageError> =>
       Effect.withFiber(({ context }) =>
         Effect.callback((resume) => {
-          let isGivenUp = false
-          const hear = (answer: EventResult) => {
-            if (!isGivenUp) heard(answer)
+          let isCancelled = false
+          const report = (answer: EventResult) => {
+            if (!isCancelled) onResult(answer)
           }
-          const giveUp = askIts(
+          const cancelWork = passToProcess(
             wanted,
             deliveries[0] ?? {},
             context as Context.Context<never>,
             (process, over) =>
-              process.askInTurn(deliveries, bounds, hear, (failure) => {
+              process.sendInSequence(deliveries, bounds, report, (failure) => {
                 over()
                 resume(failure === undefined ? Effect.void : Effect.fail(failure))
               }),
             (failure) => resume(Effect.fail(failure))
           )
           return Effect.sync(() => {
-            isGivenUp = true
-            giveUp()
+            isCancelled = true
+            cancelWork()
           })
         })
       )
@@ -287,14 +291,14 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     })
   })
 
-/** Without `workerd` on this machine nothing is run. */
+/** Provides the runtime. If `workerd` is not available, integrations do not run and a warning is logged. */
 const layer = (options: WorkerdRuntimeOptions = {}) =>
   Layer.effect(
     IntegrationRuntime,
     Effect.gen(function* () {
       const runtime = yield* make(options)
       if (runtime !== undefined) return runtime
-      yield* Effect.logWarning("Integrations are not run: there is no workerd for this machine")
+      yield* Effect.logWarning("Integrations do not run: no workerd program for this platform was found")
       return yield* Effect.provide(IntegrationRuntime, IntegrationRuntime.layer)
     })
   )

@@ -1,16 +1,16 @@
 /** Packets of answers, however they come, and what is none. */
 import { assert, describe, it } from "@effect/vitest"
-import { EventPackets, type ToldAnswer } from "@lectern/integrations-workerd/EventPackets"
+import { EventPackets, type PacketItem } from "@lectern/integrations-workerd/EventPackets"
 
 const packet = (line: unknown, ...bodies: ReadonlyArray<string>) =>
   Buffer.from(`${typeof line === "string" ? line : JSON.stringify(line)}\n${bodies.join("")}`)
 
 const reader = (maxBytes = 100) => {
-  const told: Array<ToldAnswer> = []
+  const told: Array<PacketItem> = []
   return { told, packets: new EventPackets(2, maxBytes, (one) => told.push(one)) }
 }
 
-const seen = (told: ReadonlyArray<ToldAnswer>) =>
+const seen = (told: ReadonlyArray<PacketItem>) =>
   told.map(({ number, status, rawHeaders, isDone, body }) => [
     number,
     status,

@@ -3,9 +3,9 @@ import { IntegrationRuntime, maxLogs, type Program, RunFailed } from "@lectern/c
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
-import type { AskedEvent } from "../src/Answered.ts"
-import { EventsTogether } from "../src/EventsTogether.ts"
-import type { WholeBody } from "../src/TogetherAnswer.ts"
+import type { PendingEvent } from "../src/Answered.ts"
+import { EventBatches } from "../src/EventsTogether.ts"
+import type { BufferedBody } from "../src/TogetherAnswer.ts"
 import { programOf } from "./ProgramSteps.ts"
 
 /** Handles an event as `event.do` says. */
@@ -107,16 +107,16 @@ describe("Events of one turn", () => {
   it("are asked for as soon as there are eight, so that the program works while more come, and at its end", async () => {
     const sent: Array<number> = []
     const nothing = () => {}
-    const events = new EventsTogether("id", {
-      alone: () => sent.push(1),
+    const events = new EventBatches("id", {
+      sendOne: () => sent.push(1),
       send: (_, headers) => sent.push(headers.split(",").length),
-      find: nothing,
+      probe: nothing,
       fail: nothing,
       spoilt: nothing
     })
     for (let number = 0; number < 10; number++) {
-      const event = {} as AskedEvent<WholeBody>
-      events.ask({ number, event, delivery: deliveryOf("count", number), maxBytes, patience: 1_000 })
+      const event = {} as PendingEvent<BufferedBody>
+      events.add({ number, event, delivery: deliveryOf("count", number), maxBytes, timeout: 1_000 })
     }
     assert.deepStrictEqual(sent, [8])
     await new Promise(setImmediate)

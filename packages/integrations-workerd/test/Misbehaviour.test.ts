@@ -9,7 +9,7 @@ describe("Misbehaviour", () => {
   it.effect("of an integration is told once a minute", () => {
     let told = 0
     return Effect.gen(function* () {
-      const misbehaved = yield* Misbehaviour.telling
+      const misbehaved = yield* Misbehaviour.makeReport
       const ended = (name: string) => misbehaved(programOf(name, ""), failed("timed-out", "It took too long"))
       for (let i = 0; i < 100; i++) ended("one")
       assert.strictEqual(told, 1)

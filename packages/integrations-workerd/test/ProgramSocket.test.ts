@@ -53,7 +53,7 @@ const ask = (socket: ProgramSocket, text: string, body: string | ReadonlyArray<U
     let got = ""
     const ended = (failed: boolean) => done({ head, text: got, failed })
     socket.ask(`POST /v1 HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`, body, {
-      asked: (begun) => {
+      started: (begun) => {
         exchange = begun
       },
       head: (read) => {
@@ -99,7 +99,7 @@ describe("ProgramSocket", () => {
       new Promise<string>((done, fail) => {
         const kept: Array<Uint8Array> = []
         socket.ask(`POST /v1 HTTP/1.1\r\ncontent-length: ${text.length}\r\n\r\n`, text, {
-          asked: () => {},
+          started: () => {},
           head: () => {},
           data: (bytes) => kept.push(bytes) > 0,
           end: () => done(Buffer.concat(kept).toString()),
@@ -154,7 +154,7 @@ describe("ProgramSocket", () => {
     const second = await new Promise<Awaited<ReturnType<typeof ask>>>((done) => {
       let exchange: Exchange | undefined
       socket.ask("POST /v1 HTTP/1.1\r\ncontent-length: 1\r\n\r\n", "a", {
-        asked: (begun) => {
+        started: (begun) => {
           exchange = begun
         },
         head: () => exchange!.abort(),

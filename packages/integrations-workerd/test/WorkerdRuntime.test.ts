@@ -271,7 +271,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "1 minute" }), { ex
         assert.deepStrictEqual(
           told,
           ["heap", "buffers"].map((name) => [
-            ["The process of an integration was ended: It took more memory than it may"],
+            ["The process of an integration was killed: It took more memory than it may"],
             name
           ])
         )

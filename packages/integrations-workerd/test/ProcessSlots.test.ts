@@ -4,10 +4,10 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/Runs.ts"
-import { type Place, Places, type Work } from "@lectern/integrations-workerd/Places"
+import { type ProcessSlot, ProcessSlots, type Work } from "@lectern/integrations-workerd/ProcessSlots"
 
 interface Process {
-  readonly place: Place<Process>
+  readonly place: ProcessSlot<Process>
 }
 
 interface Piece extends Work<Process> {
@@ -19,18 +19,18 @@ const integrationOf = ({ program }: Piece) => program.integration
 
 /** Places with processes that are only said to be there. */
 class Stage {
-  readonly starting: Array<Place<Process>> = []
-  readonly ending: Array<Place<Process>> = []
-  readonly there: Array<Place<Process>> = []
+  readonly starting: Array<ProcessSlot<Process>> = []
+  readonly ending: Array<ProcessSlot<Process>> = []
+  readonly there: Array<ProcessSlot<Process>> = []
   readonly pieces: Array<Piece> = []
-  readonly places: Places<Process, Piece>
+  readonly places: ProcessSlots<Process, Piece>
   readonly atOnce: number
   readonly maxWaiting: number
 
   constructor(atOnce: number, maxWaiting: number) {
     this.atOnce = atOnce
     this.maxWaiting = maxWaiting
-    this.places = new Places<Process, Piece>(atOnce, maxWaiting, {
+    this.places = new ProcessSlots<Process, Piece>(atOnce, maxWaiting, {
       start: (place, first) => {
         const before = [...this.places.waiting].filter(
           ({ number, isQueued, program: { organization } }) =>
@@ -47,7 +47,7 @@ class Stage {
         this.#remove(this.there, place)
         this.ending.push(place)
       },
-      rests: (place) => assert.strictEqual(place.work.size, 0)
+      idle: (place) => assert.strictEqual(place.work.size, 0)
     })
   }
 
@@ -93,7 +93,7 @@ class Stage {
     return this.pieces.filter((piece) => piece.fate === "begun" || this.places.waiting.has(piece))
   }
 
-  start(place: Place<Process>): void {
+  start(place: ProcessSlot<Process>): void {
     this.#remove(this.starting, place)
     this.there.push(place)
     this.places.started(place, { place })
@@ -103,21 +103,21 @@ class Stage {
     while (this.starting.length > 0) this.start(this.starting[0]!)
   }
 
-  failToStart(place: Place<Process>): void {
+  failToStart(place: ProcessSlot<Process>): void {
     this.#remove(this.starting, place)
-    this.places.gone(place, "no luck")
+    this.places.exited(place, "no luck")
   }
 
-  crash(place: Place<Process>): void {
+  crash(place: ProcessSlot<Process>): void {
     this.#remove(this.there, place)
     this.ending.push(place)
     this.places.ends(place)
   }
 
-  gone(place: Place<Process>): void {
+  gone(place: ProcessSlot<Process>): void {
     this.#remove(this.ending, place)
     for (const piece of this.pieces) if (piece.fate === "begun" && piece.place === place) this.leave(piece)
-    this.places.gone(place)
+    this.places.exited(place)
   }
 
   check(): void {
@@ -175,7 +175,7 @@ class Stage {
     return this.#withWorkOf(organization) < this.#mostOfOne
   }
 
-  #remove(list: Array<Place<Process>>, place: Place<Process>): void {
+  #remove(list: Array<ProcessSlot<Process>>, place: ProcessSlot<Process>): void {
     const at = list.indexOf(place)
     if (at !== -1) list.splice(at, 1)
   }

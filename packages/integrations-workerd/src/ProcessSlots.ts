@@ -1,44 +1,45 @@
 /**
- * Places of processes: decides which program has one, who waits, and which process is ended for another. It knows of no
- * process, timer or clock: whoever has those is told what to start and to end, and says what has become of it.
+ * Allocates the slots of a process pool: decides which program gets a process, which work waits, and which process ends to
+ * free its slot. Contains no processes, timers or clocks: the pool gets callbacks to start and end processes, and reports
+ * their state.
  *
- * A process has its place from its start until it is gone. Work goes to the process of its program; without one it waits
- * for a place, first come first served. While somebody waits, the process that has rested for longest is ended. One that
- * has work, or is still starting, never is.
+ * A process occupies a slot from its start until its exit. Work goes to the process of its program, or waits for a slot in
+ * order of arrival. While work waits, the process that was idle for the longest time ends. A process that is starting or
+ * has work never ends for other work.
  *
- * Nobody takes them all: work that was queued, so that nobody waits for it, is in three of four places at most, or slow
- * receivers of events would leave none to whoever reads a page; what one organization has published is in nine of ten,
- * or it would leave none to the others. Who waits for a share waits behind nobody else.
+ * Two shares limit the slots. Queued work, for which no request waits, uses at most three of four slots, so that slow
+ * receivers of events do not block readers. The programs of one organization use at most nine of ten slots. Work that waits
+ * for its share does not block other work.
  *
- * Limit: so much waits at once, by the pool 256; three of four for programs of one organization.
+ * Limit: a maximum number of waiting pieces of work (256 in the pool), and three quarters of it for one organization.
  */
 import type { Program } from "@lectern/core/integration/IntegrationRuntime"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 
-/** Whose places are counted: those of an organization's programs, or those of what was queued. */
+/** Share of the slots: the programs of an organization, or queued work. */
 type Share = OrganizationId | "queued"
 
 /** Work of a program. */
 export interface Work<Process> {
   readonly program: Pick<Program, "integration" | "version" | "organization">
   readonly isQueued: boolean
-  /** Its process is there. */
+  /** Starts the work in its process. */
   readonly begin: (process: Process) => void
-  /** There is none, and why. */
+  /** Rejects the work, with the reason why no process is available. */
   readonly refuse: (why: unknown) => void
-  /** Undefined while it waits for one. */
-  place?: Place<Process>
+  /** Slot of the process. Undefined while the work waits. */
+  place?: ProcessSlot<Process>
 }
 
-/** A process as far as it is known here. */
-export class Place<Process> {
+/** Slot of a process. */
+export class ProcessSlot<Process> {
   readonly program: Work<Process>["program"]
   readonly work = new Set<Work<Process>>()
   process: Process | undefined
   state: "starting" | "there" | "ending" | "gone" = "starting"
-  /** How much of its work counts for each share. */
+  /** Number of pieces of work for each share. */
   readonly counts = new Map<Share, number>()
-  /** Another version has taken over, or it is to run no more. */
+  /** True if the process accepts no more work, because another version replaced it or the integration was stopped. */
   isRetired = false
 
   constructor(program: Work<Process>["program"]) {
@@ -46,14 +47,14 @@ export class Place<Process> {
   }
 }
 
-/** Told what is to be done; it happens later. */
-export interface Hands<Process, W extends Work<Process>> {
-  /** `started` or `gone` comes of it. */
-  readonly start: (place: Place<Process>, first: W) => void
-  /** `gone` comes of it. */
-  readonly end: (place: Place<Process>) => void
-  /** It has nothing to do from now on, until it is given something. */
-  readonly rests: (place: Place<Process>) => void
+/** Callbacks of the pool. Each requests an action that completes later. */
+export interface SlotCallbacks<Process, W extends Work<Process>> {
+  /** Starts a process. The pool then calls `started` or `gone`. */
+  readonly start: (place: ProcessSlot<Process>, first: W) => void
+  /** Ends a process. The pool then calls `gone`. */
+  readonly end: (place: ProcessSlot<Process>) => void
+  /** Reports that a process is idle. */
+  readonly idle: (place: ProcessSlot<Process>) => void
 }
 
 const sharesOf = ({
@@ -69,28 +70,28 @@ const addTo = <Key>(counts: Map<Key, number>, key: Key, more: number): number =>
   return count
 }
 
-export class Places<Process, W extends Work<Process>> {
+export class ProcessSlots<Process, W extends Work<Process>> {
   readonly #atOnce: number
   readonly #maxWaiting: number
-  /** How many may have work that was queued, and work of one organization's programs. */
+  /** Maximum number of slots of each share. */
   readonly #most: { readonly queued: number; readonly organization: number }
   readonly #maxWaitingOfOne: number
-  readonly #hands: Hands<Process, W>
-  readonly #places = new Set<Place<Process>>()
-  /** Those that take more, by their integrations. */
-  readonly #open = new Map<string, Place<Process>>()
-  /** The one that has rested for longest is the first. */
-  readonly #resting = new Set<Place<Process>>()
+  readonly #hands: SlotCallbacks<Process, W>
+  readonly #places = new Set<ProcessSlot<Process>>()
+  /** Slots that accept work, by integration. */
+  readonly #open = new Map<string, ProcessSlot<Process>>()
+  /** Slots of idle processes, longest idle first. */
+  readonly idle = new Set<ProcessSlot<Process>>()
   readonly #waiting = new Set<W>()
-  /** How many of those that wait are of an organization's programs. */
+  /** Number of waiting pieces of work by organization. */
   readonly #waitingOf = new Map<OrganizationId, number>()
-  /** How many places have work of a share. */
+  /** Number of slots with work of a share. */
   readonly #taken = new Map<Share, number>()
   #ending = 0
-  /** Why nothing is begun any more. */
+  /** Reason why no more work starts. Undefined while the pool is open. */
   #closed: { readonly why: unknown } | undefined
 
-  constructor(atOnce: number, maxWaiting: number, hands: Hands<Process, W>) {
+  constructor(atOnce: number, maxWaiting: number, hands: SlotCallbacks<Process, W>) {
     this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting
     this.#most = { queued: atOnce - Math.floor(atOnce / 4), organization: atOnce - Math.floor(atOnce / 10) }
@@ -98,19 +99,19 @@ export class Places<Process, W extends Work<Process>> {
     this.#hands = hands
   }
 
-  get all(): ReadonlySet<Place<Process>> {
+  get all(): ReadonlySet<ProcessSlot<Process>> {
     return this.#places
   }
 
-  get resting(): ReadonlySet<Place<Process>> {
-    return this.#resting
+  get resting(): ReadonlySet<ProcessSlot<Process>> {
+    return this.idle
   }
 
   get waiting(): ReadonlySet<W> {
     return this.#waiting
   }
 
-  /** Takes in work, which has a place then or waits for one; false where too much waits already. */
+  /** Assigns work to a slot or queues it. Returns false if the queue is full. */
   enter(work: W): boolean {
     if (this.#closed !== undefined) {
       work.refuse(this.#closed.why)
@@ -128,7 +129,7 @@ export class Places<Process, W extends Work<Process>> {
     return true
   }
 
-  /** Work is done, or given up while it waits. */
+  /** Removes work that is finished, or was cancelled while it waited. */
   leave(work: W): void {
     if (this.#stopWaiting(work)) return
     const { place } = work
@@ -139,25 +140,25 @@ export class Places<Process, W extends Work<Process>> {
     this.#serve()
   }
 
-  started(place: Place<Process>, process: Process): void {
+  started(place: ProcessSlot<Process>, process: Process): void {
     place.process = process
     place.state = "there"
     if (place.work.size === 0) this.#rest(place)
-    // What comes to it meanwhile is begun by itself.
+    // Work that is added by the callbacks starts separately.
     for (const work of Array.from(place.work)) work.begin(process)
     this.#serve()
   }
 
-  /** A process ends by itself, or for what it did: it takes nothing more. */
-  ends(place: Place<Process>): void {
+  /** Reports that a process is ending. It accepts no more work. */
+  ends(place: ProcessSlot<Process>): void {
     if (place.state === "ending" || place.state === "gone") return
     place.state = "ending"
     this.#ending++
     this.#close(place)
   }
 
-  /** A process is no more, or could not be started: what waits for that is told why. */
-  gone(place: Place<Process>, why?: unknown): void {
+  /** Reports that a process has exited or could not be started. Its waiting work is rejected with the reason. */
+  exited(place: ProcessSlot<Process>, why?: unknown): void {
     if (place.state === "gone") return
     this.ends(place)
     this.#ending--
@@ -168,8 +169,8 @@ export class Places<Process, W extends Work<Process>> {
     this.#serve()
   }
 
-  /** Gives a process nothing more: it ends once it has nothing to do. */
-  retire(place: Place<Process>): void {
+  /** Assigns no more work to a process and ends it once it is idle. */
+  retire(place: ProcessSlot<Process>): void {
     place.isRetired = true
     this.#close(place)
     if (place.state === "there" && place.work.size === 0) this.#end(place)
@@ -180,7 +181,7 @@ export class Places<Process, W extends Work<Process>> {
     if (place !== undefined) this.retire(place)
   }
 
-  /** Begins nothing any more. */
+  /** Rejects waiting and future work, and retires all processes. */
   close(why: unknown): void {
     this.#closed = { why }
     for (const work of this.#waiting) {
@@ -201,7 +202,7 @@ export class Places<Process, W extends Work<Process>> {
     }
     if (this.#places.size >= this.#atOnce) return false
     if (known !== undefined) this.retire(known)
-    const place = new Place<Process>(work.program)
+    const place = new ProcessSlot<Process>(work.program)
     this.#places.add(place)
     this.#open.set(integration, place)
     this.#take(place, work)
@@ -209,9 +210,9 @@ export class Places<Process, W extends Work<Process>> {
     return true
   }
 
-  #take(place: Place<Process>, work: W): void {
-    this.#resting.delete(place)
-    // Before it begins: it may be done at once.
+  #take(place: ProcessSlot<Process>, work: W): void {
+    this.idle.delete(place)
+    // Removed before the work starts, since it may finish at once.
     this.#stopWaiting(work)
     work.place = place
     place.work.add(work)
@@ -219,38 +220,38 @@ export class Places<Process, W extends Work<Process>> {
     if (place.process !== undefined) work.begin(place.process)
   }
 
-  #rest(place: Place<Process>): void {
+  #rest(place: ProcessSlot<Process>): void {
     if (place.isRetired) return this.#end(place)
-    this.#resting.add(place)
-    this.#hands.rests(place)
+    this.idle.add(place)
+    this.#hands.idle(place)
   }
 
-  #end(place: Place<Process>): void {
+  #end(place: ProcessSlot<Process>): void {
     this.ends(place)
     this.#hands.end(place)
   }
 
-  #close(place: Place<Process>): void {
-    this.#resting.delete(place)
+  #close(place: ProcessSlot<Process>): void {
+    this.idle.delete(place)
     const { integration } = place.program
     if (this.#open.get(integration) === place) this.#open.delete(integration)
   }
 
-  /** Gives those who wait what there is, in their order. */
+  /** Assigns free slots to waiting work in order of arrival. */
   #serve(): void {
     if (this.#waiting.size === 0) return
     for (const work of this.#waiting) this.#give(work)
     this.#makeRoom()
   }
 
-  /** Ends as many of those that rest as programs need places and may have them. */
+  /** Ends as many idle processes as waiting programs need slots within their shares. */
   #makeRoom(): void {
     const needed = new Set<string>()
     const more = new Map<Share, number>()
     for (const work of this.#waiting) {
       const { integration, version } = work.program
       const name = `${version} ${integration}`
-      // The process that is there takes it once a share has room.
+      // The existing process takes this work once its share has capacity.
       if (needed.has(name) || this.#open.get(integration)?.program.version === version) continue
       const shares = sharesOf(work)
       if (shares.some((share) => this.#left(share) <= (more.get(share) ?? 0))) continue
@@ -258,13 +259,13 @@ export class Places<Process, W extends Work<Process>> {
       needed.add(name)
     }
     let missing = needed.size - this.#ending - (this.#atOnce - this.#places.size)
-    for (const place of this.#resting) {
+    for (const place of this.idle) {
       if (missing-- <= 0) break
       this.#end(place)
     }
   }
 
-  /** How many more places may have work of a share. */
+  /** Returns the remaining number of slots of a share. */
   #left(share: Share): number {
     return this.#most[share === "queued" ? "queued" : "organization"] - (this.#taken.get(share) ?? 0)
   }
