@@ -166,12 +166,16 @@ export class SchemaReader {
       // Following a reference does not count as a level of nesting.
       add(target === undefined ? undefined : this.#read(target, within, budget))
     }
-    let description = own.fields.description
+    let { description } = own.fields
+    let inline: unknown
     for (const part of listOf(allOf).slice(0, maxParts)) {
       add(this.#read(part, within, budget))
-      // The description of an inline part is written for this place, the one of a component for all its uses.
-      if (isFields(part) && part.$ref === undefined) description ??= part.description
+      if (!isFields(part) || part.$ref !== undefined) continue
+      // A part that only describes is written for this place, and so is an inline part; a component is for all its uses.
+      if (Object.keys(part).every((name) => annotations.test(name))) description ??= part.description
+      inline ??= part.description
     }
+    description ??= inline
     const choices: Array<Choice> = []
     for (const choice of own.choices) {
       const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")

@@ -241,6 +241,9 @@ describe("Parts of a schema", () => {
     const inline = { description: "The user who owns this file." }
     assert.strictEqual(fieldsFor({ allOf: [ref("User"), inline] }).description, inline.description)
     assert.strictEqual(fieldsFor({ allOf: [ref("User"), inline], description: "Own." }).description, "Own.")
+    const other = { type: "object", description: "A list." }
+    assert.strictEqual(fieldsFor({ allOf: [other, ref("User"), inline] }).description, inline.description)
+    assert.strictEqual(fieldsFor({ allOf: [ref("User"), other] }).description, "A list.")
     assert.strictEqual(fieldsFor({ allOf: [ref("User"), { nullable: true }] }).description, "A user.")
   })
 
