@@ -18,28 +18,39 @@ const inLine = new Set(
 
 const nameAt = /<(\/?)([a-z][a-z0-9-]*)/iy
 
-/** The text, white space as it was. */
-export const of = (html: string): string => {
-  let text = ""
+/**
+ * Calls `visit` with the range of each text in HTML, in order. `isApart`: true if a browser sets the text apart from the
+ * text before it.
+ */
+export const visitTexts = (html: string, visit: (from: number, to: number, isApart: boolean) => void): void => {
   let isApart = false
-  const add = (more: string) => {
-    if (more === "") return
-    text += isApart && text !== "" && !/\s$/.test(text) && !/^\s/.test(more) ? `\n${more}` : more
+  const found = (from: number, to: number) => {
+    if (from === to) return
+    visit(from, to, isApart)
     isApart = false
   }
   for (let at = 0; at < html.length;) {
     const next = html.indexOf("<", at)
-    add(decoded(html.slice(at, next === -1 ? undefined : next)))
-    if (next === -1) return text
+    found(at, next === -1 ? html.length : next)
+    if (next === -1) return
     nameAt.lastIndex = next
     const [, slash = "", tag = ""] = nameAt.exec(html) ?? []
     const name = tag.toLowerCase()
     at = afterMarkup(html, next, slash, name)
     if (at === next) {
-      add("<")
+      found(next, next + 1)
       at++
     } else if (name !== "" && !inLine.has(name) && !unseen.has(name)) isApart = true
   }
+}
+
+/** The text, white space as it was. */
+export const of = (html: string): string => {
+  let text = ""
+  visitTexts(html, (from, to, isApart) => {
+    const more = decoded(html.slice(from, to))
+    text += isApart && text !== "" && !/\s$/.test(text) && !/^\s/.test(more) ? `\n${more}` : more
+  })
   return text
 }
 

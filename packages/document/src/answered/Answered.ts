@@ -18,6 +18,7 @@ import * as DocumentText from "../DocumentText.ts"
 import { blockSpec, isBlockType } from "../vocabulary/BlockTypes.ts"
 import * as AnsweredTable from "./AnsweredTable.ts"
 import * as AnsweredText from "./AnsweredText.ts"
+import * as EditedHtml from "./EditedHtml.ts"
 import * as Written from "./Written.ts"
 
 declare const answered: unique symbol
@@ -183,8 +184,12 @@ const ofType = (own: Fields, type: string, { isVoid, data }: Fields): Fields | u
     ...(isVoid !== undefined && { isVoid })
   }
   if (spec.is !== "void") return { ...said, ...(own.nodes !== undefined && { nodes: own.nodes }) }
-  const nearest = nearestOf({ ...said, data: Written.isData(data) ? data : {} } as unknown as Block)
-  return sourceOf(own.nodes) === sourceOf(nearest.nodes) ? said : undefined
+  const textIn = (data: Fields) => sourceOf(nearestOf({ ...said, data } as unknown as Block).nodes)
+  const known = Written.isData(data) ? data : {}
+  const [was, is] = [textIn(known), sourceOf(own.nodes)]
+  if (was === is) return said
+  const html = type === "html" && typeof known.html === "string" ? EditedHtml.of(known.html, was, is) : undefined
+  return html !== undefined && textIn({ ...known, html }) === is ? { ...said, data: { ...known, html } } : undefined
 }
 
 /** The text of a paragraph, or of the lines of code. */

@@ -220,7 +220,9 @@ describe("a document as it is answered", () => {
       const json = JSON.stringify(sent(parse(source).document)).replace(from, to)
       return readBack(JSON.parse(json)).nodes[0]!
     }
-    assert.strictEqual(edited("<div class='x'>words</div>", '"words"', '"others"').type, "paragraph")
+    const html = edited("<div class='x'>words</div>", '"words"', '"others"')
+    assert.deepStrictEqual([html.type, html.data], ["html", { html: "<div class='x'>others</div>" }])
+    assert.strictEqual(edited("<div class='x'>&lt;words</div>", '"<words"', '"others"').type, "paragraph")
     assert.strictEqual(edited("{% unknown %}", "% unknown %", "% known %").type, "code")
     const line = edited("one two\nthree", '"one two three"', '"one two, three"')
     assert.deepStrictEqual(line.nodes, [text(leaf("one two, three"))] as never)
