@@ -1,6 +1,6 @@
 /** Events of a site's visitors that renderers tell, and those that the integrations on it receive. */
 import { IntegrationQueueTable } from "@lectern/core/integration/IntegrationEvent"
-import { KeptEventTable } from "@lectern/core/insights/KeptEvent"
+import { StoredEventTable } from "@lectern/core/insights/StoredEvent"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { SiteId } from "@lectern/core/site/Site"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -317,7 +317,9 @@ onMemory(
         }).pipe(has(204))
         // Queued events are stored before the query runs.
         yield* ofSite(site.id, "POST", "/insights/events/aggregate", { range: "last7Days" }).pipe(has(200))
-        const rows = yield* (yield* Storage).repository(KeptEventTable).list({ where: { site: SiteId.make(site.id) } })
+        const rows = yield* (yield* Storage)
+          .repository(StoredEventTable)
+          .list({ where: { site: SiteId.make(site.id) } })
         assert.deepStrictEqual(
           rows
             .map(({ type, comment, context }) => ({ type, comment, context }))
@@ -455,7 +457,9 @@ onMemory(
         ])
         const all = ["url", "referrer", "visitorBrowser", "eventPageFeedbackRating", "datetime"]
         for (const column of all) yield* sums({ groupBy: [{ column }] })
-        const rows = yield* (yield* Storage).repository(KeptEventTable).list({ where: { site: SiteId.make(site.id) } })
+        const rows = yield* (yield* Storage)
+          .repository(StoredEventTable)
+          .list({ where: { site: SiteId.make(site.id) } })
         assert.lengthOf(rows, 5)
         for (const secret of ["visitor-1", "session-1", "dark", "Mozilla", "secret=1", "127.0.0.1"]) {
           assert.notInclude(JSON.stringify(rows), secret)
@@ -526,7 +530,7 @@ onMemory(
         const [site, gone] = [yield* visit("public"), yield* visit("public")]
         const at = `${yield* pathOfSite(site.id)}/insights/events`
         const goneAt = yield* pathOfSite(gone.id)
-        const kept = ({ id }: typeof site) => storage.repository(KeptEventTable).count({ site: SiteId.make(id) })
+        const kept = ({ id }: typeof site) => storage.repository(StoredEventTable).count({ site: SiteId.make(id) })
         // Words of the pages that were made are written before.
         yield* TestClock.adjust("200 millis")
         const before = (yield* storage.generation)!

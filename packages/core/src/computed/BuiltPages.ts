@@ -4,7 +4,7 @@ import type { ChildEntry, ContentReader } from "../content/ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import type { PageEntry, PageId } from "../content/pages/Page.ts"
 import * as Slug from "../content/pages/Slug.ts"
-import type { AnsweredFile } from "./AnsweredPages.ts"
+import type { ResponseFile } from "./ResponsePages.ts"
 import type { Timestamp } from "../schema/Text.ts"
 
 /** A page to be built, as defined by its source. */
@@ -34,7 +34,7 @@ export class BuiltPages {
   readonly byId = new Map<string, PageEntry>()
   readonly children = new Map<string, Array<ChildEntry>>()
   /** External files by id. */
-  readonly files = new Map<string, Omit<AnsweredFile, "id">>()
+  readonly files = new Map<string, Omit<ResponseFile, "id">>()
   /** Ids of computed pages of integrations, even without built pages. */
   readonly standing = new Set<string>()
   readonly #bySlug = new Map<string, PageId>()
@@ -55,7 +55,7 @@ export class BuiltPages {
     stands: PageEntry,
     pages: ReadonlyArray<BuiltPage>,
     createdAt: Timestamp,
-    files: ReadonlyArray<AnsweredFile> = []
+    files: ReadonlyArray<ResponseFile> = []
   ): Array<PageEntry> {
     const idOf = (key: string | null) =>
       key === null ? stands.id : (`${stands.id}${separator}${this.#sha256(key).slice(0, 16)}` as PageId)

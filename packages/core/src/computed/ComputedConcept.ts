@@ -2,9 +2,9 @@
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
-import { ComputedAnswerTable } from "./ComputedAnswer.ts"
+import { ComputedResponseTable } from "./ComputedResponse.ts"
 
 export const computedConcept = concept({
-  spaceBelongings: [rowsWhere(ComputedAnswerTable, (space) => ({ space }))],
-  roots: [root(ComputedAnswerTable, ({ answer }) => ({ objects: [answer] }))]
+  spaceBelongings: [rowsWhere(ComputedResponseTable, (space) => ({ space }))],
+  roots: [root(ComputedResponseTable, ({ answer }) => ({ objects: [answer] }))]
 })

@@ -24,9 +24,9 @@ import { FindReferences, MapReferences } from "../content/documents/DocumentRefe
 import type { ContentRef } from "@lectern/document/Document"
 import * as Otherwise from "../thread/Otherwise.ts"
 import { Threads } from "../thread/Threads.ts"
-import * as AnsweredOutline from "./AnsweredOutline.ts"
-import type { AnsweredFile } from "./AnsweredPages.ts"
-import * as AnsweredText from "./AnsweredText.ts"
+import * as ResponseOutline from "./ResponseOutline.ts"
+import type { ResponseFile } from "./ResponsePages.ts"
+import * as GeneratedText from "./GeneratedText.ts"
 import * as BuiltPages from "./BuiltPages.ts"
 import {
   type ComputedPages,
@@ -43,9 +43,9 @@ import * as SpecOutline from "./SpecOutline.ts"
 import * as SpecPages from "./SpecPages.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptOutlines = 8 * 1024 * 1024
-const keptDocuments = 16 * 1024 * 1024
-const keptPages = 100_000
+const outlineCacheSize = 8 * 1024 * 1024
+const documentCacheSize = 16 * 1024 * 1024
+const maxPages = 100_000
 
 export interface ComputedContent extends ContentReader {
   /** Returns the stored or computed document of a page. */
@@ -53,7 +53,7 @@ export interface ComputedContent extends ContentReader {
   /** Built pages, in order. */
   readonly built: ReadonlyArray<PageEntry>
   /** External files of the built pages, by id. */
-  readonly builtFiles: ReadonlyMap<string, Omit<AnsweredFile, "id">>
+  readonly builtFiles: ReadonlyMap<string, Omit<ResponseFile, "id">>
   /** True if the document of the page changes only with the key of the sources. */
   readonly isKept: (page: PageEntry) => boolean
   /** Returns a function for the available documents of pages for which `isKept` is false. No integration is called. */
@@ -80,9 +80,9 @@ export class ComputedContents extends Context.Service<
       const specs = yield* ComputedSpecs
       const hasher = yield* Hasher
       const threads = yield* Threads
-      const outlines = new LruCache<string, ReadonlyArray<SpecOutline.OutlinePage>>(keptOutlines)
-      const documents = new LruCache<string, StoredDocument>(keptDocuments)
-      const contents = new LruCache<string, BuiltPages.BuiltPages>(keptPages)
+      const outlines = new LruCache<string, ReadonlyArray<SpecOutline.OutlinePage>>(outlineCacheSize)
+      const documents = new LruCache<string, StoredDocument>(documentCacheSize)
+      const contents = new LruCache<string, BuiltPages.BuiltPages>(maxPages)
 
       const outlineOf = Effect.fnUntraced(function* (version: OpenApiVersionRow, props: ComputedPages["props"]) {
         const key = `${version.id} ${props.models} ${props.grouping ?? ""}`
@@ -93,7 +93,7 @@ export class ComputedContents extends Context.Service<
         return outline
       })
 
-      const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
+      const specDocument = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const name = specOf(source)
         const found = sources.of(name)
         if (found.state === "missing") return fold(SpecPages.notice("The spec that this page is made of is not here."))
@@ -117,10 +117,10 @@ export class ComputedContents extends Context.Service<
         meaning: (ref: ContentRef) => ContentRef
       ) {
         const refs = yield* threads.run(FindReferences, { document, stored: empty })
-        return yield* threads.run(MapReferences, { document, refs: new Map(mapped(refs, meaning)) })
+        return yield* threads.run(MapReferences, { document, refs: new Map(mapRefs(refs, meaning)) })
       })
 
-      const textOfIntegration = Effect.fnUntraced(function* (
+      const integrationDocument = Effect.fnUntraced(function* (
         page: PageEntry,
         source: IntegrationSource,
         sources: Sources,
@@ -129,10 +129,12 @@ export class ComputedContents extends Context.Service<
       ) {
         if (built.standing.has(page.id)) {
           const { state } = sources.answers?.pagesOf(source) ?? { state: "absent" }
-          return state === "ready" ? fold(AnsweredText.listOf(built.below(page.id))) : fold(AnsweredText.notice(state))
+          return state === "ready"
+            ? fold(GeneratedText.linksTo(built.below(page.id)))
+            : fold(GeneratedText.notice(state))
         }
         const found = yield* sources.answers?.documentOf(source) ?? absent
-        if (found.state !== "ready") return fold(AnsweredText.notice(found.state))
+        if (found.state !== "ready") return fold(GeneratedText.notice(found.state))
         const document = yield* reader.document(found.answer)
         const meaning = built.meaningOf(page.id)
         if (meaning === undefined) return document
@@ -149,7 +151,7 @@ export class ComputedContents extends Context.Service<
           const found = sources.answers?.pagesOf(source)
           if (found?.state !== "ready") return undefined
           const { pages, files } = found.answer
-          return { pages: AnsweredOutline.outline(pages), since: found.since, files }
+          return { pages: ResponseOutline.outline(pages), since: found.since, files }
         }
         const found = isPages(source) ? sources.of(specOf(source)) : undefined
         if (!isPages(source) || found?.state !== "ready") return undefined
@@ -171,7 +173,7 @@ export class ComputedContents extends Context.Service<
           if (entry.computed === undefined) continue
           if (isIntegration(entry.computed)) built.standing.add(entry.id)
           const found = yield* pagesOf(entry.computed, sources)
-          if (found === undefined || built.count + found.pages.length > keptPages) continue
+          if (found === undefined || built.count + found.pages.length > maxPages) continue
           const added = built.add(entry, found.pages, found.since, found.files)
           for (const page of added.reverse()) if (page.type === "computed") open.push(page)
           yield* Effect.yieldNow
@@ -220,8 +222,8 @@ export class ComputedContents extends Context.Service<
               page.computed === undefined
                 ? stored(page)
                 : isIntegration(page.computed)
-                  ? textOfIntegration(page, page.computed, sources, pages, laidOver)
-                  : textOfSpec(page.computed, sources)
+                  ? integrationDocument(page, page.computed, sources, pages, laidOver)
+                  : specDocument(page.computed, sources)
           }
         })
       })
@@ -230,7 +232,7 @@ export class ComputedContents extends Context.Service<
   )
 }
 
-function* mapped(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRef) => ContentRef) {
+function* mapRefs(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRef) => ContentRef) {
   for (const [key, ref] of refs) yield [key, meaning(ref)] as const
 }
 

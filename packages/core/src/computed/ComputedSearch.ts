@@ -25,7 +25,7 @@ import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecSections from "./SpecSections.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptWords = 200_000
+const maxCachedWords = 200_000
 /** Number of words of a content that are fully indexed. The rest of the capacity is for titles. */
 const maxWords = 150_000
 
@@ -48,7 +48,7 @@ export class ComputedSearch extends Context.Service<
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
       const threads = yield* Threads
-      const indexes = new LruCache<string, OtherPages>(keptWords)
+      const indexes = new LruCache<string, OtherPages>(maxCachedWords)
 
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const found = sources.of(specOf(source))
@@ -100,7 +100,7 @@ export class ComputedSearch extends Context.Service<
           const words = size < maxWords ? yield* wordsOfPage(page) : wordsOf(page, [], language)
           if (words === undefined) continue
           const added = words.reduce((sum, level) => sum + level.length, 0)
-          if (size + added > keptWords) break
+          if (size + added > maxCachedWords) break
           table.add(pages.push(page.id) - 1, words)
           size += added
           if (slice.isOver()) yield* slice.pause

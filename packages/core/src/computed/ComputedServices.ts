@@ -1,6 +1,6 @@
 /** Services of pages that are computed from specs and by integrations. */
 import type { Services } from "../Services.ts"
-import { ComputedAnswers } from "./ComputedAnswers.ts"
+import { ComputedResponses } from "./ComputedResponses.ts"
 import { ComputedContents } from "./ComputedContents.ts"
 import { ComputedSearch } from "./ComputedSearch.ts"
 import { ComputedSources } from "./ComputedSources.ts"
@@ -11,7 +11,7 @@ import { SourceDependencies } from "./SourceDependencies.ts"
 
 export const computedServices = {
   layers: [
-    ComputedAnswers.layer,
+    ComputedResponses.layer,
     ComputedContents.layer,
     ComputedSearch.layer,
     ComputedSources.layer,

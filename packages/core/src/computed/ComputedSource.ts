@@ -5,7 +5,7 @@
  * only its text.
  *
  * A spec is named by its slug or id in the space's organization. Built pages follow its last version (see
- * `ComputedContents`), or the response of the integration (see `ComputedAnswers`).
+ * `ComputedContents`), or the response of the integration (see `ComputedResponses`).
  *
  * Limits: 100 computed pages in a space, names 1,024 characters; props of an integration's source 16 KiB as JSON, and
  * 10 dependencies.

@@ -16,8 +16,8 @@ import type { Timestamp } from "../schema/Text.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as AnsweredPages from "./AnsweredPages.ts"
-import { type ComputedAnswer, ComputedAnswers, keyOf, type SpaceAnswers } from "./ComputedAnswers.ts"
+import * as ResponsePages from "./ResponsePages.ts"
+import { type ComputedResponse, ComputedResponses, keyOf, type SpaceResponses } from "./ComputedResponses.ts"
 import {
   type ComputedSource,
   type IntegrationSource,
@@ -25,32 +25,32 @@ import {
   maxComputedPages,
   specOf
 } from "./ComputedSource.ts"
-import { ComputedSpecs, isPublic, type Seen, type Specs } from "./ComputedSpecs.ts"
+import { ComputedSpecs, isPublic, type VisibleSpec, type Specs } from "./ComputedSpecs.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const maxNesting = 3
 
 /** The pages of a source, or why there are none. */
-export type PagesOfSource =
+export type SourcePages =
   | { readonly state: "silent" | "absent" }
-  | { readonly state: "ready"; readonly since: Timestamp; readonly answer: AnsweredPages.AnsweredPages }
+  | { readonly state: "ready"; readonly since: Timestamp; readonly answer: ResponsePages.ResponsePages }
 
 /** Responses of integrations for one reader of a content. */
-export interface Answers {
-  readonly pagesOf: (source: IntegrationSource) => PagesOfSource
+export interface SourceResponses {
+  readonly pagesOf: (source: IntegrationSource) => SourcePages
   /** Returns a document, and calls the integration if necessary. */
-  readonly documentOf: (source: IntegrationSource) => Effect.Effect<ComputedAnswer, StorageError>
+  readonly documentOf: (source: IntegrationSource) => Effect.Effect<ComputedResponse, StorageError>
   /** Returns the available documents without calling integrations. */
   readonly knownDocuments: (
     sources: ReadonlyArray<IntegrationSource>
-  ) => Effect.Effect<ReadonlyArray<ComputedAnswer>, StorageError>
+  ) => Effect.Effect<ReadonlyArray<ComputedResponse>, StorageError>
   /** Changes with every new document. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 
 export interface Sources extends Specs {
   /** Responses of integrations; undefined if there are none or they are not loaded. */
-  readonly answers?: Answers
+  readonly answers?: SourceResponses
 }
 
 /** Sources before integrations are called. */
@@ -87,12 +87,12 @@ export class ComputedSources extends Context.Service<
     ComputedSources,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
-      const answers = yield* ComputedAnswers
+      const answers = yield* ComputedResponses
       const objects = yield* Objects
       const hasher = yield* Hasher
 
       /** Returns the integrations' sources of a content's computed pages. */
-      const standingIn = (content: Content) =>
+      const integrationSourcesIn = (content: Content) =>
         Effect.map(
           ContentReader.make(objects, content).pages((content.computed ?? []).map(({ page }) => page)),
           (pages) =>
@@ -104,8 +104,11 @@ export class ComputedSources extends Context.Service<
         )
 
       /** Returns the responses of integrations, and the names of specs in them. */
-      const asked = Effect.fnUntraced(function* (of: SpaceAnswers, standing: ReadonlyArray<IntegrationSource>) {
-        const found = new Map<string, PagesOfSource>()
+      const loadResponses = Effect.fnUntraced(function* (
+        of: SpaceResponses,
+        standing: ReadonlyArray<IntegrationSource>
+      ) {
+        const found = new Map<string, SourcePages>()
         const named = new Set<string>()
         const said: Array<unknown> = []
         let next = distinct(standing)
@@ -123,9 +126,9 @@ export class ComputedSources extends Context.Service<
               found.set(key, answer)
               continue
             }
-            const read = yield* objects.read<AnsweredPages.AnsweredPages>(answer.answer)
+            const read = yield* objects.read<ResponsePages.ResponsePages>(answer.answer)
             found.set(key, { state: "ready", since: answer.since, answer: read })
-            for (const { type, computed } of AnsweredPages.all(read.pages)) {
+            for (const { type, computed } of ResponsePages.all(read.pages)) {
               if (computed === undefined) continue
               if (!isIntegration(computed)) named.add(specOf(computed))
               else if (type === "computed") below.push(computed)
@@ -136,7 +139,7 @@ export class ComputedSources extends Context.Service<
         return { found, named, said }
       })
 
-      const answersOf = (of: SpaceAnswers, found: ReadonlyMap<string, PagesOfSource>): Answers => ({
+      const answersOf = (of: SpaceResponses, found: ReadonlyMap<string, SourcePages>): SourceResponses => ({
         pagesOf: (source) => found.get(keyOf(source)) ?? { state: "absent" },
         documentOf: (source) => Effect.map(of.answers("document", [source]), ([answer]) => answer!),
         knownDocuments: (sources) => of.answers("document", sources, { knownOnly: true }),
@@ -150,7 +153,7 @@ export class ComputedSources extends Context.Service<
         find: (names: ReadonlyArray<string>) => Effect.Effect<Specs, StorageError>
       ) {
         const of = yield* answers.of(space)
-        const { found, named, said } = yield* asked(of, standing)
+        const { found, named, said } = yield* loadResponses(of, standing)
         const known = yield* find([...new Set([...names, ...named])])
         return {
           ...known,
@@ -160,9 +163,9 @@ export class ComputedSources extends Context.Service<
       })
 
       const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof whole>[3]) =>
-        Effect.flatMap(standingIn(content), (standing) => whole(space, namesOf(content), standing, find))
+        Effect.flatMap(integrationSourcesIn(content), (standing) => whole(space, namesOf(content), standing, find))
 
-      const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isSeen: Seen) {
+      const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isSeen: VisibleSpec) {
         const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isSeen)
         const known = yield* find(namesOf(content))
         return (
@@ -198,7 +201,7 @@ export class ComputedSources extends Context.Service<
         })
       })
     }),
-    [ComputedAnswers.layer, ComputedSpecs.layer, Objects.layer]
+    [ComputedResponses.layer, ComputedSpecs.layer, Objects.layer]
   )
 }
 

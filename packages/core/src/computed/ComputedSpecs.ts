@@ -36,16 +36,16 @@ export interface Specs {
 }
 
 /** Returns true if a spec is visible. Public specs are visible to everyone. */
-export type Seen = (spec: OpenApiSpecRow) => boolean
+export type VisibleSpec = (spec: OpenApiSpecRow) => boolean
 
 /** Size of the cache of parsed specs, in bytes of their text. */
-const keptText = 32 * 1024 * 1024
+const specCacheSize = 32 * 1024 * 1024
 
 export class ComputedSpecs extends Context.Service<
   ComputedSpecs,
   {
     /** Returns a predicate for the specs of an organization that the actor may see. */
-    readonly seen: (organization: OrganizationId) => Effect.Effect<Seen, StorageError, CurrentActor>
+    readonly seen: (organization: OrganizationId) => Effect.Effect<VisibleSpec, StorageError, CurrentActor>
     /** Returns specs of an organization by slug or id. */
     readonly named: (
       organization: OrganizationId,
@@ -54,7 +54,7 @@ export class ComputedSpecs extends Context.Service<
     readonly find: (
       organization: OrganizationId,
       names: ReadonlyArray<string>,
-      isSeen: Seen
+      isSeen: VisibleSpec
     ) => Effect.Effect<Specs, StorageError>
     readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
   }
@@ -69,7 +69,7 @@ export class ComputedSpecs extends Context.Service<
       const threads = yield* Threads
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
-      const read = new LruCache<string, SpecReading.Spec>(keptText)
+      const read = new LruCache<string, SpecReading.Spec>(specCacheSize)
 
       const named = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
         const slugs = new Map<string, OpenApiSpecRow>()
@@ -85,7 +85,7 @@ export class ComputedSpecs extends Context.Service<
       const find = Effect.fnUntraced(function* (
         organization: OrganizationId,
         names: ReadonlyArray<string>,
-        isSeen: Seen
+        isSeen: VisibleSpec
       ) {
         const slugs = yield* named(organization, names)
         const last = [...slugs.values()].flatMap(({ lastVersion }) => (lastVersion === undefined ? [] : [lastVersion]))
@@ -136,4 +136,4 @@ export class ComputedSpecs extends Context.Service<
   )
 }
 
-export const isPublic: Seen = ({ visibility }) => visibility === "public"
+export const isPublic: VisibleSpec = ({ visibility }) => visibility === "public"

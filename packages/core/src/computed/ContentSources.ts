@@ -29,7 +29,7 @@ export interface ContentSource {
 }
 
 /** Active integrations by key. */
-export type AtWork = ReadonlyMap<IntegrationKey, ActiveIntegration>
+export type ActiveByKey = ReadonlyMap<IntegrationKey, ActiveIntegration>
 
 export class ContentSources extends Context.Service<
   ContentSources,
@@ -37,11 +37,11 @@ export class ContentSources extends Context.Service<
     /** True if a runtime is available. */
     readonly isThere: boolean
     /** Returns the active integrations of a space. */
-    readonly atWork: (space: SpaceRow) => Effect.Effect<AtWork, StorageError>
+    readonly atWork: (space: SpaceRow) => Effect.Effect<ActiveByKey, StorageError>
     /** Returns each source; undefined for sources that do not exist. */
     readonly find: (
       space: SpaceRow,
-      atWork: AtWork,
+      atWork: ActiveByKey,
       sources: ReadonlyArray<IntegrationSource>
     ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
     /** Calls a source and parses its response. An invalid response is recorded as failed. */

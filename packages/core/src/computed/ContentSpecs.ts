@@ -26,9 +26,9 @@ import { wired } from "../wiring/Wired.ts"
 import * as SpecReading from "./SpecReading.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 
-const keptText = 32 * 1024 * 1024
+const specCacheSize = 32 * 1024 * 1024
 const maxReading = 20
-const maxText = keptText / 2
+const maxText = specCacheSize / 2
 
 /** Names of files that may contain a spec. */
 const isNamedAsSpec = /\.(?:json|ya?ml)$/i
@@ -62,40 +62,40 @@ export class ContentSpecs extends Context.Service<
       const objects = yield* Objects
       const threads = yield* Threads
       const scope = yield* Scope.Scope
-      const read = new LruCache<BlobHash, FileSpec>(keptText)
+      const read = new LruCache<BlobHash, FileSpec>(specCacheSize)
       const reading = new Map<BlobHash, Deferred.Deferred<void>>()
 
       const known = { missing: { state: "missing" }, reading: { state: "reading" } } as const
 
       /** Stores that a blob contains no spec. Blobs are immutable. */
-      const none = (blob: BlobHash) => read.set(blob, known.missing, 200)
+      const storeMissing = (blob: BlobHash) => read.set(blob, known.missing, 200)
 
-      const begin = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
+      const parseFile = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
         Effect.gen(function* () {
           const bytes = yield* blobs.get(blob)
           const found = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
-          if (bytes === undefined || found === undefined || "problems" in found) return none(blob)
+          if (bytes === undefined || found === undefined || "problems" in found) return storeMissing(blob)
           const document = found.document ?? bytes
           const value = yield* SpecJson.unfold(threads, document)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
           read.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
-          Effect.catchTag("TooCostly", () => Effect.sync(() => none(blob))),
+          Effect.catchTag("TooCostly", () => Effect.sync(() => storeMissing(blob))),
           // Storage errors are not cached.
           Effect.ignore,
           Effect.ensuring(Effect.sync(() => reading.delete(blob))),
           Effect.ensuring(Deferred.succeed(ended, undefined))
         )
 
-      const of = Effect.fnUntraced(function* ({ blob, size }: FileEntry) {
+      const stateOf = Effect.fnUntraced(function* ({ blob, size }: FileEntry) {
         if (size > maxSpecBytes) return known.missing
         const found = read.get(blob)
         if (found !== undefined) return found
         if (reading.has(blob) || reading.size >= maxReading) return known.reading
         const ended = yield* Deferred.make<void>()
         reading.set(blob, ended)
-        yield* Effect.forkIn(begin(blob, ended), scope, { startImmediately: true })
+        yield* Effect.forkIn(parseFile(blob, ended), scope, { startImmediately: true })
         return known.reading
       })
 
@@ -119,7 +119,7 @@ export class ContentSpecs extends Context.Service<
         inFile: Effect.fnUntraced(function* ({ revision: { content }, visitor }, id) {
           const { reader } = yield* conditions.see(content, visitor)
           const file = yield* reader.file(id)
-          return file === undefined ? known.missing : yield* of(file)
+          return file === undefined ? known.missing : yield* stateOf(file)
         }),
 
         files: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
@@ -134,12 +134,12 @@ export class ContentSpecs extends Context.Service<
         }),
 
         read: Effect.fnUntraced(function* (file) {
-          let found: FileSpec = yield* of(file)
+          let found: FileSpec = yield* stateOf(file)
           // If too many files are in progress, waits until one is done.
           while (found.state === "reading" && !reading.has(file.blob) && reading.size >= maxReading) {
             const [first] = reading.values()
             yield* Deferred.await(first!)
-            found = yield* of(file)
+            found = yield* stateOf(file)
           }
           const ended = reading.get(file.blob)
           if (ended !== undefined) yield* Deferred.await(ended)

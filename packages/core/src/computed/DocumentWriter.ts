@@ -99,8 +99,8 @@ export class DocumentWriter {
   }
 
   markdown(value: string): void {
-    const room = Math.min(maxPiece, maxMarkdown - this.#markdown)
-    const source = value.length <= room ? value : cut(value, room)
+    const remaining = Math.min(maxPiece, maxMarkdown - this.#markdown)
+    const source = value.length <= remaining ? value : cut(value, remaining)
     if (source.length < value.length) this.#isCut = true
     if (source.trim() === "") return
     this.#markdown += source.length

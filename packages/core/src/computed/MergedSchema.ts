@@ -10,7 +10,7 @@ import { type Fields, fieldsOf, listOf, textOf } from "./SpecReading.ts"
 const maxValues = 500
 
 /** Combines two schemas into one schema that requires both. */
-export type Both = (one: unknown, other: unknown) => unknown
+export type MergeBoth = (one: unknown, other: unknown) => unknown
 
 /**
  * Returns the keywords with exclusive bounds as numbers, as in OpenAPI 3.1. OpenAPI 3.0 marks a bound as exclusive with
@@ -39,7 +39,7 @@ export const typesOf = (fields: Fields): ReadonlyArray<string> | undefined => {
   return [...new Set(fields.nullable === true ? [...given, "null"] : given)]
 }
 
-type Combine = (one: unknown, other: unknown, both: Both) => unknown
+type Combine = (one: unknown, other: unknown, both: MergeBoth) => unknown
 
 const byName: Combine = (one, other, both) => {
   const merged = new Map(Object.entries(fieldsOf(one)))
@@ -129,7 +129,7 @@ const combine: Readonly<Record<string, Combine>> = {
   uniqueItems: either
 }
 
-export const merge = (one: Fields, other: Fields, both: Both): Fields => {
+export const merge = (one: Fields, other: Fields, both: MergeBoth): Fields => {
   const merged: Record<string, unknown> = { ...one }
   for (const [name, value] of Object.entries(other)) {
     const own = merged[name]

@@ -78,9 +78,9 @@ const writeCall = (
 const cells = (reader: SchemaReader, holder: Fields): ReadonlyArray<Line> => {
   const schema = SpecMedia.schemaOf(holder)
   return [
-    line(SchemaTypes.of(reader, schema)),
+    line(SchemaTypes.typeText(reader, schema)),
     line(holder.required === true ? "yes" : ""),
-    SchemaRows.described(reader, schema, {
+    SchemaRows.describe(reader, schema, {
       description: holder.description,
       isDeprecated: holder.deprecated === true,
       examples: SpecMedia.examplesOf(reader.spec, holder)
@@ -119,7 +119,7 @@ const writeServers = (
   path: string,
   level: Level
 ): void => {
-  const own = SpecServers.own(spec, operation, path)
+  const own = SpecServers.ownServers(spec, operation, path)
   if (own.length === 0) return
   writer.heading(level, "Servers")
   writeServerTable(writer, own)
@@ -164,7 +164,9 @@ const writeResponses = (writer: DocumentWriter, reader: SchemaReader, operation:
   writer.table(
     ["Status", "Body", "Description"],
     responses.map(({ status, response }) => {
-      const types = new Set(SpecMedia.all(response).map(([, { schema }]) => SchemaTypes.of(reader, schema)))
+      const types = new Set(
+        SpecMedia.contentTypes(response).map(([, { schema }]) => SchemaTypes.typeText(reader, schema))
+      )
       return [
         line(text(status, "code")),
         line([...types].slice(0, maxMedia).join(" or ")),
@@ -180,16 +182,16 @@ const writeResponses = (writer: DocumentWriter, reader: SchemaReader, operation:
     })
     if (headers.length > 0) writer.paragraph(line("Headers of ", text(status, "code"), ":"))
     writer.table(SchemaRows.titles, headers)
-    const [media] = SpecMedia.all(response)
+    const [media] = SpecMedia.contentTypes(response)
     const isUnfolded = response === first?.response || reader.nameOf(media?.[1].schema) === ""
     const rows = media === undefined || !isUnfolded ? [] : SchemaRows.rowsOf(reader, media[1].schema)
     if (rows.length > 0) {
       writer.paragraph(line("What comes with ", text(status, "code"), ":"))
       writer.table(SchemaRows.titles, rows)
     } else if (media !== undefined && isUnfolded) {
-      writer.paragraph(withStatus(status, SchemaRows.described(reader, media[1].schema)))
+      writer.paragraph(withStatus(status, SchemaRows.describe(reader, media[1].schema)))
     }
-    for (const [type, one] of SpecMedia.all(response).slice(0, maxMedia))
+    for (const [type, one] of SpecMedia.contentTypes(response).slice(0, maxMedia))
       writeExamples(writer, reader, type, one, status)
     writeLinks(writer, reader, response, status)
   }
@@ -240,8 +242,8 @@ const writeExamples = (
 /** Writes the content types of a body, grouped by equal types of their schemas. */
 const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fields): void => {
   const byType = new Map<string, { readonly schema: unknown; readonly media: Array<readonly [string, Fields]> }>()
-  for (const [type, media] of SpecMedia.all(holder)) {
-    const words = SchemaTypes.of(reader, media.schema)
+  for (const [type, media] of SpecMedia.contentTypes(holder)) {
+    const words = SchemaTypes.typeText(reader, media.schema)
     const known = byType.get(words)
     if (known === undefined) byType.set(words, { schema: media.schema, media: [[type, media]] })
     else known.media.push([type, media])
@@ -251,7 +253,7 @@ const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fiel
       .slice(0, maxMedia)
       .flatMap(([type], i) => [...(i === 0 ? [] : [text(", ")]), text(lineOf(type, 100) || "?", "code")])
     const rows = SchemaRows.rowsOf(reader, schema)
-    const facts = rows.length > 0 ? [] : SchemaRows.described(reader, schema)
+    const facts = rows.length > 0 ? [] : SchemaRows.describe(reader, schema)
     writer.paragraph(line(...types, ": ", words, facts.length > 0 ? ". " : "", ...facts))
     writer.table(SchemaRows.titles, rows)
     for (const [type, one] of media.slice(0, maxMedia)) {

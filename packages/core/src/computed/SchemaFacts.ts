@@ -41,13 +41,13 @@ export interface Fact {
 }
 
 /** Returns a value as JSON on one line, cut to 200 characters. */
-export const literal = (value: unknown): string => lineOf(JSON.stringify(value) ?? "", maxText) || "null"
+export const literalText = (value: unknown): string => lineOf(JSON.stringify(value) ?? "", maxText) || "null"
 
 /**
  * Returns the facts of a schema. `example`: the example of the parameter or property itself, which overrides the
  * examples of its schema.
  */
-export const of = ({ fields, partExamples }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
+export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
   const facts: Array<Fact> = []
   const add = (kind: FactKind, ...texts: ReadonlyArray<string | undefined>) => {
     const said = texts.filter((text) => text !== undefined && text !== "") as ReadonlyArray<string>
@@ -64,16 +64,16 @@ export const of = ({ fields, partExamples }: SpecSchema, example?: unknown): Rea
     facts.push({ kind: "closed", texts: [] })
   const values = listOf(fields.enum)
   if (values.length > 0) {
-    const texts = values.slice(0, maxValues).map(literal)
+    const texts = values.slice(0, maxValues).map(literalText)
     facts.push({ kind: "values", texts, ...(values.length > maxValues && { isCut: true }) })
   }
-  if (fields.const !== undefined) facts.push({ kind: "values", texts: [literal(fields.const)] })
-  if (fields.default !== undefined) facts.push({ kind: "default", texts: [literal(fields.default)] })
+  if (fields.const !== undefined) facts.push({ kind: "values", texts: [literalText(fields.const)] })
+  if (fields.default !== undefined) facts.push({ kind: "default", texts: [literalText(fields.default)] })
   const own = example ?? fields.example
   // The example of one part is an example of the whole unless it is an object, which may lack properties.
   const ofParts = partExamples.filter((one) => !isFields(one))
   const examples = own !== undefined ? [own] : fields.examples === undefined ? ofParts : listOf(fields.examples)
-  if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literal) })
+  if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literalText) })
   for (const [name, others] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
     add("requires", lineOf(name, maxText), ...listOf(others).map((other) => lineOf(other, maxText)))
   }

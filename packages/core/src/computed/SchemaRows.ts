@@ -21,31 +21,32 @@ const maxArrays = 4
 export const titles = ["Name", "Type", "Required", "Description"]
 
 /** Fields of a parameter or a header. Its description is listed before that of its schema. */
-interface Beside {
+interface Overrides {
   readonly description?: unknown
   readonly isDeprecated?: boolean
   readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
 }
 
 /** Returns a line about a value: its description, bounds, allowed values, default and examples. */
-export const described = (reader: SchemaReader, schema: unknown, beside: Beside = {}): Line => {
+export const describe = (reader: SchemaReader, schema: unknown, beside: Overrides = {}): Line => {
   const found = reader.of(schema)
   const { fields } = found
   const texts = [lineOf(beside.description, 500), lineOf(fields.description, 500)].filter((text) => text !== "")
   const shown = texts.length > 0 ? [...new Set(texts)] : [lineOf(fields.title, 200)].filter((text) => text !== "")
   const lines: Array<Line> = shown.map((text) => phrase(text))
   const examples = beside.examples ?? []
-  for (const fact of SchemaFacts.of(found)) if (fact.kind !== "example" || examples.length === 0) lines.push(said(fact))
+  for (const fact of SchemaFacts.factsOf(found))
+    if (fact.kind !== "example" || examples.length === 0) lines.push(factLine(fact))
   for (const example of examples) lines.push(exampleOf(example))
-  for (const sign of signs(fields, beside.isDeprecated === true)) lines.push(line(sign))
+  for (const sign of flagsOf(fields, beside.isDeprecated === true)) lines.push(line(sign))
   for (const [items, depth] of itemsOf(reader, found)) {
     const about = lineOf(items.fields.description, 500)
-    const facts = [...(about === "" ? [] : [phrase(about)]), ...SchemaFacts.of(items).map(said)]
+    const facts = [...(about === "" ? [] : [phrase(about)]), ...SchemaFacts.factsOf(items).map(factLine)]
     if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joined(facts, ", ")))
   }
   for (const excluded of found.excluded) {
-    const facts = SchemaFacts.of(reader.of(excluded)).map(said)
-    const type = SchemaTypes.of(reader, excluded)
+    const facts = SchemaFacts.factsOf(reader.of(excluded)).map(factLine)
+    const type = SchemaTypes.typeText(reader, excluded)
     lines.push(line("Not: ", ...joined([...(type === "any" && facts.length > 0 ? [] : [line(type)]), ...facts], ", ")))
   }
   return joined(lines, ". ")
@@ -64,7 +65,7 @@ export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<rea
 const joined = (lines: ReadonlyArray<Line>, between: string): Line =>
   lines.filter((one) => one.length > 0).flatMap((one, i) => (i === 0 ? one : [text(between), ...one]))
 
-const signs = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
+const flagsOf = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
   ...(isDeprecated || fields.deprecated === true ? ["Deprecated"] : []),
   ...(fields.readOnly === true ? ["Read only"] : []),
   ...(fields.writeOnly === true ? ["Write only"] : [])
@@ -72,7 +73,7 @@ const signs = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => 
 
 const exampleOf = ({ name, summary, value, external }: SchemaFacts.NamedExample): Line => {
   const title = [name, summary].filter(Boolean).join(": ")
-  const shown = value === undefined ? external : SchemaFacts.literal(value)
+  const shown = value === undefined ? external : SchemaFacts.literalText(value)
   return line(title === "" ? "Example: " : `Example (${title}): `, text(shown, "code"))
 }
 
@@ -81,7 +82,7 @@ const codes = (texts: ReadonlyArray<string>, isCut = false): Line => [
   ...(isCut ? [text(", …")] : [])
 ]
 
-const said = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
+const factLine = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
   const all = codes(texts, isCut)
   switch (kind) {
     case "number":
@@ -131,18 +132,18 @@ const visit = (visitor: Visitor, schema: unknown, prefix: string, above: Readonl
   if (!isFields(schema) || ++visitor.visits > maxVisits) return
   const found = reader.of(schema)
   if (above.length > maxDepth || above.includes(found.key)) return
-  const around = [...above, found.key]
+  const ancestors = [...above, found.key]
   const { fields } = found
   const within = (part: unknown, path: string) => {
-    if (!isReference(part)) visit(visitor, part, path, around)
+    if (!isReference(part)) visit(visitor, part, path, ancestors)
   }
   const add = (name: string, property: unknown, needed: boolean) => {
     const path = prefix === "" ? name : `${prefix}.${name}`
     const row = [
       line(text(path === "" ? '""' : path, "code")),
-      line(SchemaTypes.of(reader, property)),
+      line(SchemaTypes.typeText(reader, property)),
       line(needed ? "yes" : ""),
-      described(reader, property)
+      describe(reader, property)
     ]
     const key = JSON.stringify(row)
     if (visitor.written.has(key) || rows.length >= maxRows) return
@@ -165,14 +166,14 @@ const visit = (visitor: Visitor, schema: unknown, prefix: string, above: Readonl
   }
   for (const [i, place] of listOf(fields.prefixItems).slice(0, maxParts).entries()) add(`[${i}]`, place, false)
   for (const { options } of found.choices) {
-    for (const option of options.slice(0, maxParts)) visit(visitor, option.schema, prefix, around)
+    for (const option of options.slice(0, maxParts)) visit(visitor, option.schema, prefix, ancestors)
   }
   for (const condition of found.conditions) {
-    for (const part of [condition.met, condition.unmet]) visit(visitor, part, prefix, around)
+    for (const part of [condition.met, condition.unmet]) visit(visitor, part, prefix, ancestors)
   }
   for (const part of Object.values(fieldsOf(fields.dependentSchemas)).slice(0, maxParts)) {
-    visit(visitor, part, prefix, around)
+    visit(visitor, part, prefix, ancestors)
   }
-  if (prefix === "") visit(visitor, fields.items, "", around)
+  if (prefix === "") visit(visitor, fields.items, "", ancestors)
   else within(fields.items, `${prefix}[]`)
 }

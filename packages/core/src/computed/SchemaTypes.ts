@@ -11,9 +11,9 @@ const maxDepth = 4
 const maxParts = 20
 const maxAlternatives = 2
 
-export const of = (reader: SchemaReader, value: unknown): string => words(reader, value, 0, 0)
+export const typeText = (reader: SchemaReader, value: unknown): string => typeWords(reader, value, 0, 0)
 
-const words = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
+const typeWords = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
   if (!isFields(value) || depth > maxDepth) return "any"
   const schema = reader.of(value)
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
@@ -28,7 +28,7 @@ const words = (reader: SchemaReader, value: unknown, depth: number, alternatives
     if (alternatives >= maxAlternatives) return "any"
     const parts = choice.options
       .slice(0, maxParts)
-      .map((option) => words(reader, option.schema, depth + 1, alternatives + 1))
+      .map((option) => typeWords(reader, option.schema, depth + 1, alternatives + 1))
     const told = [...new Set(parts)].filter((part) => part !== "any")
     // Alternatives of one type differ in other ways, such as the properties that they require.
     if (told.length === new Set(parts).size || typesOf(schema).length === 0)
@@ -66,7 +66,7 @@ const ofType = (
   alternatives: number
 ): string => {
   if (type === "array") {
-    const items = words(reader, itemsOf(fields), depth + 1, alternatives)
+    const items = typeWords(reader, itemsOf(fields), depth + 1, alternatives)
     return `array of ${items}`
   }
   const format = type === "null" || type === "object" ? "" : lineOf(fields.format, 50)

@@ -22,7 +22,7 @@ const maxParts = 20
 const maxSets = 10
 const maxScopes = 30
 
-export const all = ({ content }: Fields): ReadonlyArray<readonly [type: string, media: Fields]> =>
+export const contentTypes = ({ content }: Fields): ReadonlyArray<readonly [type: string, media: Fields]> =>
   Object.entries(fieldsOf(content))
     .slice(0, maxMedia)
     .flatMap(([type, media]) => (isFields(media) ? [[type, sequence(media)] as const] : []))
@@ -37,13 +37,13 @@ const sequence = (media: Fields): Fields =>
     : media
 
 /** Returns the schema of a parameter or a header, or else that of its first content type. */
-export const schemaOf = (holder: Fields): unknown => holder.schema ?? all(holder)[0]?.[1].schema
+export const schemaOf = (holder: Fields): unknown => holder.schema ?? contentTypes(holder)[0]?.[1].schema
 
 /** Returns the examples of a parameter, a header or a body, or else those of its first content type. */
 export const examplesOf = (spec: Spec, holder: Fields): ReadonlyArray<SchemaFacts.NamedExample> => {
   const own = SchemaFacts.namedExamples(holder, spec.resolve)
   if (own.length > 0) return own
-  const [media] = all(holder)
+  const [media] = contentTypes(holder)
   return media === undefined ? [] : SchemaFacts.namedExamples(media[1], spec.resolve)
 }
 
@@ -95,7 +95,7 @@ export const linksOf = (spec: Spec, { links }: Fields): ReadonlyArray<SpecLink> 
           operation: lineOf(operationId, 200) || lineOf(operationRef, 300),
           parameters: given
             .slice(0, maxParts)
-            .map(([parameter, one]) => [lineOf(parameter, 100), lineOf(one, 200) || SchemaFacts.literal(one)]),
+            .map(([parameter, one]) => [lineOf(parameter, 100), lineOf(one, 200) || SchemaFacts.literalText(one)]),
           description
         }
       ]

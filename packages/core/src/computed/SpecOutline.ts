@@ -5,7 +5,7 @@
  * Limits: 1,000 pages.
  */
 import * as Slug from "../content/pages/Slug.ts"
-import { FreeSlugs } from "./FreeSlugs.ts"
+import { UniqueSlugs } from "./UniqueSlugs.ts"
 import type { ComputedDocumentProps, ComputedPages } from "./ComputedSource.ts"
 import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"
 
@@ -25,7 +25,7 @@ export interface OutlinePage {
 
 export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]): ReadonlyArray<OutlinePage> => {
   const pages: Array<OutlinePage> = []
-  const slugs = new FreeSlugs()
+  const slugs = new UniqueSlugs()
   for (const tag of spec.tags) {
     if (tag.operations.length === 0 && tag.description.trim() === "") continue
     const key = keyOf("tag", tag.name)
@@ -52,7 +52,7 @@ export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]
 const keyOf = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
 
 const operationPages = (tag: SpecTag, parent: string): ReadonlyArray<OutlinePage> => {
-  const slugs = new FreeSlugs()
+  const slugs = new UniqueSlugs()
   return tag.operations.map(({ method, verb, path, title, operation }) => ({
     key: keyOf("operation", tag.name, method, verb, path),
     title,

@@ -26,14 +26,14 @@ import {
 import { SchemaReader } from "./SpecSchema.ts"
 
 /** Data for a page in addition to its spec. */
-export interface About {
+export interface PageContext {
   readonly source: Pick<SpecSource, "dependencies">
   /** True to link from the page about the spec to the spec. */
   readonly downloadLink?: boolean
 }
 
 /** Returns the document about a spec as a whole. */
-export const ofSpec = (spec: Spec, about: About): Document => {
+export const ofSpec = (spec: Spec, about: PageContext): Document => {
   const writer = new DocumentWriter()
   writeInfo(writer, spec, about)
   return writer.finish()
@@ -42,7 +42,7 @@ export const ofSpec = (spec: Spec, about: About): Document => {
 export const document = Effect.fnUntraced(function* (
   spec: Spec,
   props: ComputedDocumentProps,
-  about: About
+  about: PageContext
 ): Effect.fn.Return<Document> {
   const writer = new DocumentWriter()
   const reader = new SchemaReader(spec)
@@ -85,9 +85,9 @@ export const notice = (sentence: string): Document => {
   return writer.finish()
 }
 
-const refOf = ({ source }: About) => ({ kind: "openapi", spec: specOf(source) }) as const
+const refOf = ({ source }: PageContext) => ({ kind: "openapi", spec: specOf(source) }) as const
 
-const writeInfo = (writer: DocumentWriter, spec: Spec, about: About): void => {
+const writeInfo = (writer: DocumentWriter, spec: Spec, about: PageContext): void => {
   const { info, document } = spec
   const version = lineOf(scalarOf(info.version), 100)
   if (version !== "") writer.paragraph(line("Version ", text(version, "code")))
@@ -131,7 +131,7 @@ const writeSchema = (
   reader: SchemaReader,
   name: string,
   schema: unknown,
-  about: About
+  about: PageContext
 ): void => {
   const title = lineOf(name, 200) || "Model"
   writer.heading(1, title)
@@ -141,6 +141,6 @@ const writeSchema = (
   const { description: _, title: __, ...plain } = isFields(schema) ? schema : {}
   const rows = SchemaRows.rowsOf(reader, schema)
   if (rows.length > 0) return writer.table(SchemaRows.titles, rows)
-  const facts = SchemaRows.described(reader, plain)
-  writer.paragraph(line(SchemaTypes.of(reader, plain), facts.length > 0 ? ". " : "", ...facts))
+  const facts = SchemaRows.describe(reader, plain)
+  writer.paragraph(line(SchemaTypes.typeText(reader, plain), facts.length > 0 ? ". " : "", ...facts))
 }

@@ -98,7 +98,7 @@ export class SchemaReader {
 
   constructor(spec: Spec) {
     this.spec = spec
-    this.#empty = none({})
+    this.#empty = anySchema({})
   }
 
   /** Returns the merged schema of a value. A value that is not a schema gives one that allows everything. */
@@ -106,7 +106,7 @@ export class SchemaReader {
     if (!isFields(value)) return this.#empty
     let schema = this.#known.get(value)
     if (schema === undefined) {
-      const merged = this.#read(value, [], { left: maxMerged }) ?? none(value)
+      const merged = this.#read(value, [], { left: maxMerged }) ?? anySchema(value)
       const target = this.#alias(value, 0)
       schema = target === undefined ? merged : { ...merged, key: target, name: this.nameOf(value) }
       this.#known.set(value, schema)
@@ -340,7 +340,7 @@ export class SchemaReader {
 const discriminatorOf = ({ discriminator }: Fields): string =>
   textOf(discriminator) || textOf(fieldsOf(discriminator).propertyName)
 
-const none = (value: Fields): SpecSchema => ({
+const anySchema = (value: Fields): SpecSchema => ({
   key: value,
   name: "",
   fields: {},

@@ -4,14 +4,14 @@ import { type Fields, fieldsOf, listOf, type Spec } from "./SpecReading.ts"
 const maxServers = 20
 
 /** Returns the servers of the operation or its path. Empty if neither has servers, so that those of the spec apply. */
-export const own = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
+export const ownServers = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
   const paths = fieldsOf(spec.document.paths)
   const item = Object.hasOwn(paths, path) ? spec.resolve(paths[path]) : undefined
   const list = [operation.servers, item?.servers].find((servers) => listOf(servers).length > 0)
   return listOf(list).slice(0, maxServers)
 }
 
-export const all = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
-  const servers = own(spec, operation, path)
+export const serversOf = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
+  const servers = ownServers(spec, operation, path)
   return servers.length > 0 ? servers : listOf(spec.document.servers).slice(0, maxServers)
 }

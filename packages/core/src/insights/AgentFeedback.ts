@@ -72,8 +72,8 @@ export const ContentFeedbackInput = Schema.Struct({
 })
 type ContentFeedbackInput = typeof ContentFeedbackInput.Type
 
-export const AgentFeedbackTaken = Schema.Struct({ id: Schema.String, result: Schema.String })
-export type AgentFeedbackTaken = typeof AgentFeedbackTaken.Type
+export const AgentFeedbackResponse = Schema.Struct({ id: Schema.String, result: Schema.String })
+export type AgentFeedbackResponse = typeof AgentFeedbackResponse.Type
 
 /** Stored fields of feedback in either format. */
 export interface AgentFeedback {
@@ -86,7 +86,7 @@ export interface AgentFeedback {
   readonly userAgent?: string
 }
 
-export const ofContent = ({ feedback, goal, url, spaceId, pageId, source }: ContentFeedbackInput): AgentFeedback => ({
+export const fromContent = ({ feedback, goal, url, spaceId, pageId, source }: ContentFeedbackInput): AgentFeedback => ({
   comment: paragraphs(feedback, goal && `Goal: ${goal}`),
   url,
   space: spaceId,
@@ -94,7 +94,7 @@ export const ofContent = ({ feedback, goal, url, spaceId, pageId, source }: Cont
   context: source === "mcp" ? "mcp" : "site"
 })
 
-export const ofSubject = ({ subject, feedback, reportedBy }: AgentFeedbackInput): AgentFeedback => {
+export const fromSubject = ({ subject, feedback, reportedBy }: AgentFeedbackInput): AgentFeedback => {
   const { category, severity, goal, summary, detail, workaround } = feedback
   return {
     comment: paragraphs(

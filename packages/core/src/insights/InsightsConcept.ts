@@ -1,6 +1,6 @@
 /** Events of visitors are removed with their site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
-import { KeptEventTable } from "./KeptEvent.ts"
+import { StoredEventTable } from "./StoredEvent.ts"
 
-export const insightsConcept = concept({ siteBelongings: [rowsWhere(KeptEventTable, (site) => ({ site }))] })
+export const insightsConcept = concept({ siteBelongings: [rowsWhere(StoredEventTable, (site) => ({ site }))] })

@@ -5,7 +5,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteTable } from "../site/Site.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
-import { KeptEventTable, keptDays, maxKept } from "./KeptEvent.ts"
+import { StoredEventTable, retentionDays, maxStored } from "./StoredEvent.ts"
 
 export const RemoveOldInsights = Job.recurring("remove-old-insights", Duration.hours(1))
 
@@ -13,11 +13,11 @@ const slice = 1_000
 
 export const removeOldInsights = Effect.gen(function* () {
   const storage = yield* Storage
-  const events = storage.repository(KeptEventTable)
+  const events = storage.repository(StoredEventTable)
   const sites = storage.repository(SiteTable)
 
   const removeExcess = Effect.fnUntraced(function* (site: string) {
-    for (let excess = (yield* events.count({ site })) - maxKept; excess > 0; excess -= slice) {
+    for (let excess = (yield* events.count({ site })) - maxStored; excess > 0; excess -= slice) {
       const oldest = yield* events.list({ where: { site }, order: ["at"], limit: Math.min(slice, excess) })
       yield* events.remove({ id: { in: oldest.map(({ id }) => id) } })
       yield* Effect.yieldNow
@@ -26,8 +26,8 @@ export const removeOldInsights = Effect.gen(function* () {
 
   return Job.handler(RemoveOldInsights, () =>
     Effect.gen(function* () {
-      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(keptDays)))
-      yield* removeAll(KeptEventTable, { at: { lt: until } })
+      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(retentionDays)))
+      yield* removeAll(StoredEventTable, { at: { lt: until } })
       for (let after: ReadonlyArray<string> | undefined; ;) {
         const some = yield* sites.list({ where: {}, ...(after && { after }), limit: slice })
         for (const { id } of some) yield* removeExcess(id)

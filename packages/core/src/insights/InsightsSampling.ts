@@ -8,28 +8,28 @@ import * as CountedMinute from "../moment/CountedMinute.ts"
 import { LruCache } from "../storage/LruCache.ts"
 
 /** Number of events per site and minute up to which all are stored, by kind. */
-export const wholeAMinute = { view: 600, feedback: 60, other: 600 } as const
-export type Sampled = keyof typeof wholeAMinute
+export const unsampledPerMinute = { view: 600, feedback: 60, other: 600 } as const
+export type SampledKind = keyof typeof unsampledPerMinute
 
 const maxSites = 10_000
 
 interface Minute {
   readonly endsAt: number
-  readonly counts: { [K in Sampled]: number }
+  readonly counts: { [K in SampledKind]: number }
 }
 
 export class InsightsSampling {
   readonly #sites = new LruCache<string, Minute>(maxSites)
 
   /** Counts an event. Returns the number of events that it represents, or 0 if it is dropped. */
-  weigh(site: string, kind: Sampled, now: number): number {
+  weigh(site: string, kind: SampledKind, now: number): number {
     let minute = this.#sites.get(site)
     if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
       minute = { endsAt: now + CountedMinute.length, counts: { view: 0, feedback: 0, other: 0 } }
       this.#sites.set(site, minute, 1)
     }
     const count = ++minute.counts[kind]
-    let [room, every] = [wholeAMinute[kind] as number, 1]
+    let [room, every] = [unsampledPerMinute[kind] as number, 1]
     for (; count > room; room *= 10) every *= 10
     return count % every === 0 ? every : 0
   }

@@ -3,7 +3,7 @@
  * end.
  */
 import type { Schema } from "effect"
-import type { KeptEvent } from "./KeptEvent.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
 import {
   type Column,
   type Dimension,
@@ -28,7 +28,7 @@ const defaultLimit = 1_000
 const day = 24 * 60 * 60 * 1000
 
 /** Returns the start of the hour, day, week (Monday) or month of a time. */
-const beginning = (at: string, interval: Interval | undefined): string => {
+const roundDown = (at: string, interval: Interval | undefined): string => {
   if (interval === undefined) return at
   if (interval === "hour") return `${at.slice(0, 13)}:00:00.000Z`
   if (interval === "day") return `${at.slice(0, 10)}T00:00:00.000Z`
@@ -44,11 +44,11 @@ const pathOf = (url: string): string => url.replace(/^[^/]*\/\/[^/]*/, "") || "/
 
 const hostOf = (url: string): string => /^[^/]*\/\/([^/]*)/.exec(url)?.[1] ?? ""
 
-const utm = (name: string) => (event: KeptEvent) => event.utm?.[name] ?? ""
+const utm = (name: string) => (event: StoredEvent) => event.utm?.[name] ?? ""
 
 /** Returns the value of an event in a column. Events with an undefined value are left out of the sums. */
-const values: { readonly [D in Dimension]: (event: KeptEvent, interval?: Interval) => Schema.Json | undefined } = {
-  datetime: ({ at }, interval) => beginning(at, interval),
+const values: { readonly [D in Dimension]: (event: StoredEvent, interval?: Interval) => Schema.Json | undefined } = {
+  datetime: ({ at }, interval) => roundDown(at, interval),
   dayOfWeek: ({ at }) => weekdayOf(at),
   hourOfDay: ({ at }) => Number(at.slice(11, 13)),
   url: ({ url }) => url,
@@ -88,7 +88,7 @@ const nameOf = (value: Schema.Json): string =>
     : JSON.stringify(value)
 
 /** Returns true if a value matches a filter. An undefined value never matches. */
-const passes = ({ values, operator = "in" }: Filter, value: Schema.Json | undefined): boolean => {
+const matches = ({ values, operator = "in" }: Filter, value: Schema.Json | undefined): boolean => {
   if (value === undefined) return false
   if (operator === "in" || operator === "notIn") {
     return values.some((one) => nameOf(one) === nameOf(value)) === (operator === "in")
@@ -129,10 +129,10 @@ export class InsightsTally {
     if (this.#dimensions.length === 0) this.#row([])
   }
 
-  add(event: KeptEvent): void {
+  add(event: StoredEvent): void {
     for (const filter of this.#filters) {
       const { column } = filter
-      if (!isMeasure(column) && !passes(filter, values[column](event))) return
+      if (!isMeasure(column) && !matches(filter, values[column](event))) return
     }
     const found = this.#dimensions.map(({ column, interval }) => values[column as Dimension](event, interval))
     if (found.includes(undefined)) return
@@ -150,7 +150,7 @@ export class InsightsTally {
     }
     const wanted = this.#filters.filter(({ column }) => isMeasure(column))
     const rows = [...this.#rows.values()].filter((row) =>
-      wanted.every((filter) => passes(filter, sumOf(row, filter.column)))
+      wanted.every((filter) => matches(filter, sumOf(row, filter.column)))
     )
     const order = this.#query.order ?? this.#order()
     if (order !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * Accepts visitor events of a site from renderers and Lectern's own sites, and stores the fields that can be queried
- * later (see `KeptEvent`). Views and feedback are also sent to authorized integrations on the site. Events are stored
+ * later (see `StoredEvent`). Views and feedback are also sent to authorized integrations on the site. Events are stored
  * asynchronously (see `InsightsRecords`).
  *
  * If a site is not open to everyone, an event must contain its visitor's credential, or its sender must present the
@@ -22,7 +22,7 @@ import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SiteId, type SiteNotFound, SiteTable } from "../site/Site.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
-import { type KeptSite, SiteStore } from "../site/store/SiteStore.ts"
+import { type CachedSite, SiteStore } from "../site/store/SiteStore.ts"
 import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -31,11 +31,11 @@ import { Hasher } from "../storage/Hasher.ts"
 import { Unauthorized } from "../token/Token.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
-import { type AgentFeedback, AgentFeedbackInput, type AgentFeedbackTaken, ofSubject } from "./AgentFeedback.ts"
-import { isKnown, keptOf } from "./EventKeeping.ts"
+import { type AgentFeedback, AgentFeedbackInput, type AgentFeedbackResponse, fromSubject } from "./AgentFeedback.ts"
+import { isKnown, storedFieldsOf } from "./StoredFields.ts"
 import { InsightsRecords } from "./InsightsRecords.ts"
-import { InsightsSampling, type Sampled } from "./InsightsSampling.ts"
-import { type KeptEvent, KeptEventTable } from "./KeptEvent.ts"
+import { InsightsSampling, type SampledKind } from "./InsightsSampling.ts"
+import { type StoredEvent, StoredEventTable } from "./StoredEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
 import { withoutShareKey } from "./WithoutShareKey.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -52,7 +52,7 @@ const maxSessions = 4
 const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
 
 /** The sender of events. For a site that is open to everyone, that may be anyone. */
-export interface Teller {
+export interface EventSender {
   readonly actor: Actor | undefined
   /** The site's own key, or a token or session signed with it. */
   readonly siteToken?: string
@@ -61,15 +61,15 @@ export interface Teller {
 }
 
 /** `Unauthorized`: the token belongs to neither an actor nor the site. */
-type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
+type TrackFailure = SiteNotFound | Forbidden | Unauthorized | StorageError
 
 /** A page view or other event on a site that Lectern renders, for a visitor who may see it. */
-export interface Shown {
+export interface ViewedEvent {
   readonly event: SiteInsightsEvent
   /** IP address of the visitor. */
   readonly ip: string
   /** True if the event is also sent to integrations. */
-  readonly isTold: boolean
+  readonly isForIntegrations: boolean
 }
 
 export class SiteInsights extends Context.Service<
@@ -80,21 +80,25 @@ export class SiteInsights extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       input: InsightsTrack,
-      teller: Teller
-    ) => Effect.Effect<number, Refusal | InvalidInput>
+      teller: EventSender
+    ) => Effect.Effect<number, TrackFailure | InvalidInput>
     /** Stores an agent's feedback about a site, and returns the response for the agent. */
     readonly agentFeedback: (
       organization: OrganizationId,
       site: SiteId,
       input: AgentFeedbackInput | AgentFeedback,
-      teller: Teller
-    ) => Effect.Effect<AgentFeedbackTaken, Refusal | InvalidInput>
+      teller: EventSender
+    ) => Effect.Effect<AgentFeedbackResponse, TrackFailure | InvalidInput>
     /**
      * Records an event on a site that Lectern renders, without waiting. Integrations receive the event and it is stored
      * shortly afterwards, in one transaction with other events. `event` is called with the time (ms) only if the event
      * is not dropped.
      */
-    readonly noteShown: (site: SiteId, kind: Exclude<Sampled, "feedback">, shown: (now: number) => Shown) => void
+    readonly recordView: (
+      site: SiteId,
+      kind: Exclude<SampledKind, "feedback">,
+      shown: (now: number) => ViewedEvent
+    ) => void
   }
 >()("@lectern/core/insights/SiteInsights") {
   static readonly layer = wired(
@@ -109,41 +113,46 @@ export class SiteInsights extends Context.Service<
       const hasher = yield* Hasher
       const keys = yield* VisitorKeys
       const tokens = yield* VisitorTokens
-      const written = yield* InsightsRecords
-      const keptEvents = storage.repository(KeptEventTable)
+      const records = yield* InsightsRecords
+      const keptEvents = storage.repository(StoredEventTable)
       const sites = storage.repository(SiteTable)
       const sampling = new InsightsSampling()
       const clock = yield* Clock.Clock
       const fork = Effect.runForkWith(yield* Effect.context<never>())
 
       /** Stores events, unless their site was deleted in the meantime. */
-      const keep = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<KeptEvent>) {
+      const storeEvents = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<StoredEvent>) {
         if ((yield* sites.get({ id })) === undefined) return
         for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
       })
 
-      const rowOf = Effect.fnUntraced(function* (event: SiteInsightsEvent, kept: KeptSite, at: number, weight: number) {
+      const rowOf = Effect.fnUntraced(function* (
+        event: SiteInsightsEvent,
+        kept: CachedSite,
+        at: number,
+        weight: number
+      ) {
         const { id } = kept.site
         return {
-          ...keptOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
+          ...storedFieldsOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
           id: yield* ids.next,
           at: Timestamps.at(at),
           weight
-        } satisfies KeptEvent
+        } satisfies StoredEvent
       })
 
       /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
-      const keepShown = Effect.fnUntraced(function* (id: SiteId, shown: Shown, at: number, weight: number) {
+      const storeView = Effect.fnUntraced(function* (id: SiteId, shown: ViewedEvent, at: number, weight: number) {
         const kept = yield* store.get(id)
         if (kept === undefined) return
-        const told = shown.isTold ? toldOf(shown.event, kept, shown.ip) : undefined
+        const told = shown.isForIntegrations ? integrationEventOf(shown.event, kept, shown.ip) : undefined
         const subject = { organization: kept.site.organization, kind: "site", id } as const
         if (told !== undefined) yield* queue.notifyAll(subject, [told], { waiting: maxWaiting })
         yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
       })
 
       /** True if the token is the site's visitor key, or is signed with this key. */
-      const isOfSite = Effect.fnUntraced(function* (kept: KeptSite, token: string) {
+      const isOfSite = Effect.fnUntraced(function* (kept: CachedSite, token: string) {
         if (token.length > maxTokenLength) return false
         const key = yield* keys.of(kept)
         if (key === undefined) return false
@@ -154,7 +163,7 @@ export class SiteInsights extends Context.Service<
       /**
        * True if an event contains its visitor's credential: the key of a share link, or a session among its cookies.
        */
-      const isShown = Effect.fnUntraced(function* (kept: KeptSite, { location, session }: SiteInsightsEvent) {
+      const hasCredential = Effect.fnUntraced(function* (kept: CachedSite, { location, session }: SiteInsightsEvent) {
         const { visibility } = kept.site
         if (visibility === "share-link") {
           const { siteShareKey, url } = location
@@ -173,7 +182,7 @@ export class SiteInsights extends Context.Service<
       const require = Effect.fnUntraced(function* (
         organization: OrganizationId,
         id: SiteId,
-        { actor, siteToken }: Teller,
+        { actor, siteToken }: EventSender,
         events: ReadonlyArray<SiteInsightsEvent>
       ) {
         const known = yield* store.get(id)
@@ -187,7 +196,7 @@ export class SiteInsights extends Context.Service<
         if (visibility === "public" || visibility === "unlisted") return kept
         if (events.length > 0) {
           let isOpen = true
-          for (const event of events) isOpen &&= yield* isShown(kept, event)
+          for (const event of events) isOpen &&= yield* hasCredential(kept, event)
           if (isOpen) return kept
         }
         if (actor === undefined) return yield* siteNotFound(id)
@@ -212,22 +221,22 @@ export class SiteInsights extends Context.Service<
             .map((event) => ({ event, weight: sampling.weigh(id, sampledAs(event), now) }))
             .filter(({ weight }) => weight > 0)
           if (taken.length === 0) return known.length
-          const rows: Array<KeptEvent> = []
+          const rows: Array<StoredEvent> = []
           for (const { event, weight } of taken) {
             const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
             rows.push(yield* rowOf(event, kept, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
-          const told = taken.flatMap(({ event }) => toldOf(event, kept, teller.ip) ?? [])
+          const told = taken.flatMap(({ event }) => integrationEventOf(event, kept, teller.ip) ?? [])
           const dropped =
             told.length === 0 ? 0 : yield* storage.transaction(queue.notifyAll(subject, told, { waiting: maxWaiting }))
-          yield* written.add(keep(id, rows), rows.length)
+          yield* records.add(storeEvents(id, rows), rows.length)
           return known.length - taken.length + dropped
         }),
 
         agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, teller) {
           const { comment, url, space, page, context, userAgent }: AgentFeedback =
-            "subject" in input ? ofSubject(yield* acceptFeedback(input)) : input
+            "subject" in input ? fromSubject(yield* acceptFeedback(input)) : input
           const event: SiteInsightsEvent = {
             type: "agent_feedback",
             session: {
@@ -252,14 +261,14 @@ export class SiteInsights extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const weight = sampling.weigh(id, "feedback", now)
           const row = { ...(yield* rowOf(event, kept, now, weight)), comment, ...(url === undefined && { url: "" }) }
-          if (weight > 0) yield* written.add(keep(id, [row]), 1)
+          if (weight > 0) yield* records.add(storeEvents(id, [row]), 1)
           return { id: row.id, result: "Thank you: the feedback is stored for those who edit this site." }
         }),
 
-        noteShown: (id, kind, shown) => {
+        recordView: (id, kind, shown) => {
           const now = clock.currentTimeMillisUnsafe()
           const weight = sampling.weigh(id, kind, now)
-          if (weight > 0) fork(written.add(keepShown(id, shown(now), now, weight)))
+          if (weight > 0) fork(records.add(storeView(id, shown(now), now, weight)))
         }
       })
     }),
@@ -275,11 +284,11 @@ export class SiteInsights extends Context.Service<
   )
 }
 
-const sampledAs = (event: SiteInsightsEvent): Sampled =>
+const sampledAs = (event: SiteInsightsEvent): SampledKind =>
   "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
 /** Returns the event that integrations receive; undefined for none. */
-const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): ScopedEvent | undefined => {
+const integrationEventOf = (event: SiteInsightsEvent, kept: CachedSite, address: string): ScopedEvent | undefined => {
   const { site } = kept
   const { session, location } = event
   const { page, siteSpace, space } = location
@@ -290,7 +299,7 @@ const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): Scop
     ...(page !== null && { pageId: page }),
     visitor: {
       anonymousId: session.visitorId,
-      cookies: fitting(session.cookies),
+      cookies: fitCookies(session.cookies),
       userAgent: session.userAgent,
       ip: addressOf(session.ip ?? address),
       ...(session.language !== null && { language: session.language })
@@ -319,7 +328,7 @@ const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): Scop
 }
 
 /** Returns the cookies that fit in the limit, smallest first. */
-const fitting = (cookies: { readonly [name: string]: string }): { readonly [name: string]: string } => {
+const fitCookies = (cookies: { readonly [name: string]: string }): { readonly [name: string]: string } => {
   let room = maxCookies
   return Object.fromEntries(
     Object.entries(cookies)

@@ -7,7 +7,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
+import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -15,7 +15,7 @@ import { wired } from "../wiring/Wired.ts"
 import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsQuery, type InsightsSums, presets } from "./InsightsQuery.ts"
 import { InsightsTally } from "./InsightsTally.ts"
-import { type KeptEvent, KeptEventTable, maxKept } from "./KeptEvent.ts"
+import { type StoredEvent, StoredEventTable, maxStored } from "./StoredEvent.ts"
 
 const accept = accepting(InsightsQuery)
 
@@ -41,13 +41,13 @@ export class SiteInsightsSums extends Context.Service<
   static readonly layer = wired(
     SiteInsightsSums,
     Effect.gen(function* () {
-      const events = (yield* Storage).repository(KeptEventTable)
+      const events = (yield* Storage).repository(StoredEventTable)
       const policy = yield* SitePolicy
       const written = yield* InsightsRecords
-      const siteSpaces = yield* SeenSiteSpaces
+      const siteSpaces = yield* VisibleSiteSpaces
 
       /** Returns a predicate for events at visible parts of the site, or without a part. */
-      const shownTo = Effect.fnUntraced(function* (seen: SeenSite) {
+      const visibilityFor = Effect.fnUntraced(function* (seen: SeenSite) {
         const { id, structure } = seen.site
         const shown = seesWhole(seen) ? undefined : (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
         if (shown === undefined) return () => true
@@ -55,7 +55,7 @@ export class SiteInsightsSums extends Context.Service<
         const spaces = new Set<string>(
           [...shown].flatMap((one) => findSiteSpace(structure, one)?.siteSpace.space ?? [])
         )
-        return ({ siteSection, siteSpace, page }: KeptEvent): boolean => {
+        return ({ siteSection, siteSpace, page }: StoredEvent): boolean => {
           if (page !== undefined && !spaces.has(page.space)) return false
           if (siteSpace !== undefined) return ids.has(siteSpace)
           const held = siteSection === undefined ? [] : (findSection(structure, siteSection)?.siteSpaces ?? [])
@@ -65,14 +65,16 @@ export class SiteInsightsSums extends Context.Service<
 
       return SiteInsightsSums.of({
         aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, wanted) {
-          const isShown = yield* shownTo(yield* policy.require(organization, site, "see the insights of this site"))
+          const isShown = yield* visibilityFor(
+            yield* policy.require(organization, site, "see the insights of this site")
+          )
           const query = yield* accept(wanted)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
           // Includes events that are not written yet.
           yield* written.flush
           const tally = new InsightsTally(query)
           let after: ReadonlyArray<string> | undefined
-          for (let read = 0; read < maxKept; read += eventsAtOnce) {
+          for (let read = 0; read < maxStored; read += eventsAtOnce) {
             const found = yield* events.list({
               where: { site, at },
               order: ["at"],
@@ -90,7 +92,7 @@ export class SiteInsightsSums extends Context.Service<
         })
       })
     }),
-    [InsightsRecords.layer, SeenSiteSpaces.layer, SitePolicy.layer]
+    [InsightsRecords.layer, VisibleSiteSpaces.layer, SitePolicy.layer]
   )
 }
 

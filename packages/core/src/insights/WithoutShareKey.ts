@@ -3,13 +3,13 @@
  * visitors must not see the key.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 
 /** Minimum length of a key. */
 const shortest = 22
 
 /** Returns the URL without the key in its path. A URL without a key is returned unchanged. */
-export const withoutShareKey = (text: string, { shareLinkOf }: Pick<KeptSite, "shareLinkOf">): string => {
+export const withoutShareKey = (text: string, { shareLinkOf }: Pick<CachedSite, "shareLinkOf">): string => {
   const url = URL.parse(text)
   if (url === null) return text
   const parts = url.pathname.split("/")

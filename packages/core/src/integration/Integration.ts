@@ -223,7 +223,7 @@ export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>
 ) {}
 
 /** Raised if an integration of this name was unpublished and its installations are still being removed. Retry later. */
-export class IntegrationBeingRemoved extends Schema.TaggedError<IntegrationBeingRemoved>()(
+export class IntegrationLeaving extends Schema.TaggedError<IntegrationLeaving>()(
   "IntegrationLeaving",
   { message: Schema.String },
   { httpApiStatus: 409 }

@@ -20,7 +20,7 @@ import { InstallationTable } from "./Installation.ts"
 import {
   type Integration,
   IntegrationFilter,
-  IntegrationBeingRemoved,
+  IntegrationLeaving,
   IntegrationName,
   IntegrationNameTaken,
   type IntegrationNotFound,
@@ -87,7 +87,7 @@ export class Integrations extends Context.Service<
       Integration,
       | InvalidInput
       | InvalidIntegration
-      | IntegrationBeingRemoved
+      | IntegrationLeaving
       | IntegrationNameTaken
       | TooManyIntegrations
       | TooCostly
@@ -248,7 +248,7 @@ export class Integrations extends Context.Service<
                 known === undefined &&
                 (yield* installations.count({ integration: key })) > 0
               ) {
-                return yield* new IntegrationBeingRemoved({
+                return yield* new IntegrationLeaving({
                   message: `The installations of the former integration ${name} are still being removed: try again in a minute`
                 })
               }

@@ -23,10 +23,10 @@ const maxUrl = 2048
 export const pause = Duration.seconds(1)
 
 /** Interval between the due times of new URLs of one host, which allows twenty a minute. */
-export const spread = Duration.seconds(3)
+export const newUrlInterval = Duration.seconds(3)
 
 /** Interval between sweeps that find unlinked URLs. */
-export const sweepEvery = Duration.days(7)
+export const sweepInterval = Duration.days(7)
 
 export const LinkCheckRow = Schema.Struct({
   organization: OrganizationId,

@@ -19,7 +19,7 @@ import type { Patch } from "../storage/Storage.ts"
 import type { LinkCheckRow } from "./LinkCheck.ts"
 
 /** Result of one check of a URL. */
-export interface LinkAnswer {
+export interface CheckResult {
   /** True if the host reports that the URL does not exist, or the host does not exist. */
   readonly gone: boolean
   /** A status, or the reason of a failure. */
@@ -30,9 +30,9 @@ export interface LinkAnswer {
   readonly isPutOff?: true
 }
 
-export const leastApart = Duration.toMillis(Duration.hours(6))
+export const minInterval = Duration.toMillis(Duration.hours(6))
 
-const again = {
+const recheckAfter = {
   ok: Duration.toMillis(Duration.days(7)),
   doubtful: Duration.toMillis(Duration.hours(12)),
   broken: Duration.toMillis(Duration.days(1))
@@ -42,17 +42,17 @@ export type LinkCheckPatch = Patch<Omit<LinkCheckRow, "organization" | "url" | "
 
 export const next = (
   { state, goneAt }: Pick<LinkCheckRow, "state" | "goneAt">,
-  { gone, answer, rest, isPutOff }: LinkAnswer,
+  { gone, answer, rest, isPutOff }: CheckResult,
   now: Timestamp
 ): LinkCheckPatch => {
   const after = (millis: number) => Timestamps.at(Date.parse(now) + millis)
   const checked = { answer, checkedAt: now }
   if (!gone) {
-    const dueAt = after(isPutOff === true && rest !== undefined ? rest : again.ok)
+    const dueAt = after(isPutOff === true && rest !== undefined ? rest : recheckAfter.ok)
     return { ...checked, state: "ok", goneAt: undefined, dueAt }
   }
   const since = state === "doubtful" || state === "broken" ? (goneAt ?? now) : now
-  const isCertain = state === "broken" || Date.parse(now) - Date.parse(since) >= leastApart
+  const isCertain = state === "broken" || Date.parse(now) - Date.parse(since) >= minInterval
   const held = isCertain ? "broken" : "doubtful"
-  return { ...checked, state: held, goneAt: since, dueAt: after(again[held]) }
+  return { ...checked, state: held, goneAt: since, dueAt: after(recheckAfter[held]) }
 }

@@ -11,9 +11,9 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
-import * as LinkAnswers from "./LinkAnswers.ts"
+import * as LinkRequests from "./LinkRequests.ts"
 import { type LinkCheckRow, LinkCheckTable, type LinkHostRow, LinkHostTable, pause, scopeOf } from "./LinkCheck.ts"
-import { type LinkAnswer, next } from "./LinkCheckState.ts"
+import { type CheckResult, next } from "./LinkCheckState.ts"
 
 export const CheckLinks = Job.recurring("check-links", Duration.minutes(1))
 
@@ -29,7 +29,7 @@ export const checkLinks = Effect.gen(function* () {
   const checks = storage.repository(LinkCheckTable)
   const hosts = storage.repository(LinkHostTable)
 
-  const write = ({ organization, url }: LinkCheckRow, answer: LinkAnswer) =>
+  const write = ({ organization, url }: LinkCheckRow, answer: CheckResult) =>
     storage.transaction(
       Effect.gen(function* () {
         const known = yield* checks.get({ organization, url })
@@ -41,7 +41,7 @@ export const checkLinks = Effect.gen(function* () {
     )
 
   /** Stores the time of the next visit of a host. Removes a host without URLs. */
-  const leave = (host: string, rest: number | undefined) =>
+  const scheduleHost = (host: string, rest: number | undefined) =>
     storage.transaction(
       Effect.gen(function* () {
         const [first] = yield* checks.list({ where: { host }, order: ["dueAt"], limit: 1 })
@@ -65,12 +65,12 @@ export const checkLinks = Effect.gen(function* () {
         yield* Effect.sleep(pause)
         if ((yield* Clock.currentTimeMillis) >= until) break
       }
-      const answer = yield* LinkAnswers.ask(fetcher, check.url)
+      const answer = yield* LinkRequests.checkUrl(fetcher, check.url)
       yield* write(check, answer)
       rest = answer.rest
       if (rest !== undefined) break
     }
-    return yield* leave(host, rest)
+    return yield* scheduleHost(host, rest)
   })
 
   return Job.handler(CheckLinks, () =>

@@ -12,14 +12,14 @@ import { Versions } from "../version/Versions.ts"
 import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptOrganizations = 100
+const maxCachedOrganizations = 100
 
 /** True to check URLs of other websites for broken links. Default: false. */
 export const ChecksLinks = Context.Reference<boolean>("@lectern/core/link-check/ChecksLinks", {
   defaultValue: () => false
 })
 
-const none: ReadonlySet<string> = new Set()
+const noUrls: ReadonlySet<string> = new Set()
 
 export class LinkChecks extends Context.Service<
   LinkChecks,
@@ -51,9 +51,9 @@ export class LinkChecks extends Context.Service<
               Effect.map(broken(organization), (urls) => [...urls].toSorted())
             )
         })
-      if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(none))
+      if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(noUrls))
       const checks = (yield* Storage).repository(LinkCheckTable)
-      const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
+      const kept = (yield* Versions).keep<ReadonlySet<string>>(maxCachedOrganizations)
       return listing((organization) =>
         Effect.map(
           kept(organization, scopeOf(organization), () =>
@@ -62,7 +62,7 @@ export class LinkChecks extends Context.Service<
               (rows) => new Set(rows.map(({ url }) => url))
             )
           ),
-          (urls) => urls ?? none
+          (urls) => urls ?? noUrls
         )
       )
     }),

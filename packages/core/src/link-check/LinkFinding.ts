@@ -15,7 +15,7 @@ import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { sliceSize } from "../storage/RemoveInSlices.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
-import { LinkCheckTable, type LinkSweep, LinkSweepTable, scopeOf, sweepEvery } from "./LinkCheck.ts"
+import { LinkCheckTable, type LinkSweep, LinkSweepTable, scopeOf, sweepInterval } from "./LinkCheck.ts"
 import { LinkedUrls } from "./LinkedUrls.ts"
 
 export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
@@ -52,7 +52,7 @@ export const findLinks = Effect.gen(function* () {
       const known = yield* sweeps.get({ id })
       const now = yield* Clock.currentTimeMillis
       if (known !== undefined) {
-        const isOver = known.ended && Date.parse(known.begunAt) + Duration.toMillis(sweepEvery) <= now
+        const isOver = known.ended && Date.parse(known.begunAt) + Duration.toMillis(sweepInterval) <= now
         if (!isOver) return known
       }
       const begun = { begunAt: Timestamps.at(now), after: "", ended: false }
@@ -67,7 +67,7 @@ export const findLinks = Effect.gen(function* () {
   const follow = Effect.fnUntraced(function* ({ begunAt }: LinkSweep, until: number) {
     for (;;) {
       const { events: found, after, more } = yield* events.read({ after: yield* events.cursor(reader), types })
-      const touched = touchedBy(found)
+      const touched = changedSpaces(found)
       for (const space of yield* spaces.getMany([...touched.keys()].map((space) => ({ id: space })))) {
         if (isThere(space)) yield* linkedUrls.note(space, begunAt, touched.get(space.id))
       }
@@ -77,7 +77,7 @@ export const findLinks = Effect.gen(function* () {
   })
 
   /** Removes some URLs that the sweep did not find. Returns true if more may remain. */
-  const forgetSome = (begunAt: LinkSweep["begunAt"]) =>
+  const removeUnseen = (begunAt: LinkSweep["begunAt"]) =>
     storage.transaction(
       Effect.gen(function* () {
         const unseen = yield* checks.list({ where: { seenAt: { lt: begunAt } }, limit: sliceSize })
@@ -105,7 +105,7 @@ export const findLinks = Effect.gen(function* () {
         yield* sweeps.update({ id }, { after })
         continue
       }
-      while (yield* forgetSome(begunAt)) yield* Effect.yieldNow
+      while (yield* removeUnseen(begunAt)) yield* Effect.yieldNow
       yield* sweeps.update({ id }, { ended: true })
       return
     }
@@ -122,7 +122,7 @@ export const findLinks = Effect.gen(function* () {
 })
 
 /** Returns the spaces that events are about, and whether all of their links or only changed ones are read. */
-const touchedBy = (events: ReadonlyArray<Event>): ReadonlyMap<SpaceId, "all" | "changed"> => {
+const changedSpaces = (events: ReadonlyArray<Event>): ReadonlyMap<SpaceId, "all" | "changed"> => {
   const touched = new Map<SpaceId, "all" | "changed">()
   for (const event of events) {
     if (!("space" in event)) continue

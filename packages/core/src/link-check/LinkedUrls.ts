@@ -26,7 +26,7 @@ import {
   LinkedSpaceTable,
   LinkHostTable,
   maxUrls,
-  spread,
+  newUrlInterval,
   urlOf
 } from "./LinkCheck.ts"
 
@@ -107,7 +107,7 @@ export class LinkedUrls extends Context.Service<
               // URLs of one host are due one after another, so that URLs of other hosts do not wait for all of them.
               const n = ofHost.get(host) ?? 0
               ofHost.set(host, n + 1)
-              const dueAt = Timestamps.at(now + n * Duration.toMillis(spread))
+              const dueAt = Timestamps.at(now + n * Duration.toMillis(newUrlInterval))
               yield* checks.insert({ organization, url, host, state: "unchecked", dueAt, seenAt }).pipe(cannotConflict)
             }
             const names = [...new Set(added.map(({ host }) => host))]
@@ -138,7 +138,7 @@ export class LinkedUrls extends Context.Service<
       })
 
       /** Stores the revision whose links were read, if the space still exists. */
-      const remember = ({ id, organization, revision }: SpaceRow) =>
+      const storeRevision = ({ id, organization, revision }: SpaceRow) =>
         storage.transaction(
           Effect.gen(function* () {
             if ((yield* spaces.get({ id })) === undefined) return
@@ -159,7 +159,7 @@ export class LinkedUrls extends Context.Service<
             ? yield* changed(before.content, after.content)
             : yield* LinkMap.all(objects, after.content)
           yield* add(space.organization, begunAt, yield* urlsOf(links))
-          yield* remember(space)
+          yield* storeRevision(space)
         })
       })
     }),

@@ -17,13 +17,13 @@ const isBelow = (base: string, url: string): boolean =>
 export const isApp = ({ publicUrl, sites }: Addresses, url: string): boolean =>
   isBelow(publicUrl, url) && !isBelow(sites, url)
 
-const named =
+const contentPath =
   /^\/v1\/(spaces|collections|users)\/([\w-]{1,128})(?:\/content\/(page|files)\/([\w-]{1,128}))?(?:#([^\s#]+))?$/
 
 /** Returns the content that a URL names; undefined for none. */
 export const refOf = (addresses: Addresses, url: string): ContentRef | undefined => {
   if (!isApp(addresses, url)) return undefined
-  const found = named.exec(url.slice(addresses.publicUrl.length))
+  const found = contentPath.exec(url.slice(addresses.publicUrl.length))
   if (found === null) return undefined
   const [, kind, id, within, inner, anchor] = found
   if (kind === "spaces" && within === "page") {

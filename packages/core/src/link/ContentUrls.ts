@@ -58,7 +58,7 @@ export class ContentUrls extends Context.Service<
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
 
-      const inSpace = Effect.fnUntraced(function* (named: Named, id: SpaceId) {
+      const inSpace = Effect.fnUntraced(function* (named: UrlIds, id: SpaceId) {
         const space = yield* spaces.get(id)
         const changeRequest =
           named.changeRequest === undefined ? undefined : yield* changeRequests.get(id, named.changeRequest)
@@ -72,7 +72,7 @@ export class ContentUrls extends Context.Service<
         return named.page === undefined ? found : { ...found, page: yield* contents.page(located, named.page) }
       })
 
-      const nothing = Effect.fail(new ContentUrlNotFound({ message: "This URL leads to no content here" }))
+      const notFound = Effect.fail(new ContentUrlNotFound({ message: "This URL leads to no content here" }))
 
       return ContentUrls.of({
         find: Effect.fn("ContentUrls.find")(
@@ -82,13 +82,13 @@ export class ContentUrls extends Context.Service<
             const { url } = yield* accept({ url: wanted })
             const { origin, pathname } = new URL(url)
             const at = origin + pathname
-            const named: Named | undefined = at.startsWith(publicUrl)
+            const named: UrlIds | undefined = at.startsWith(publicUrl)
               ? content.exec(at.slice(publicUrl.length))?.groups
               : undefined
             if (named?.collection !== undefined) {
               return { collection: yield* collections.get(CollectionId.make(named.collection)) }
             }
-            return named?.space === undefined ? yield* nothing : yield* inSpace(named, SpaceId.make(named.space))
+            return named?.space === undefined ? yield* notFound : yield* inSpace(named, SpaceId.make(named.space))
           },
           Effect.catchTag(
             [
@@ -99,7 +99,7 @@ export class ContentUrls extends Context.Service<
               "RevisionNotFound",
               "SpaceNotFound"
             ],
-            () => nothing
+            () => notFound
           )
         )
       })
@@ -109,7 +109,7 @@ export class ContentUrls extends Context.Service<
 }
 
 /** Ids in a URL. */
-interface Named {
+interface UrlIds {
   readonly collection?: string
   readonly space?: string
   readonly changeRequest?: string

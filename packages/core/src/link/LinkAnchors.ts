@@ -25,7 +25,7 @@ const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
     return id === undefined ? [] : LinkMap.sourceOfReusable(id)
   })
 
-const showsSpec = ({ links }: DocumentLinks): boolean =>
+const includesSpec = ({ links }: DocumentLinks): boolean =>
   links.some((link) => relationOf(link) === "dependsOn" && link[0].startsWith("/openapi/"))
 
 /** Returns the links of these sources and of the content that they include. `known`: links that were read already. */
@@ -58,7 +58,7 @@ const onPage = /^\/pages\/([\w-]{1,128})#(.+)$/
  * Returns the heading ids for links of a page to other pages, by the URL of the link, if the fragment differs from the
  * id. `seen`: reader of the pages that the actor may see.
  */
-export const named = Effect.fnUntraced(function* (
+export const headingIds = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   page: string,
@@ -106,7 +106,7 @@ export const load = Effect.fnUntraced(function* (
       if (links === undefined || seen.has(next)) continue
       const found = findIn(next, links)(fragment)
       if (found !== undefined) return found
-      mayHave ||= showsSpec(links)
+      mayHave ||= includesSpec(links)
       seen.add(next)
       open.push(...includes(links))
     }

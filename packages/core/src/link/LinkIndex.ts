@@ -21,7 +21,7 @@ const sliceSize = 256
 /** Maximum length of a key, since keys are part of page cursors. */
 const maxKey = 256
 
-interface Gathered {
+interface GatheredTarget {
   readonly key: string
   readonly relation: Relation
   readonly meaning: Meaning
@@ -30,7 +30,7 @@ interface Gathered {
 }
 
 /** `sources`: sources whose links are returned. Default: all. */
-export const make = Effect.fnUntraced(function* (
+export const targetsOf = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   space: string,
@@ -56,7 +56,7 @@ const gather = Effect.fnUntraced(function* (
   addresses: Addresses
 ) {
   // Grouped by relation, so that links need no combined key.
-  const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
+  const found = { reference: new Map<string, GatheredTarget>(), dependsOn: new Map<string, GatheredTarget>() }
   const slice = yield* Slice.start
   for (const source of yield* Slice.run(sortInSteps([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
     for (const link of links.get(source)!.links) {
@@ -83,7 +83,7 @@ const states = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   links: ReadonlyMap<string, DocumentLinks>,
-  gathered: ReadonlyArray<Gathered>
+  gathered: ReadonlyArray<GatheredTarget>
 ) {
   const wanted = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
   const anchored = new Set<string>()

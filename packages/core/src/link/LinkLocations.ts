@@ -24,11 +24,11 @@ import type { SeenSpace } from "../space/SpacePolicy.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { Users } from "../user/Users.ts"
 import type { ContentLocation, FileLocation } from "./Link.ts"
-import type { Linked, LinkedContent } from "./LinkedContents.ts"
+import type { LinkedTarget, LinkedContent } from "./LinkedContents.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** A link target, with the block in which a link is located. */
-export type Located = Linked & { readonly node?: string }
+export type LocatedTarget = LinkedTarget & { readonly node?: string }
 
 type InSpace = Omit<FileLocation, "kind" | "file">
 
@@ -37,7 +37,7 @@ export class LinkLocations extends Context.Service<
   {
     /** Returns the resources in the order of the input. */
     readonly present: (
-      located: ReadonlyArray<Located>
+      located: ReadonlyArray<LocatedTarget>
     ) => Effect.Effect<ReadonlyArray<ContentLocation>, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkLocations") {
@@ -90,7 +90,7 @@ export class LinkLocations extends Context.Service<
       })
 
       /** Returns a function for the path of a page's ancestors. Ancestors are read level by level. */
-      const above = Effect.fnUntraced(function* ({ revision }: LinkedContent, pages: ReadonlyArray<PageEntry>) {
+      const ancestorPaths = Effect.fnUntraced(function* ({ revision }: LinkedContent, pages: ReadonlyArray<PageEntry>) {
         const reader = ContentReader.make(objects, revision.content)
         const known = new Map<string, PageEntry>()
         const parentsOf = (level: ReadonlyArray<PageEntry>) => [
@@ -127,12 +127,12 @@ export class LinkLocations extends Context.Service<
               organization: byOrganization.get(content.seen.space.organization)!,
               space: spaceOf(content.seen),
               versionContext: yield* versionOf(content),
-              above: yield* above(content, pages)
+              above: yield* ancestorPaths(content, pages)
             })
           }
           const people = yield* users.present(located.flatMap((each) => (each.kind === "user" ? each.user : [])))
 
-          const present = Effect.fnUntraced(function* (each: Located) {
+          const present = Effect.fnUntraced(function* (each: LocatedTarget) {
             switch (each.kind) {
               case "url":
                 return { kind: each.kind, url: each.url }
@@ -198,7 +198,7 @@ export class LinkLocations extends Context.Service<
 /** Number of locations to build before yielding. */
 const slice = 200
 
-const organizationOf = (each: Located): ReadonlyArray<OrganizationId> => {
+const organizationOf = (each: LocatedTarget): ReadonlyArray<OrganizationId> => {
   if ("in" in each) return [each.in.seen.space.organization]
   switch (each.kind) {
     case "space":

@@ -5,10 +5,10 @@ import { Embeds } from "./Embeds.ts"
 import { LinkLocations } from "./LinkLocations.ts"
 import { LinkedContents } from "./LinkedContents.ts"
 import { Links } from "./Links.ts"
-import { OwnUrls } from "./OwnUrls.ts"
+import { InstanceUrls } from "./InstanceUrls.ts"
 
 export const linkServices = {
-  layers: [ContentUrls.layer, Embeds.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, OwnUrls.layer],
+  layers: [ContentUrls.layer, Embeds.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, InstanceUrls.layer],
   jobs: [],
   offered: {
     contentUrls: offer(ContentUrls, "apart"),

@@ -36,7 +36,7 @@ export interface LinkedContent {
   readonly changeRequest?: ChangeRequestRow | undefined
 }
 
-export type Linked =
+export type LinkedTarget =
   | { readonly kind: "page"; readonly in: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
   | { readonly kind: "file"; readonly in: LinkedContent; readonly file: FileEntry }
   | { readonly kind: "reusable-content"; readonly in: LinkedContent; readonly entry: ReusableContentEntry }
@@ -53,7 +53,7 @@ export class LinkedContents extends Context.Service<
     readonly find: (
       from: LinkedContent,
       refs: ReadonlyArray<ContentRef>
-    ) => Effect.Effect<ReadonlyArray<Linked | undefined>, StorageError, CurrentActor>
+    ) => Effect.Effect<ReadonlyArray<LinkedTarget | undefined>, StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkedContents") {
   static readonly layer = wired(
@@ -144,7 +144,7 @@ export class LinkedContents extends Context.Service<
       })
 
       /** Returns a function that resolves references within one content. */
-      const within = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
+      const targetsWithin = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
         const { content } = at.revision
         const idsOf = (idOf: (ref: ContentRef) => string | undefined) => distinct(refs.map(idOf))
         const [pages, files, contents] = yield* Effect.all([
@@ -161,7 +161,7 @@ export class LinkedContents extends Context.Service<
         const isComputed = (page: string) => pages.get(page)?.computed !== undefined
         const anchored = refs.flatMap((ref) => (ref.kind === "anchor" && ref.page !== undefined ? [ref.page] : []))
         const anchors = yield* LinkAnchors.load(objects, content, anchored, new Map(), isComputed)
-        return (ref: ContentRef): Linked | undefined => {
+        return (ref: ContentRef): LinkedTarget | undefined => {
           switch (ref.kind) {
             case "page":
             case "anchor": {
@@ -193,10 +193,10 @@ export class LinkedContents extends Context.Service<
           const named = refs.flatMap((ref) => (isSpace(ref) ? ref.space! : []))
           const seen = yield* seenSpaces(from, distinct([...bySpace.keys(), ...named]))
           const contents = yield* contentsOf(from, seen)
-          const inSpace = new Map<string, (ref: ContentRef) => Linked | undefined>()
+          const inSpace = new Map<string, (ref: ContentRef) => LinkedTarget | undefined>()
           for (const [space, inner] of bySpace) {
             const content = contents.get(space)
-            if (content !== undefined) inSpace.set(space, yield* within(content, inner))
+            if (content !== undefined) inSpace.set(space, yield* targetsWithin(content, inner))
           }
           const collectionsSeen = yield* seenCollections(
             distinct(refs.map((ref) => (ref.kind === "collection" ? ref.collection : undefined)))
@@ -206,7 +206,7 @@ export class LinkedContents extends Context.Service<
             distinct(refs.map((ref) => (ref.kind === "openapi" ? ref.spec : undefined)))
           )
           const { members } = from.seen.member.facts
-          return refs.map((ref): Linked | undefined => {
+          return refs.map((ref): LinkedTarget | undefined => {
             if (isWithin(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
             if (isSpace(ref)) {
               const space = seen.get(ref.space!)

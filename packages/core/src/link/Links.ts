@@ -43,11 +43,11 @@ import {
 } from "./Link.ts"
 import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
 import * as LinkIndex from "./LinkIndex.ts"
-import { LinkLocations, type Located } from "./LinkLocations.ts"
+import { LinkLocations, type LocatedTarget } from "./LinkLocations.ts"
 import type { LinkLocation, LinkTarget } from "./LinkTarget.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptLinks = 200_000
+const maxCachedLinks = 200_000
 
 export interface LinkList extends ListPage<Link> {
   readonly stats: LinkStats
@@ -96,7 +96,7 @@ export class Links extends Context.Service<
       const presented = yield* LinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
-      const kept = new LruCache<string, ReadonlyArray<LinkTarget>>(keptLinks)
+      const kept = new LruCache<string, ReadonlyArray<LinkTarget>>(maxCachedLinks)
 
       const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkScope) {
         const seen = yield* policy.require(id, "see the work on this space")
@@ -111,7 +111,7 @@ export class Links extends Context.Service<
         const known = kept.get(key)
         if (known !== undefined) return known
         const sources = source === undefined ? undefined : [source]
-        const targets = yield* LinkIndex.make(objects, content, space, addresses, sources)
+        const targets = yield* LinkIndex.targetsOf(objects, content, space, addresses, sources)
         kept.set(
           key,
           targets,
@@ -142,7 +142,7 @@ export class Links extends Context.Service<
       /**
        * Returns the number of broken targets that were not broken, or not linked, at the base of the change request.
        */
-      const brokenBy = Effect.fnUntraced(function* (
+      const countNewlyBroken = Effect.fnUntraced(function* (
         { seen, changeRequest }: LinkedContent,
         broken: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus,
@@ -161,7 +161,7 @@ export class Links extends Context.Service<
       })
 
       /** Returns the parts of a content at these locations. */
-      const at = Effect.fnUntraced(function* (from: LinkedContent, locations: ReadonlyArray<LinkLocation>) {
+      const partsAt = Effect.fnUntraced(function* (from: LinkedContent, locations: ReadonlyArray<LinkLocation>) {
         const found = yield* contents.find(
           from,
           locations.map(({ source }) => {
@@ -171,7 +171,9 @@ export class Links extends Context.Service<
               : { kind: "reusable-content", reusableContent }
           })
         )
-        return found.flatMap((each, i): ReadonlyArray<Located> => (each ? [{ ...each, node: locations[i]!.node }] : []))
+        return found.flatMap((each, i): ReadonlyArray<LocatedTarget> =>
+          each ? [{ ...each, node: locations[i]!.node }] : []
+        )
       })
 
       const present = Effect.fnUntraced(function* (
@@ -184,7 +186,7 @@ export class Links extends Context.Service<
           from,
           targets.map(({ ref }) => ref)
         )
-        const located = yield* at(from, shown.flat())
+        const located = yield* partsAt(from, shown.flat())
         const there = leadTo.filter((each) => each !== undefined)
         const all = yield* presented.present([...there, ...located])
         let [target, next] = [0, there.length]
@@ -214,7 +216,7 @@ export class Links extends Context.Service<
         const broken = targets.filter((target) => statusOf(target) === "broken")
         const wanted = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
         const page = yield* paging.items(wanted, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
-        const changeRequest = yield* brokenBy(from, broken, statusOf, source)
+        const changeRequest = yield* countNewlyBroken(from, broken, statusOf, source)
         const stats = {
           total: targets.length,
           broken: { total: broken.length, ...(changeRequest !== undefined && { changeRequest }) }
@@ -243,7 +245,7 @@ export class Links extends Context.Service<
         }
         const sorted = yield* Slice.run(sortInSteps([...found.values()], (a, b) => (a.source < b.source ? -1 : 1)))
         const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ source }) => source, params)
-        return { page, located: yield* at(from, page.items) }
+        return { page, located: yield* partsAt(from, page.items) }
       })
 
       return Links.of({

@@ -7,7 +7,7 @@ import type { Claims } from "../adaptive/Claims.ts"
 import * as Condition from "@lectern/document/condition/Condition"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { SiteVisibility } from "../site/Site.ts"
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
 /** How a visitor was admitted, as stored in the visitor's token. */
@@ -22,7 +22,7 @@ export const via = {
  * Returns true if a visitor would be admitted again in the same way. `key`: id of the current key for visitor tokens.
  */
 export const isAdmitted = (
-  { site, shareLinks }: KeptSite,
+  { site, shareLinks }: CachedSite,
   visitor: Pick<Visitor, "via">,
   key: string | undefined
 ): boolean => {
@@ -39,11 +39,11 @@ export const isAdmitted = (
 }
 
 /** A visitor without claims. */
-export const unknown = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
+export const anonymous = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
 
 /** Returns the visitor with current claims: none if adaptive content was disabled. */
-export const asOfNow = ({ site }: KeptSite, visitor: Visitor): Visitor =>
-  site.adaptiveContent?.enabled === false ? { ...visitor, ...unknown } : visitor
+export const asOfNow = ({ site }: CachedSite, visitor: Visitor): Visitor =>
+  site.adaptiveContent?.enabled === false ? { ...visitor, ...anonymous } : visitor
 
 interface Conditional {
   readonly condition?: string | undefined
@@ -53,13 +53,13 @@ interface Conditional {
  * Returns true if a part with a condition is visible to a visitor with these claims. An invalid condition hides the
  * part.
  */
-export const isShown = (claims: Claims, { condition }: Conditional): boolean =>
+export const conditionHolds = (claims: Claims, { condition }: Conditional): boolean =>
   condition === undefined || Condition.holds(condition, claims)
 
 /**
  * Returns true if a space is readable through a site. A space without a visibility of its own has that of its sites.
  */
-export const opensThrough = (
+export const isReadableThrough = (
   space: Pick<SpaceRow, "visibility" | "visibilitySet" | "deletedAt">,
   site: SiteVisibility
 ): boolean => {
@@ -79,8 +79,10 @@ export const opensThrough = (
 }
 
 /** Returns true if the visitor sees a space on the site. */
-export const holdsFor = ({ site }: KeptSite, { claims }: Pick<Visitor, "claims">, space: SpaceId): boolean =>
+export const isVisibleTo = ({ site }: CachedSite, { claims }: Pick<Visitor, "claims">, space: SpaceId): boolean =>
   siteSpaces(site.structure).some(
     ({ siteSpace, section }) =>
-      siteSpace.space === space && isShown(claims, siteSpace) && (section === undefined || isShown(claims, section))
+      siteSpace.space === space &&
+      conditionHolds(claims, siteSpace) &&
+      (section === undefined || conditionHolds(claims, section))
   )

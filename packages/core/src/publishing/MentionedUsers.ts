@@ -13,7 +13,7 @@ import { type User, type UserId, UserNotFound } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import { wired } from "../wiring/Wired.ts"
-import { holdsFor } from "./Admission.ts"
+import { isVisibleTo } from "./Admission.ts"
 
 export class MentionedUsers extends Context.Service<
   MentionedUsers,
@@ -37,7 +37,7 @@ export class MentionedUsers extends Context.Service<
         if (kept === undefined || now === undefined) return false
         const { visitor } = now
         for (const stored of (yield* sites.spaces(kept.site)).rows.values()) {
-          const space = holdsFor(kept, visitor, stored.id) ? now.spaces.read(stored) : undefined
+          const space = isVisibleTo(kept, visitor, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
           const reach = (yield* conditions.see(content, visitor)).reach

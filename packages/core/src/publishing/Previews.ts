@@ -15,7 +15,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import { type SeenSite, SitePolicy } from "../site/SitePolicy.ts"
-import { presentStructureSpaces, previewedAt, reachedAt } from "../site/SitePresenter.ts"
+import { presentStructureSpaces, previewUrl, siteUrlOf } from "../site/SitePresenter.ts"
 import { findSiteSpace, SiteSpaceNotFound, spaces as spacesOf } from "../site/SiteStructure.ts"
 import { SiteViews } from "../site/SiteViews.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
@@ -23,7 +23,7 @@ import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
-import { askedIn, lasts, type Preview } from "../visitor/Preview.ts"
+import { previewPathIn, previewDuration, type Preview } from "../visitor/Preview.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import { Visitors } from "../visitor/Visitors.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -110,7 +110,7 @@ export class Previews extends Context.Service<
           const said = claims === undefined ? {} : yield* claimsOf(claims)
           const { segments, query } = yield* below(seen, target)
           const named = yield* namedBy(seen, siteSpace)
-          const asked = askedIn(segments)
+          const asked = previewPathIn(segments)
           let changeRequest: Preview["changeRequest"]
           if (asked?.changeRequest !== undefined) {
             const space = named?.space ?? ("" as SpaceId)
@@ -123,11 +123,11 @@ export class Previews extends Context.Service<
           const preview: Preview = {
             ...(actor.type === "user" && { user: actor.user }),
             ...(changeRequest && { changeRequest }),
-            expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(lasts)
+            expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(previewDuration)
           }
           const visitor = visitors.previewing(seen, preview, said)
           const rest = asked?.rest ?? segments
-          let url = previewedAt(seen.site, sites, preview) + rest.map(encodeURIComponent).join("/")
+          let url = previewUrl(seen.site, sites, preview) + rest.map(encodeURIComponent).join("/")
           if (rest.length === 0 && named !== undefined) {
             const reader = yield* admitted.of(seen, visitor)
             const asSeen: SeenSite | undefined = reader && { ...seen, ...reader, level: "read" }
@@ -150,7 +150,7 @@ export class Previews extends Context.Service<
             (yield* changeRequests
               .find(wanted.space as SpaceId, wanted.id)
               .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.undefined)))
-          const published = reachedAt(kept, sites)
+          const published = siteUrlOf(kept, sites)
           return {
             ...(row !== undefined && { changeRequest: row }),
             ...(published !== undefined && { published }),

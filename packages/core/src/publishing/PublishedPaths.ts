@@ -17,12 +17,12 @@ import type { Destination } from "../redirect/Redirect.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
 import * as ServedNames from "../site/ServedNames.ts"
 import * as SitePaths from "../site/SitePaths.ts"
-import { type KeptSite, type SpacesOfSite } from "../site/store/SiteStore.ts"
+import { type CachedSite, type SiteSpaceRows } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
 import type { ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
-import { isShown } from "./Admission.ts"
+import { conditionHolds } from "./Admission.ts"
 
 /** Visitor for whom a path is resolved. */
 export interface PathReader {
@@ -43,7 +43,7 @@ export const publishedPaths = Effect.gen(function* () {
   const visibleTo =
     (claims: Claims): SitePaths.Visible =>
     (entry) =>
-      isShown(claims, entry)
+      conditionHolds(claims, entry)
 
   const openSpace = Effect.fnUntraced(function* (reader: PathReader, id: SpaceId) {
     const space = yield* spaces.get({ id })
@@ -58,7 +58,7 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /** Returns true if a space has computed pages. Their URLs change with their sources, so results are not cached. */
-  const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
+  const isComputed = Effect.fnUntraced(function* ({ rows }: SiteSpaceRows, space: SpaceId) {
     const row = rows.get(space)
     return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
   })
@@ -69,12 +69,12 @@ export const publishedPaths = Effect.gen(function* () {
     claims: Claims
   ) {
     const above = yield* PageTree.ancestors(content, page)
-    return [...above, page].every((entry) => isShown(claims, entry))
+    return [...above, page].every((entry) => conditionHolds(claims, entry))
   })
 
   /** Returns the segments before the paths of all pages of a space. */
   const baseOf = Effect.fnUntraced(function* (
-    { paths }: KeptSite,
+    { paths }: CachedSite,
     claims: Claims,
     siteSpace: SiteSpaceId,
     space: SpaceRow,
@@ -89,7 +89,7 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   const urlOf = Effect.fnUntraced(function* (
-    kept: KeptSite,
+    kept: CachedSite,
     base: string,
     claims: Claims,
     siteSpace: SiteSpaceId,
@@ -102,7 +102,7 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   const destination = Effect.fnUntraced(function* (
-    kept: KeptSite,
+    kept: CachedSite,
     base: string,
     reader: PathReader,
     wanted: Destination
@@ -142,7 +142,7 @@ export const publishedPaths = Effect.gen(function* () {
   ) {
     const closed = new Set<string>()
     for (;;) {
-      const resolved = find((entry) => isShown(reader.claims, entry) && !closed.has(entry.space ?? ""))
+      const resolved = find((entry) => conditionHolds(reader.claims, entry) && !closed.has(entry.space ?? ""))
       if (resolved === undefined) return undefined
       const space = yield* openSpace(reader, resolved.siteSpace.space)
       if (space !== undefined) return { resolved, space }
@@ -160,7 +160,7 @@ export const publishedPaths = Effect.gen(function* () {
   ) {
     const content = yield* readerOf(space)
     if (resolved.rest.length === 0) {
-      const page = yield* PageTree.firstDocument(content, (entry) => isShown(claims, entry))
+      const page = yield* PageTree.firstDocument(content, (entry) => conditionHolds(claims, entry))
       return { resolved, space, page, path: [], moved: false }
     }
     const found = yield* aliases.resolve(space.id, content, resolved.rest)
@@ -173,7 +173,7 @@ export const publishedPaths = Effect.gen(function* () {
    * Returns the page at a path below a site: the current page, otherwise a former one, or the one that would be found
    * if no part of the site used the start of the path.
    */
-  const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
+  const pageIn = Effect.fnUntraced(function* (kept: CachedSite, segments: ReadonlyArray<string>, reader: PathReader) {
     const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     const found = live && (yield* pageAt(live, reader.claims))
     if (found !== undefined) return found
@@ -187,22 +187,26 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /** Returns the space of a path without a page. The rest of the path is unchanged. */
-  const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
+  const spaceOf = Effect.fnUntraced(function* (kept: CachedSite, segments: ReadonlyArray<string>, reader: PathReader) {
     const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
   /** True if a site serves a file of its own at the path: a file that every site has, or a form of a page. */
-  const isOwnFile = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
-    if (ServedNames.isFile((yield* beside(kept, segments, reader))?.resolved.rest ?? segments)) return true
+  const isOwnFile = Effect.fnUntraced(function* (
+    kept: CachedSite,
+    segments: ReadonlyArray<string>,
+    reader: PathReader
+  ) {
+    if (ServedNames.isFile((yield* spaceOf(kept, segments, reader))?.resolved.rest ?? segments)) return true
     const page = ServedNames.pageOf(segments)
     if (page === undefined) return false
     for (const path of page.at(-1) === "index" ? [page, page.slice(0, -1)] : [page]) {
-      const found = yield* within(kept, path, reader)
+      const found = yield* pageIn(kept, path, reader)
       if (found?.page !== undefined && !found.moved) return true
     }
     return false
   })
 
-  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within, beside }
+  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within: pageIn, beside: spaceOf }
 })

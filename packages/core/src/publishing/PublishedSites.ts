@@ -9,24 +9,24 @@ import { ActiveIntegrations } from "../integration/ActiveIntegrations.ts"
 import { scriptsOf } from "../integration/SiteScripts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type Redirect, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
-import { appended, redirectOf } from "../redirect/RedirectMatch.ts"
+import { withRest, redirectOf } from "../redirect/RedirectMatch.ts"
 import { presentRedirect } from "../redirect/Redirects.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { isShown, type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { isReadable, type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import {
   adaptiveContentOf,
   presentSite,
   presentStructure,
   presentStructureSpaces,
-  previewedAt,
-  reachedAt
+  previewUrl,
+  siteUrlOf
 } from "../site/SitePresenter.ts"
 import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 import { type FormerPath, PublishedUrls } from "./urls/PublishedUrls.ts"
-import { unknown } from "./Admission.ts"
+import { anonymous } from "./Admission.ts"
 import { publishedSpaces } from "../visitor/AdmittedVisitors.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -66,7 +66,7 @@ export class PublishedSites extends Context.Service<
       /** Returns the site if it is published. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
         const seen: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
-        return isShown(seen) ? seen : yield* siteNotFound(id)
+        return isReadable(seen) ? seen : yield* siteNotFound(id)
       })
 
       return PublishedSites.of({
@@ -76,7 +76,7 @@ export class PublishedSites extends Context.Service<
           // Sites that do not depend on the visitor need no URLs to sign in.
           const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
           const signOn = signsOn ? yield* keys.urls(seen) : {}
-          const view = { shareKey, as: seen.visitor ?? unknown, beside: JSON.stringify([scripts, signOn]) }
+          const view = { shareKey, as: seen.visitor ?? anonymous, beside: JSON.stringify([scripts, signOn]) }
           return yield* views.answer("published", seen, view, (shown) => {
             const siteSpaces = new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id))
             return Effect.map(
@@ -103,9 +103,9 @@ export class PublishedSites extends Context.Service<
           const preview = seen.visitor?.preview
           const base =
             preview === undefined
-              ? (reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites))
-              : previewedAt(seen.site, sites, preview)
-          const { claims } = seen.visitor ?? unknown
+              ? (siteUrlOf(seen, sites, shareKey) ?? publishedUrl(seen.site, sites))
+              : previewUrl(seen.site, sites, preview)
+          const { claims } = seen.visitor ?? anonymous
           const reader = { claims, spaces: seen.spaces ?? publishedSpaces(seen.site) }
           const former = yield* urls.former(seen, base, reader, source)
           if (former !== undefined) return { redirect: ofFormer(former, seen.site, source), target: former.url }
@@ -114,7 +114,7 @@ export class PublishedSites extends Context.Service<
           if (found === undefined) return yield* absent
           const target = yield* urls.destination(seen, base, reader, found.row.destination)
           if (target === undefined) return yield* absent
-          return { redirect: presentRedirect(found.row), target: appended(target, found.rest) }
+          return { redirect: presentRedirect(found.row), target: withRest(target, found.rest) }
         })
       })
     }),

@@ -22,7 +22,7 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
-  markOf,
+  hashOf,
   maxShareLinks,
   type ShareLink,
   ShareLinkCreate,
@@ -135,7 +135,7 @@ export class ShareLinks extends Context.Service<
             id: link,
             name,
             key: yield* secrets.seal(ShareLinkTable, { site: id, id: link }, "key", key),
-            mark: markOf(instance, id, key),
+            mark: hashOf(instance, id, key),
             active: true,
             createdAt: yield* Timestamps.now
           }

@@ -13,7 +13,7 @@ import { PageSearch } from "../search/PageSearch.ts"
 import type { SearchSpaceResult } from "../search/SearchResult.ts"
 import { bySpace, maxSpaces } from "../search/SpacesSearch.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { isShown, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { isReadable, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { presentStructureSpaces } from "../site/SitePresenter.ts"
 import type { SiteSpace } from "../site/SiteResources.ts"
 import { SiteViews } from "../site/SiteViews.ts"
@@ -61,7 +61,7 @@ export class SiteSearches extends Context.Service<
 
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
         const seen = yield* policy.require(organization, id, "see what is published of this site")
-        return isShown(seen) ? seen : yield* siteNotFound(id)
+        return isReadable(seen) ? seen : yield* siteNotFound(id)
       })
 
       return SiteSearches.of({
@@ -71,7 +71,7 @@ export class SiteSearches extends Context.Service<
           const query = yield* accept(wanted)
           const seen = yield* require(organization, id)
           const shown = yield* views.of(seen, { as: seen.visitor ?? nobody })
-          const wantedSpaces = within(
+          const wantedSpaces = select(
             presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
           )
@@ -91,7 +91,7 @@ export class SiteSearches extends Context.Service<
 const nobody = { claims: {}, kind: "" }
 
 /** Returns the visible site spaces that a scope selects. */
-const within = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {
+const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {
   switch (scope.mode) {
     case "all":
       return all
@@ -101,7 +101,7 @@ const within = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
     }
     case "default": {
       const current = all.find(({ id }) => id === scope.currentSiteSpace)
-      const others = oneOfEach(all, current).filter((one) => one !== current)
+      const others = onePerSection(all, current).filter((one) => one !== current)
       if (scope.restrictTo === "otherSiteSpaces") return others
       return [...(current ? [current] : []), ...(scope.restrictTo === "currentSiteSpace" ? [] : others)]
     }
@@ -112,7 +112,7 @@ const within = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
  * Returns one site space of each section: the one in the language of the current site space, otherwise the default. The
  * current section gives the current site space.
  */
-const oneOfEach = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
+const onePerSection = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
   const bySection = Map.groupBy(all, ({ section = "" }) => section)
   const language = current?.space.language
   return Array.from(bySection.values(), (level) => {

@@ -68,7 +68,7 @@ export const Destination = Schema.Union([
 ])
 export type Destination = typeof Destination.Type
 
-const told = {
+const redirectFields = {
   destination: Destination,
   draft: Schema.Boolean,
   permanent: Schema.Boolean,
@@ -78,7 +78,7 @@ const told = {
   updatedAt: Schema.optionalKey(Timestamp)
 }
 
-export const RedirectRow = Schema.Struct({ site: SiteId, id: Schema.String, source: RedirectSource, ...told })
+export const RedirectRow = Schema.Struct({ site: SiteId, id: Schema.String, source: RedirectSource, ...redirectFields })
 export type RedirectRow = typeof RedirectRow.Type
 
 export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
@@ -112,7 +112,7 @@ export const Redirect = Schema.Struct({
   object: Schema.Literal("site-redirect"),
   id: Schema.String,
   source: Schema.String,
-  ...told
+  ...redirectFields
 })
 export type Redirect = typeof Redirect.Type
 

@@ -36,12 +36,12 @@ export const RedirectBatch = Schema.Struct({
 })
 export type RedirectBatch = typeof RedirectBatch.Type
 
-const of = { source: Schema.String, draft: Schema.Boolean }
+const resultFields = { source: Schema.String, draft: Schema.Boolean }
 
 export const RedirectResult = Schema.Union([
-  Schema.Struct({ status: Schema.Literals(["created", "updated", "published"]), ...of, id: Schema.String }),
-  Schema.Struct({ status: Schema.Literal("deleted"), ...of }),
-  Schema.Struct({ status: Schema.Literal("error"), ...of, error: Schema.String })
+  Schema.Struct({ status: Schema.Literals(["created", "updated", "published"]), ...resultFields, id: Schema.String }),
+  Schema.Struct({ status: Schema.Literal("deleted"), ...resultFields }),
+  Schema.Struct({ status: Schema.Literal("error"), ...resultFields, error: Schema.String })
 ])
 export type RedirectResult = typeof RedirectResult.Type
 

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import { foldSource } from "./Redirect.ts"
-import { appended, type LiveRedirects, redirectOf } from "./RedirectMatch.ts"
+import { withRest, type LiveRedirects, redirectOf } from "./RedirectMatch.ts"
 
 const maxSteps = 10
 
@@ -16,7 +16,7 @@ export type OwnPath = (url: string) => string | undefined
 const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
   const found = redirectOf(redirects, path)
   if (found?.row.destination.kind !== "external") return undefined
-  const next = own(appended(found.row.destination.url, found.rest))
+  const next = own(withRest(found.row.destination.url, found.rest))
   return next === undefined ? undefined : { next, isExact: !found.row.source.endsWith("*") }
 }
 
@@ -25,7 +25,7 @@ const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
  * A redirect with a `*` may lead below its own source, so loops with wildcards are found only when a request follows
  * them.
  */
-export const ringOf = (redirects: LiveRedirects, source: string, own: OwnPath): ReadonlyArray<string> | undefined => {
+export const loopOf = (redirects: LiveRedirects, source: string, own: OwnPath): ReadonlyArray<string> | undefined => {
   const passed = [source]
   const seen = new Set([foldSource(source)])
   for (let path = source; !path.endsWith("*");) {

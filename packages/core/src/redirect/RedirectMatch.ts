@@ -24,13 +24,13 @@ export const redirectOf = (
     if (begins && (found === undefined || prefix.length > found.prefix.length)) found = { row, prefix }
   }
   if (found === undefined) return undefined
-  return { row: found.row, rest: found.row.captureWildcard ? behind(decoded(path), found.prefix.length) : "" }
+  return { row: found.row, rest: found.row.captureWildcard ? restAfter(decoded(path), found.prefix.length) : "" }
 }
 
 /**
  * Returns the rest of a text after a number of characters, counted in lower case, where one character may become two.
  */
-const behind = (text: string, length: number): string => {
+const restAfter = (text: string, length: number): string => {
   let [end, counted] = [0, 0]
   for (const character of text) {
     if (counted >= length) break
@@ -41,7 +41,7 @@ const behind = (text: string, length: number): string => {
 }
 
 /** Returns the URL of a redirect with the part that matched `*` appended to its path. */
-export const appended = (target: string, rest: string): string => {
+export const withRest = (target: string, rest: string): string => {
   if (rest === "") return target
   const url = new URL(target)
   const segments = rest.split("/").filter((segment) => !["", ".", ".."].includes(segment))

@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
+import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
@@ -19,7 +19,7 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { RedirectBatch, type RedirectResult, type RedirectResults, RedirectSet } from "./RedirectBatch.ts"
-import { ringOf } from "./RedirectChain.ts"
+import { loopOf } from "./RedirectChain.ts"
 import { liveRedirects } from "./RedirectMatch.ts"
 import {
   type Destination,
@@ -112,7 +112,7 @@ export class Redirects extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
-      const siteSpaces = yield* SeenSiteSpaces
+      const siteSpaces = yield* VisibleSiteSpaces
       const redirects = storage.repository(RedirectTable)
       const sites = yield* sitesUrl
 
@@ -123,7 +123,7 @@ export class Redirects extends Context.Service<
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
       /** Returns a predicate for redirects to visible parts of the site. */
-      const shownIn = Effect.fnUntraced(function* (seen: SeenSite) {
+      const visibleRedirects = Effect.fnUntraced(function* (seen: SeenSite) {
         if (seesWhole(seen)) return () => true
         const { id, structure } = seen.site
         const shown = (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
@@ -146,10 +146,10 @@ export class Redirects extends Context.Service<
       })
 
       /** Rejects a live redirect that would close a loop with the other redirects of the site. */
-      const requireEnd = Effect.fnUntraced(function* (site: SiteRow, row: RedirectRow) {
+      const rejectLoop = Effect.fnUntraced(function* (site: SiteRow, row: RedirectRow) {
         if (row.draft || row.destination.kind !== "external") return
         const others = (yield* redirects.list({ where: { site: site.id } })).filter(({ id }) => id !== row.id)
-        const message = ringRefusal(site, sites, row, [...others, row])
+        const message = loopError(site, sites, row, [...others, row])
         if (message === undefined) return
         return yield* new RedirectRing({ issues: [{ path: "body.destination.url", message }] })
       })
@@ -172,7 +172,7 @@ export class Redirects extends Context.Service<
           id,
           { search, draft, orderBy = "source", ...params }
         ) {
-          const isShown = yield* shownIn(yield* policy.require(organization, id, "see this site"))
+          const isShown = yield* visibleRedirects(yield* policy.require(organization, id, "see this site"))
           const wanted = search?.toLowerCase() ?? ""
           const key = orders[orderBy]
           const found = (yield* redirects.list({ where: { site: id, ...(draft !== undefined && { draft }) } }))
@@ -203,7 +203,7 @@ export class Redirects extends Context.Service<
               if ((yield* redirects.count({ site })) >= maxRedirects) {
                 return yield* new RedirectConflict({ message: `A site has at most ${maxRedirects} redirects` })
               }
-              yield* requireEnd(found, row)
+              yield* rejectLoop(found, row)
               yield* unlessTaken(row, redirects.insert(row))
               return presentRedirect(row)
             })
@@ -221,7 +221,7 @@ export class Redirects extends Context.Service<
               if (!hasChanges(known, patch)) return presentRedirect(known)
               const row = { ...applyPatch(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
               yield* requireDestination(found, row.destination)
-              yield* requireEnd(found, row)
+              yield* rejectLoop(found, row)
               yield* unlessTaken(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))
               return presentRedirect(row)
             })
@@ -239,7 +239,7 @@ export class Redirects extends Context.Service<
               const results: Array<RedirectResult> = []
               const refusal = (row: RedirectRow, others: Iterable<RedirectRow>) =>
                 missingOf(found, row.destination) === undefined
-                  ? ringRefusal(found, sites, row, [...others, row])
+                  ? loopError(found, sites, row, [...others, row])
                   : "The redirect leads to nothing on this site"
               for (const item of items) {
                 results.push(set.apply(inUrls(item), refusal, { site, id: yield* ids.next, at }))
@@ -257,7 +257,7 @@ export class Redirects extends Context.Service<
         })
       })
     }),
-    [Paging.layer, SeenSiteSpaces.layer, SiteChanges.layer, SitePolicy.layer]
+    [Paging.layer, VisibleSiteSpaces.layer, SiteChanges.layer, SitePolicy.layer]
   )
 }
 
@@ -265,10 +265,10 @@ const inUrls = <A extends { readonly source?: string }>(input: A): A =>
   input.source === undefined ? input : { ...input, source: encodedSource(input.source) }
 
 /** Returns the error message for a redirect that closes a loop; undefined if there is no loop. */
-const ringRefusal = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
+const loopError = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
   const own = (url: string) => pathBelow(site, sites, url)
   if (row.draft || row.destination.kind !== "external" || own(row.destination.url) === undefined) return undefined
-  const ring = ringOf(liveRedirects(all), row.source, own)
+  const ring = loopOf(liveRedirects(all), row.source, own)
   if (ring === undefined) return undefined
   return ring.length === 2
     ? `The redirect leads from ${row.source} to itself`

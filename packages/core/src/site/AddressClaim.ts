@@ -9,7 +9,7 @@ import { Timestamp } from "../schema/Text.ts"
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const patience = 30 * day
+const maxAge = 30 * day
 
 /** Path of the proof over HTTP. `recordOf` returns the name of the record for the proof by DNS. */
 export const proofPath = "/.well-known/lectern-verification"
@@ -43,7 +43,7 @@ export const namesOf = (claims: AddressClaims | undefined): ReadonlyArray<string
 
 /** Returns the time of the next check (ms since the epoch); undefined for no further automatic check. */
 export const nextCheck = ({ since, checks }: AddressClaim, now: number): number | undefined =>
-  now - Date.parse(since) > patience ? undefined : now + Math.min(minute * 2 ** Math.min(checks, 20), day)
+  now - Date.parse(since) > maxAge ? undefined : now + Math.min(minute * 2 ** Math.min(checks, 20), day)
 
 /** A claim for members who may change the site. */
 export const PendingAddress = Schema.Struct({

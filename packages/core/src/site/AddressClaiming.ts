@@ -26,7 +26,7 @@ const CheckAddress = Job.kind(
 )
 
 /** Null removes an address; undefined leaves it unchanged. */
-export type Wanted = { readonly [K in ClaimKind]?: string | null | undefined }
+export type RequestedAddresses = { readonly [K in ClaimKind]?: string | null | undefined }
 
 export class AddressClaiming extends Context.Service<
   AddressClaiming,
@@ -34,7 +34,10 @@ export class AddressClaiming extends Context.Service<
     /**
      * Claims or assigns addresses. Called inside the transaction that changes the site. Returns the patch for the site.
      */
-    readonly claim: (site: SiteRow, wanted: Wanted) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
+    readonly claim: (
+      site: SiteRow,
+      wanted: RequestedAddresses
+    ) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
     /** Checks a claim now. Returns what is missing, or undefined if the site has the address or no longer claims it. */
     readonly check: (site: SiteId, kind: ClaimKind, name: string) => Effect.Effect<string | undefined, StorageError>
     /** Schedules the next automatic check. */
@@ -73,7 +76,7 @@ export class AddressClaiming extends Context.Service<
         })
         const { [kind]: pending, ...others } = site.claims ?? {}
         const isHeld = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-        if (name === null || isHeld || !proofs.areWanted || (kind === "proxy" && (yield* isAlone))) {
+        if (name === null || isHeld || !proofs.areRequired || (kind === "proxy" && (yield* isAlone))) {
           yield* addresses.take(site.id, kind, name)
           return patch(name, others)
         }
@@ -86,15 +89,15 @@ export class AddressClaiming extends Context.Service<
       })
 
       /** Returns the site if it still claims the address. */
-      const wanting = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
+      const findClaim = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
         const site = (yield* store.get(id))?.site
         return site?.claims?.[kind]?.name === name ? site : undefined
       })
 
-      const settle = (id: SiteId, kind: ClaimKind, name: string, objection: string | undefined) =>
+      const resolveClaim = (id: SiteId, kind: ClaimKind, name: string, objection: string | undefined) =>
         storage.transaction(
           Effect.gen(function* () {
-            const site = yield* wanting(id, kind, name)
+            const site = yield* findClaim(id, kind, name)
             if (site === undefined) return undefined
             const { [kind]: claim, ...others } = site.claims!
             const checkedAt = yield* Timestamps.now
@@ -128,15 +131,15 @@ export class AddressClaiming extends Context.Service<
         }),
 
         check: Effect.fn("AddressClaiming.check")(function* (id, kind, name) {
-          const site = yield* wanting(id, kind, name)
+          const site = yield* findClaim(id, kind, name)
           if (site === undefined) return undefined
-          return yield* settle(id, kind, name, yield* proofs.objection(site.organization, name))
+          return yield* resolveClaim(id, kind, name, yield* proofs.problemOf(site.organization, name))
         }),
 
         checkLater: (id, kind, name, check) =>
           storage.transaction(
             Effect.gen(function* () {
-              const site = yield* wanting(id, kind, name)
+              const site = yield* findClaim(id, kind, name)
               const claim = site?.claims?.[kind]
               if (site === undefined || claim?.checks !== check) return
               const at = nextCheck(claim, Date.parse(yield* Timestamps.now))

@@ -31,16 +31,16 @@ export class AddressProofs extends Context.Service<
   AddressProofs,
   {
     /** True if proofs are required. */
-    readonly areWanted: boolean
+    readonly areRequired: boolean
     readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
     /** Returns what is missing for the proof, or undefined if it is complete. */
-    readonly objection: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
+    readonly problemOf: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {
   static readonly layer = wired(
     AddressProofs,
     Effect.gen(function* () {
-      const areWanted = yield* HostnameProof
+      const areRequired = yield* HostnameProof
       const instance = yield* Instance
       const names = yield* DomainNames
       const fetcher = yield* GuardedFetch
@@ -65,18 +65,18 @@ export class AddressProofs extends Context.Service<
         const own = yield* Effect.forEach(ownHosts, (one) =>
           ipaddr.isValid(one) ? Effect.succeed([one]) : Effect.orElseSucceed(names.addresses(one), () => [])
         )
-        const here = new Set([...own.flat(), ...(yield* names.own)].map(plain))
-        return found.length > 0 && !found.some((address) => here.has(plain(address)))
+        const here = new Set([...own.flat(), ...(yield* names.own)].map(normalized))
+        return found.length > 0 && !found.some((address) => here.has(normalized(address)))
       })
 
-      const byAnswer = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
+      const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
         const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
         // A redirect to another host proves nothing.
         return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
       })
 
       return AddressProofs.of({
-        areWanted,
+        areRequired,
 
         present: (organization, type, { name, checkedAt, problem }) => {
           const host = hostOf(name)
@@ -93,8 +93,8 @@ export class AddressProofs extends Context.Service<
           }
         },
 
-        objection: Effect.fnUntraced(function* (organization, name) {
-          if (!areWanted) return undefined
+        problemOf: Effect.fnUntraced(function* (organization, name) {
+          if (!areRequired) return undefined
           const host = hostOf(name)
           const record = yield* Effect.result(byRecord(organization, host))
           if (Result.isSuccess(record) && record.success === undefined) return undefined
@@ -104,7 +104,7 @@ export class AddressProofs extends Context.Service<
             return `${missing}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
           }
           for (const protocol of ["http:", "https:"]) {
-            const answer = yield* Effect.result(byAnswer(organization, host, protocol))
+            const answer = yield* Effect.result(byResponse(organization, host, protocol))
             if (Result.isSuccess(answer) && answer.success) return undefined
           }
           return `${missing}, and http://${host}${proofPath} does not answer it`
@@ -116,5 +116,5 @@ export class AddressProofs extends Context.Service<
 }
 
 /** Returns an IP address in normalized form. */
-const plain = (address: string): string =>
+const normalized = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address

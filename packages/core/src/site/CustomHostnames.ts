@@ -40,7 +40,7 @@ export class CustomHostnames extends Context.Service<
       const publicUrl = yield* PublicUrl
 
       /** Returns the site that has the hostname. */
-      const holder = Effect.fnUntraced(function* (name: string) {
+      const siteWith = Effect.fnUntraced(function* (name: string) {
         const address = (yield* addresses.atHost(name)).find((row) => row.kind === "hostname" && row.current)
         const kept = address && (yield* store.get(address.site))
         if (kept === undefined) return undefined
@@ -51,7 +51,7 @@ export class CustomHostnames extends Context.Service<
       })
 
       /** Returns the first site that claims the hostname, of those on which the actor may change hostnames. */
-      const claimant = Effect.fnUntraced(function* (name: string) {
+      const siteClaiming = Effect.fnUntraced(function* (name: string) {
         for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
           const seen: SeenSite | undefined = yield* policy
             .require(organization, id, "see this site")
@@ -63,9 +63,9 @@ export class CustomHostnames extends Context.Service<
 
       const found = Effect.fnUntraced(function* (hostname: string) {
         const name = hostname.toLowerCase()
-        const held = yield* holder(name)
+        const held = yield* siteWith(name)
         if (held !== undefined) return { name, ...held, claim: undefined }
-        const wanting = yield* claimant(name)
+        const wanting = yield* siteClaiming(name)
         if (wanting !== undefined) return { name, ...wanting, claim: wanting.site.claims!.hostname! }
         return yield* new CustomHostnameNotFound({ message: `No site has the hostname ${hostname.slice(0, 200)}` })
       })

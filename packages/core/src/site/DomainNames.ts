@@ -19,9 +19,9 @@ export class DomainNames extends Context.Service<
   }
 >()("@lectern/core/site/DomainNames") {
   static readonly layer = Layer.sync(DomainNames, () => {
-    const nothing = Effect.fail(
+    const lookupFailed = Effect.fail(
       new LookupFailed({ message: "This instance of Lectern looks up no names: its host has given it no DomainNames" })
     )
-    return DomainNames.of({ texts: () => nothing, addresses: () => nothing, own: Effect.succeed([]) })
+    return DomainNames.of({ texts: () => lookupFailed, addresses: () => lookupFailed, own: Effect.succeed([]) })
   })
 }

@@ -8,8 +8,8 @@ import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.t
 import { derivedPath } from "./SiteStructure.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptFormer = 10
-const keptHosts = 10_000
+const maxFormer = 10
+const maxCachedHosts = 10_000
 const scope = "site addresses"
 
 const hostOf = (kind: AddressKind, name: string) => (kind === "basename" ? "" : name.split("/", 1)[0]!)
@@ -35,7 +35,7 @@ export class SiteAddresses extends Context.Service<
     /** Returns a free basename derived from a title. */
     readonly freeBasename: (title: string) => Effect.Effect<string, StorageError>
     /** Removes all addresses of a deleted site. */
-    readonly forget: (site: SiteId) => Effect.Effect<void, StorageError>
+    readonly removeAll: (site: SiteId) => Effect.Effect<void, StorageError>
     /** Returns the addresses of a host. */
     readonly atHost: (host: string) => Effect.Effect<ReadonlyArray<AddressRow>, StorageError>
     readonly atBasename: (basename: string) => Effect.Effect<AddressRow | undefined, StorageError>
@@ -46,7 +46,7 @@ export class SiteAddresses extends Context.Service<
     Effect.gen(function* () {
       const versions = yield* Versions
       const addresses = (yield* Storage).repository(AddressTable)
-      const kept = versions.keep<ReadonlyArray<AddressRow>>(keptHosts)
+      const kept = versions.keep<ReadonlyArray<AddressRow>>(maxCachedHosts)
 
       const found = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
         Effect.map(
@@ -62,7 +62,7 @@ export class SiteAddresses extends Context.Service<
           order: ["changedAt"],
           descending: true
         })
-        for (const { name } of former.slice(keptFormer)) yield* addresses.remove({ kind, name })
+        for (const { name } of former.slice(maxFormer)) yield* addresses.remove({ kind, name })
       })
 
       const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, wanted: string) {
@@ -97,7 +97,7 @@ export class SiteAddresses extends Context.Service<
           }
         }),
 
-        forget: Effect.fnUntraced(function* (site) {
+        removeAll: Effect.fnUntraced(function* (site) {
           yield* versions.changed(scope)
           yield* addresses.remove({ site })
         }),

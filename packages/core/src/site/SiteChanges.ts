@@ -14,7 +14,7 @@ import * as SitePaths from "./SitePaths.ts"
 import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import type { SiteStructure } from "./SiteStructure.ts"
-import { structureUpdated } from "./ToldStructure.ts"
+import { structureUpdated } from "./StructureEvent.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a site in the audit log. */

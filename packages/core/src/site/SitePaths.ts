@@ -57,10 +57,10 @@ export interface Index {
   /** Site spaces of each section by its id, and of the root by "". */
   readonly levels: ReadonlyMap<string, Level>
   readonly places: ReadonlyMap<string, SiteSpacePlace>
-  readonly aliases: ReadonlyMap<string, KnownAlias>
+  readonly aliases: ReadonlyMap<string, OrderedAlias>
 }
 
-interface KnownAlias extends SiteAlias {
+interface OrderedAlias extends SiteAlias {
   /** The alias with the greater value wins. */
   readonly order: number
 }
@@ -152,7 +152,7 @@ export const resolvePage = (
 }
 
 /** Returns true if the next segment of a path without a page may name a section or a site space. */
-export const mayGoOn = (
+export const mayContinue = (
   at: Index,
   { section, rest }: Resolved,
   segments: ReadonlyArray<string>,
@@ -207,7 +207,7 @@ export const resolveFormer = (
 }
 
 /** Returns true if one of the names is the path of a visible entry. */
-const isCalled = <E>(
+const hasName = <E>(
   byPath: ReadonlyMap<string, E> | undefined,
   names: ReadonlySet<string>,
   isIn: (entry: E) => boolean
@@ -229,12 +229,12 @@ export const base = (
   const { section, siteSpace } = place
   const level = section?.id ?? ""
   const short =
-    firstIn(at.levels.get(level), visible) === siteSpace && !isCalled(at.levels.get(level)?.byPath, names, visible)
+    firstIn(at.levels.get(level), visible) === siteSpace && !hasName(at.levels.get(level)?.byPath, names, visible)
   const within = short ? [] : [siteSpace.path]
   if (section === undefined) return within
   if (firstSection(at, visible) !== section) return [section.path, ...within]
   const isSection = short
-    ? isCalled(at.sectionsByPath, names, (one) => isThere(at, one, visible))
+    ? hasName(at.sectionsByPath, names, (one) => isThere(at, one, visible))
     : sectionAt(at, siteSpace.path, visible) !== undefined
   return isSection ? [section.path, ...within] : within
 }

@@ -14,7 +14,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { AdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { held, type Site, type SiteId, SiteNotFound } from "./Site.ts"
-import { type KeptSite, SiteStore } from "./store/SiteStore.ts"
+import { type CachedSite, SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
@@ -51,7 +51,7 @@ export const permissions = (level: Role | undefined): Site["permissions"] => ({
   editAdaptiveSchema: atLeast(level, rules["change the adaptive schema of this site"])
 })
 
-export interface SeenSite extends KeptSite {
+export interface SeenSite extends CachedSite {
   readonly member: Membership
   /** The actor's level on the site. */
   readonly level: Role
@@ -69,7 +69,7 @@ export const seesWhole = ({ level, member }: Pick<SeenSite, "level" | "member">)
 export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
 
 /** Returns true if readers may see the site: it is published, or the actor sees a preview. */
-export const isShown = ({ site, visitor }: Pick<SeenSite, "site" | "visitor">): boolean =>
+export const isReadable = ({ site, visitor }: Pick<SeenSite, "site" | "visitor">): boolean =>
   site.published || visitor?.preview !== undefined
 
 export class SitePolicy extends Context.Service<
@@ -91,14 +91,18 @@ export class SitePolicy extends Context.Service<
       const installations = yield* InstallationAccess
       const visitors = yield* AdmittedVisitors
 
-      const asVisitor = Effect.fnUntraced(function* (kept: KeptSite | undefined, visitor: Visitor, action: SiteAction) {
+      const asVisitor = Effect.fnUntraced(function* (
+        kept: CachedSite | undefined,
+        visitor: Visitor,
+        action: SiteAction
+      ) {
         if (kept === undefined || visitor.site !== kept.site.id || !visitorMay.has(action)) return undefined
         const admitted = yield* visitors.of(kept, visitor)
         return admitted && { ...kept, level: "read" as const, ...admitted }
       })
 
       const asInstallation = Effect.fnUntraced(function* (
-        kept: KeptSite | undefined,
+        kept: CachedSite | undefined,
         actor: InstallationActor,
         action: SiteAction
       ) {

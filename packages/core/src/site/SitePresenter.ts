@@ -8,7 +8,7 @@ import { directUrl, publishedUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { permissions } from "./SitePolicy.ts"
 import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
-import type { KeptSite } from "./store/SiteStore.ts"
+import type { CachedSite } from "./store/SiteStore.ts"
 import {
   type GroupEntry,
   isGroup,
@@ -24,7 +24,7 @@ import {
  * Returns the URL of a published site; undefined for an unpublished site, and for a site of share links without a valid
  * key.
  */
-export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
+export const siteUrlOf = (kept: Pick<CachedSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
   const { site } = kept
   if (!site.published) return undefined
   if (site.visibility !== "share-link") return publishedUrl(site, sitesUrl)
@@ -45,7 +45,7 @@ export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
  * Returns the base URL of a site's preview. A proxy may not forward the path of a preview, so previews of proxied sites
  * use the direct URL.
  */
-export const previewedAt = (site: SiteRow, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string =>
+export const previewUrl = (site: SiteRow, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string =>
   (site.proxy === undefined ? publishedUrl(site, sitesUrl) : directUrl(site, sitesUrl)) + pathOf(preview)
 
 /** `level`: undefined for an actor who may no longer see the site after the change; `base`: URL of the site. */
@@ -83,7 +83,7 @@ export const presentSite = (
       location,
       app: location,
       ...(at.base !== undefined && { published: at.base }),
-      preview: previewedAt(site, at.sitesUrl, {}),
+      preview: previewUrl(site, at.sitesUrl, {}),
       ...at.signOn
     },
     permissions: permissions(level)
@@ -201,7 +201,7 @@ const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presenta
  * them.
  */
 const presentedSections = (
-  kept: Pick<KeptSite, "site">,
+  kept: Pick<CachedSite, "site">,
   shown: Presentation,
   isWanted: (place: SectionPlace) => boolean = () => true
 ) => {
@@ -215,11 +215,11 @@ const presentedSections = (
   }))
 }
 
-export const presentSections = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSection> =>
+export const presentSections = (kept: Pick<CachedSite, "site">, shown: Presentation): ReadonlyArray<SiteSection> =>
   presentedSections(kept, shown).map(({ section }) => section)
 
 /** Presents one section by id. */
-export const presentOneSection = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) =>
+export const presentOneSection = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) =>
   presentedSections(kept, shown, ({ section }) => section.id === id)[0]?.section
 
 const presentGroup = (group: GroupEntry, held: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
@@ -245,11 +245,11 @@ const groupsOf = (
     .filter(({ id, sections }) => sections.length > 0 || (shown.isVisible === undefined && !holds.has(id)))
 }
 
-export const presentGroups = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>
+export const presentGroups = (kept: Pick<CachedSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>
   groupsOf(itemsOf(kept.site.structure).filter(isGroup), presentedSections(kept, shown), shown)
 
 /** Presents one group by id. */
-export const presentOneGroup = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
+export const presentOneGroup = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) => {
   const wanted = itemsOf(kept.site.structure)
     .filter(isGroup)
     .filter((group) => group.id === id)
@@ -262,7 +262,7 @@ export const presentOneGroup = (kept: Pick<KeptSite, "site">, shown: Presentatio
 
 /** Presents all visible site spaces, by section. `isFirst` marks the one that the root of the site leads to. */
 export const presentStructureSpaces = (
-  kept: Pick<KeptSite, "site">,
+  kept: Pick<CachedSite, "site">,
   shown: Presentation
 ): ReadonlyArray<{ readonly siteSpace: SiteSpace; readonly isFirst: boolean }> => {
   const { structure } = kept.site
@@ -277,7 +277,7 @@ export const presentStructureSpaces = (
 }
 
 /** Presents one site space by id. */
-export const presentOneSiteSpace = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
+export const presentOneSiteSpace = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) => {
   const { structure } = kept.site
   const holds = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)
   const found =
@@ -289,7 +289,7 @@ export const presentOneSiteSpace = (kept: Pick<KeptSite, "site">, shown: Present
   return found.find((siteSpace) => siteSpace.id === id)
 }
 
-export const presentStructure = (kept: Pick<KeptSite, "site">, shown: Presentation): Structure => {
+export const presentStructure = (kept: Pick<CachedSite, "site">, shown: Presentation): Structure => {
   const { structure } = kept.site
   if (structure.type === "siteSpaces") {
     return {

@@ -30,7 +30,7 @@ export class SiteRemoval extends Context.Service<
       return SiteRemoval.of({
         remove: Effect.fnUntraced(function* (site) {
           for (const remove of belongings) yield* remove(storage, site.id)
-          yield* addresses.forget(site.id)
+          yield* addresses.removeAll(site.id)
           const organization = yield* organizations.get({ id: site.organization })
           if (organization?.defaultContent?.site === site.id) {
             yield* organizations.update({ id: site.organization }, { defaultContent: undefined }).pipe(cannotConflict)

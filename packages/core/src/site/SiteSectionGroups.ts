@@ -9,7 +9,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
-import { asInput, named } from "./NamedParts.ts"
+import { asInput, asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { GroupCreate, GroupPatch, GroupSection } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -104,7 +104,7 @@ export class SiteSectionGroups extends Context.Service<
           const id = SiteSectionGroupId.make(yield* ids.next)
           const seen = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
-              addGroup(structure, { id, title, ...(icon && { icon }), sections }).pipe(named("body.sections"))
+              addGroup(structure, { id, title, ...(icon && { icon }), sections }).pipe(asInputAt("body.sections"))
             )
           )
           return yield* present(seen, id)

@@ -10,7 +10,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
-import { named } from "./NamedParts.ts"
+import { asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SectionCreate, SectionPatch } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -129,7 +129,7 @@ export class SiteSections extends Context.Service<
               Result.flatMap(patchSection(structure, id, patch), (patched) =>
                 defaultSiteSpace === undefined
                   ? Result.succeed(patched)
-                  : setDefaultSiteSpace(patched, id, defaultSiteSpace).pipe(named("body.defaultSiteSpace"))
+                  : setDefaultSiteSpace(patched, id, defaultSiteSpace).pipe(asInputAt("body.defaultSiteSpace"))
               )
             )
           )

@@ -3,7 +3,7 @@ import { offer, type Services } from "../Services.ts"
 import { AddressClaiming, checkAddress } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"
 import { CustomHostnames } from "./CustomHostnames.ts"
-import { SeenSiteSpaces } from "./SeenSiteSpaces.ts"
+import { VisibleSiteSpaces } from "./VisibleSiteSpaces.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SitePolicy } from "./SitePolicy.ts"
@@ -25,7 +25,7 @@ export const siteServices = {
     AddressClaiming.layer,
     AddressProofs.layer,
     CustomHostnames.layer,
-    SeenSiteSpaces.layer,
+    VisibleSiteSpaces.layer,
     SiteAddresses.layer,
     SiteChanges.layer,
     SiteMemberships.layer,

@@ -154,7 +154,7 @@ export const removeSpace = (
  * if its section no longer exists, its space is on the level already, or the site is full. A former default becomes the
  * default again, unless another one was chosen in the meantime.
  */
-export const putBack = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
+export const restore = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
   removed.reduce((into, { section, siteSpace, after, before: next, heir }) => {
     const found = section === null ? undefined : findSection(into, section)
     if (section === null ? into.type === "sections" : found === undefined) return into

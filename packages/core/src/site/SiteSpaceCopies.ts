@@ -40,7 +40,7 @@ export const addCopy = (
     ...(siteSpace.condition !== undefined && { condition: siteSpace.condition })
   })
   if (own === undefined || own.siteSpaces.length > 1) {
-    return Result.succeed(withSiteSpaces(structure, own?.id, (level) => behind(level, siteSpace, entry(level))))
+    return Result.succeed(withSiteSpaces(structure, own?.id, (level) => insertAfter(level, siteSpace, entry(level))))
   }
   if (sections(structure).length >= maxSections) return tooLarge("sections", maxSections)
   const paths = foldedPaths(sections(structure).map(({ section }) => section))
@@ -55,14 +55,14 @@ export const addCopy = (
   return Result.succeed(
     withItems(
       structure,
-      behind(itemsOf(structure), own, section).map((item) =>
-        isGroup(item) ? { ...item, sections: behind(item.sections, own, section) } : item
+      insertAfter(itemsOf(structure), own, section).map((item) =>
+        isGroup(item) ? { ...item, sections: insertAfter(item.sections, own, section) } : item
       )
     )
   )
 }
 
-const behind = <A extends { readonly id: string }>(
+const insertAfter = <A extends { readonly id: string }>(
   level: ReadonlyArray<A>,
   { id }: { readonly id: string },
   entry: A

@@ -16,7 +16,7 @@ import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn 
 import { wired } from "../wiring/Wired.ts"
 
 /** Minimum role on a space for putting it on an unpublished site, and on a published one. */
-const least = { closed: "create", published: "admin" } as const
+const minimumRole = { closed: "create", published: "admin" } as const
 
 export class SiteSpacePolicy extends Context.Service<
   SiteSpacePolicy,
@@ -88,7 +88,7 @@ export class SiteSpacePolicy extends Context.Service<
               })
             yield* authorize(
               seen?.level,
-              published ? least.published : least.closed,
+              published ? minimumRole.published : minimumRole.closed,
               absent,
               published ? "put this space on a site that is published" : "put this space on a site"
             )

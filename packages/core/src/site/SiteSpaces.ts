@@ -13,7 +13,7 @@ import type { SpaceNotFound } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
-import { named } from "./NamedParts.ts"
+import { asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SiteSpaceCreate, SiteSpaceDuplicate, SiteSpacePatch } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -143,7 +143,7 @@ export class SiteSpaces extends Context.Service<
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
               const added = addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId).pipe(
-                named("body.sectionId")
+                asInputAt("body.sectionId")
               )
               return Result.flatMap(added, (structure) =>
                 // The site space exists with a space of its own, since it was added above, so only `PathTaken` can

@@ -12,7 +12,7 @@ import { TopNames } from "../content/pages/TopNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { isShown } from "../publishing/Admission.ts"
+import { conditionHolds } from "../publishing/Admission.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
 import { presentSpace } from "../space/SpacePresenter.ts"
@@ -20,8 +20,8 @@ import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { type SeenSite, seesWhole } from "./SitePolicy.ts"
-import { type Presentation, previewedAt, reachedAt } from "./SitePresenter.ts"
-import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
+import { type Presentation, previewUrl, siteUrlOf } from "./SitePresenter.ts"
+import { type SiteSpaceRows, SiteStore } from "./store/SiteStore.ts"
 import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -35,15 +35,15 @@ export interface View {
   readonly beside?: string
 }
 
-const keptSiteSpaces = 10_000
+const maxCachedSiteSpaces = 10_000
 /** Memory of a response in addition to its site spaces, in units of one site space. */
-const answerSize = 10
+const responseSize = 10
 
 /** A response with the data that it was built from. */
-interface Made {
+interface CachedResponse {
   readonly paths: SeenSite["paths"]
   readonly facts: SeenSite["member"]["facts"]
-  readonly spaces: SpacesOfSite
+  readonly spaces: SiteSpaceRows
   readonly beside: string | undefined
   readonly answer: object
 }
@@ -72,11 +72,11 @@ export class SiteViews extends Context.Service<
       const topNames = yield* TopNames
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
-      const made = new LruCache<string, Made>(keptSiteSpaces)
+      const made = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
 
       const namesIn = Effect.fnUntraced(function* (
         { paths }: SeenSite,
-        { rows }: SpacesOfSite,
+        { rows }: SiteSpaceRows,
         isVisible: SitePaths.Visible | undefined,
         { read }: ReadableSpaces
       ) {
@@ -91,21 +91,21 @@ export class SiteViews extends Context.Service<
       /** Returns the URL of the site for the viewer. */
       const baseOf = (seen: SeenSite, shareKey: string | undefined) =>
         seen.visitor?.preview === undefined
-          ? reachedAt(seen, sites, shareKey)
-          : previewedAt(seen.site, sites, seen.visitor.preview)
+          ? siteUrlOf(seen, sites, shareKey)
+          : previewUrl(seen.site, sites, seen.visitor.preview)
 
       const presentation = Effect.fnUntraced(function* (
         seen: SeenSite,
-        spaces: SpacesOfSite,
+        spaces: SiteSpaceRows,
         { shareKey, as = seen.visitor }: View
       ): Effect.fn.Return<Presentation, StorageError> {
         const published = readableIn(seen)
-        const isVisible = as && ((entry: { readonly condition?: string }) => isShown(as.claims, entry))
+        const isVisible = as && ((entry: { readonly condition?: string }) => conditionHolds(as.claims, entry))
         return {
           paths: seen.paths,
           base: baseOf(seen, shareKey),
           names: yield* namesIn(seen, spaces, isVisible, published),
-          spaces: new SeenSpaces(spaces.rows, (stored) => {
+          spaces: new VisibleSpaces(spaces.rows, (stored) => {
             const { member } = seen
             const space = as === undefined ? stored : published.read(stored)
             if (space === undefined) return undefined
@@ -140,7 +140,7 @@ export class SiteViews extends Context.Service<
           made.set(
             key,
             { paths, facts: member.facts, spaces, beside: view.beside, answer },
-            answerSize + spaces.rows.size
+            responseSize + spaces.rows.size
           )
           return answer
         })
@@ -153,7 +153,7 @@ export class SiteViews extends Context.Service<
 const readableIn = ({ spaces, site }: SeenSite): ReadableSpaces => spaces ?? publishedSpaces(site)
 
 /** The spaces that a viewer sees, each presented on first use. */
-class SeenSpaces {
+class VisibleSpaces {
   readonly #rows: ReadonlyMap<SpaceId, SpaceRow>
   readonly #present: (space: SpaceRow) => Space | undefined
   readonly #presented = new Map<SpaceId, Space | undefined>()

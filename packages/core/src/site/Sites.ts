@@ -32,14 +32,14 @@ import {
 import { AddressClaiming } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"
 import { basenameRefusal, sitesUrl } from "./SiteAddress.ts"
-import { named } from "./NamedParts.ts"
+import { asInputAt } from "./PartErrors.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SitePolicy } from "./SitePolicy.ts"
-import { presentSite, reachedAt } from "./SitePresenter.ts"
+import { presentSite, siteUrlOf } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
-import { SeenSiteSpaces } from "./SeenSiteSpaces.ts"
+import { VisibleSiteSpaces } from "./VisibleSiteSpaces.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type StructureTooLarge } from "./SiteStructure.ts"
 import { setDefaultSection } from "./SectionChanges.ts"
@@ -127,7 +127,7 @@ export class Sites extends Context.Service<
       const removal = yield* SiteRemoval
       const claiming = yield* AddressClaiming
       const proofs = yield* AddressProofs
-      const seenSpaces = yield* SeenSiteSpaces
+      const seenSpaces = yield* VisibleSiteSpaces
       const starters = yield* StarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
@@ -139,7 +139,7 @@ export class Sites extends Context.Service<
         return rows.map((site): Site => {
           // An integration sees the site by its scopes without being a member.
           const level = member === undefined ? "read" : levelOn(member, held(site))
-          const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
+          const base = siteUrlOf({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
           return {
             ...presentSite(site, level, { publicUrl, sitesUrl: sites, base, siteSpaces: seen.get(site.id)?.size }),
@@ -166,12 +166,12 @@ export class Sites extends Context.Service<
         const sectioned =
           defaultSiteSection === undefined
             ? Result.succeed(structure)
-            : setDefaultSection(structure, defaultSiteSection).pipe(named("body.defaultSiteSection"))
+            : setDefaultSection(structure, defaultSiteSection).pipe(asInputAt("body.defaultSiteSection"))
         return Result.flatMap(sectioned, (changed) =>
           defaultSiteSpace === undefined
             ? Result.succeed(changed)
             : setDefaultSiteSpace(changed, changed.type === "sections" ? changed.default : null, defaultSiteSpace).pipe(
-                named("body.defaultSiteSpace")
+                asInputAt("body.defaultSiteSpace")
               )
         )
       }
@@ -314,7 +314,7 @@ export class Sites extends Context.Service<
       Events.layer,
       Organizations.layer,
       Paging.layer,
-      SeenSiteSpaces.layer,
+      VisibleSiteSpaces.layer,
       VisitorKeys.layer,
       SiteAddresses.layer,
       SiteChanges.layer,

@@ -27,7 +27,7 @@ interface Identified<Id extends string> {
  * Returns the default of a changed level: the former default if it exists, otherwise the next entry, otherwise the
  * previous one.
  */
-const promoted = <Id extends string>(
+const defaultAfter = <Id extends string>(
   before: ReadonlyArray<Identified<Id>>,
   chosen: Id | null,
   after: ReadonlyArray<Identified<Id>>
@@ -40,18 +40,18 @@ const promoted = <Id extends string>(
   return (next ?? previous ?? after[0])?.id ?? null
 }
 
-const nothing = { type: "siteSpaces", siteSpaces: [], default: null } as const
+const emptyList = { type: "siteSpaces", siteSpaces: [], default: null } as const
 
 /** Returns the structure with these items. Without sections it becomes an empty list of site spaces. */
 export const withItems = (structure: SiteStructure, items: ReadonlyArray<Item>): SiteStructure => {
   const after = sectionsIn(items).map(({ section }) => section)
   if (after.length === 0) {
     const groups = items.filter(isGroup)
-    return structure.type === "siteSpaces" ? { ...structure, groups } : { ...nothing, groups }
+    return structure.type === "siteSpaces" ? { ...structure, groups } : { ...emptyList, groups }
   }
   const before = sections(structure).map(({ section }) => section)
   const chosen = structure.type === "sections" ? structure.default : null
-  return { type: "sections", items, default: promoted(before, chosen, after)! }
+  return { type: "sections", items, default: defaultAfter(before, chosen, after)! }
 }
 
 /** Changes sections at any position. A section is removed if `change` returns undefined. */
@@ -80,12 +80,12 @@ export const withSiteSpaces = (
   if (section !== undefined) {
     return changeSection(structure, section, (entry) => {
       const after = change(entry.siteSpaces)
-      return { ...entry, siteSpaces: after, default: promoted(entry.siteSpaces, entry.default, after) }
+      return { ...entry, siteSpaces: after, default: defaultAfter(entry.siteSpaces, entry.default, after) }
     })
   }
   if (structure.type === "sections") return structure
   const after = change(structure.siteSpaces)
-  return { ...structure, siteSpaces: after, default: promoted(structure.siteSpaces, structure.default, after) }
+  return { ...structure, siteSpaces: after, default: defaultAfter(structure.siteSpaces, structure.default, after) }
 }
 
 export const levelOf = (structure: SiteStructure, section: SectionEntry | undefined): ReadonlyArray<SiteSpaceEntry> =>

@@ -47,7 +47,7 @@ const neighbours = "Expected neighbours: `after` right in front of `before`"
  * Returns the new index of an entry among the other entries; undefined if it does not move. `level`: entries of the
  * target level, including the entry itself if it is there.
  */
-const placeIn = (
+const indexIn = (
   level: ReadonlyArray<{ readonly id: string }>,
   self: string,
   { before, after }: SitePosition
@@ -104,7 +104,7 @@ const putItem = (
   position: SitePosition
 ): Result.Result<SiteStructure, InvalidPlace> => {
   const level: ReadonlyArray<Item> = into?.sections ?? itemsOf(structure)
-  return Result.map(placeIn(level, item.id, position), (place) => {
+  return Result.map(indexIn(level, item.id, position), (place) => {
     if (place === undefined) return structure
     const left = isGroup(item)
       ? itemsOf(structure).filter((entry) => entry !== item)
@@ -176,7 +176,7 @@ const sortSiteSpace = (
     (into): Result.Result<SiteStructure, InvalidPlace | SpaceTwice> => {
       const level = into?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
       const others = level.filter((entry) => entry.id !== id)
-      return Result.flatMap(placeIn(level, id, position), (place): Result.Result<SiteStructure, SpaceTwice> => {
+      return Result.flatMap(indexIn(level, id, position), (place): Result.Result<SiteStructure, SpaceTwice> => {
         if (place === undefined) return Result.succeed(structure)
         if (into !== own.section && others.some(({ space }) => space === own.siteSpace.space)) return twice()
         const entry: SiteSpaceEntry = { ...own.siteSpace, path: freePath(own.siteSpace.path, foldedPaths(others)) }

@@ -8,7 +8,7 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { Content } from "../content/Content.ts"
-import { holdsFor, unknown } from "../publishing/Admission.ts"
+import { isVisibleTo, anonymous } from "../publishing/Admission.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -146,7 +146,7 @@ export class SpacePolicy extends Context.Service<
             ? undefined
             : latest(Timestamps.at(since * 1000), kept.site.audienceSince ?? kept.site.createdAt)
         return spaces.flatMap((stored): ReadonlyArray<SeenSpace> => {
-          const space = holdsFor(kept, { claims }, stored.id) ? now.spaces.read(stored) : undefined
+          const space = isVisibleTo(kept, { claims }, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) return []
           const visitor: SiteReader = {
             claims,
@@ -155,7 +155,7 @@ export class SpacePolicy extends Context.Service<
             via: admitted.via,
             isPreview: preview !== undefined,
             ...(readsSince !== undefined && { readsSince }),
-            isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
+            isThereForAll: Object.keys(claims).length === 0 || isVisibleTo(kept, anonymous, space.id),
             showsGit: kept.editLinks.has(space.id)
           }
           return [{ space, member, level: "read", visitor }]

@@ -329,7 +329,7 @@ export class Spaces extends Context.Service<
                 updatedAt: now
               })
               yield* facts.changed(space.organization)
-              yield* memberships.comeBack(id)
+              yield* memberships.restore(id)
               yield* events.emit(
                 { type: "space_restored", organization: row.organization, space: id },
                 { label: row.title }

@@ -15,7 +15,7 @@ export const clockSkew = 60_000
 
 const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
-export interface Expected {
+export interface ExpectedAssertion {
   /** Entity id of the identity provider. */
   readonly issuer: string
   readonly service: ServiceProvider
@@ -23,7 +23,7 @@ export interface Expected {
   readonly now: number
 }
 
-export interface Accepted {
+export interface AcceptedAssertion {
   readonly assertion: string
   /** Id of the request that the assertion responds to. */
   readonly request: string
@@ -33,7 +33,10 @@ export interface Accepted {
   readonly sessionEnd?: number
 }
 
-export const accept = (assertion: Assertion, expected: Expected): Result.Result<Accepted, SignOnRefused> => {
+export const accept = (
+  assertion: Assertion,
+  expected: ExpectedAssertion
+): Result.Result<AcceptedAssertion, SignOnRefused> => {
   const { issuer, service, now } = expected
   if (assertion.issuer !== issuer) return refuse("issuer", "It comes from another identity provider")
   const { audiences } = assertion
@@ -43,7 +46,7 @@ export const accept = (assertion: Assertion, expected: Expected): Result.Result<
   const confirmed = assertion.confirmations.filter(({ method }) => method === bearer)
   const here = confirmed.filter(({ recipient }) => recipient === service.acsURL)
   if (here.length === 0) return refuse("recipient", "It is meant for another address")
-  const confirmation = here.find((one) => isTimely(one, now))
+  const confirmation = here.find((one) => isCurrent(one, now))
   if (confirmation === undefined || !isWithin(assertion, now)) {
     return refuse("time", "It is not valid now: it is too old, or the clocks of the two servers differ")
   }
@@ -73,7 +76,7 @@ const refuse = (reason: SignOnRefused["reason"], message: string) =>
   )
 
 /** Returns true if a confirmation is currently valid. A confirmation without an end is invalid. */
-const isTimely = (confirmation: SubjectConfirmation, now: number) =>
+const isCurrent = (confirmation: SubjectConfirmation, now: number) =>
   confirmation.notOnOrAfter !== undefined && isWithin(confirmation, now)
 
 const isWithin = ({ notBefore, notOnOrAfter }: Pick<Assertion, "notBefore" | "notOnOrAfter">, now: number): boolean =>

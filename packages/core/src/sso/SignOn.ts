@@ -42,7 +42,7 @@ import {
   SignOnTicketTable,
   SignOnUseTable
 } from "./SignOnRecord.ts"
-import { keep, placeHere, readKept, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
+import { serializeState, urlOnServer, parseState, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export const sessionLifetime = Duration.hours(12)
@@ -135,7 +135,7 @@ export class SignOn extends Context.Service<
         )
 
       /** Marks an assertion or a request as used. Called inside a transaction. */
-      const use = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
+      const markUsed = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
         uses
           .insert({ provider: id, used: `${kind} ${hasher.sha256(name)}`, until })
           .pipe(Effect.catchTag("UniqueConflict", () => Effect.fail(refused("used", "This sign-on was used before"))))
@@ -163,8 +163,8 @@ export class SignOn extends Context.Service<
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            yield* use(provider, "assertion", said.assertion, usedUntil)
-            yield* use(provider, "request", said.request, usedUntil)
+            yield* markUsed(provider, "assertion", said.assertion, usedUntil)
+            yield* markUsed(provider, "request", said.request, usedUntil)
             yield* tickets.insert(ticket).pipe(cannotConflict)
           })
         )
@@ -172,7 +172,7 @@ export class SignOn extends Context.Service<
       })
 
       /** Returns and deletes the ticket of a code. */
-      const take = Effect.fnUntraced(function* (
+      const takeTicket = Effect.fnUntraced(function* (
         provider: ActiveProvider,
         code: string,
         secret: string,
@@ -193,25 +193,25 @@ export class SignOn extends Context.Service<
 
       const finish = Effect.fnUntraced(function* (id: string, code: string, kept: string | undefined) {
         yield* findActive(id)
-        const browser = readKept(kept)
+        const browser = parseState(kept)
         if (browser === undefined) return yield* anotherBrowser
         const millis = yield* Clock.currentTimeMillis
         return yield* storage.transaction(
           Effect.gen(function* () {
             const provider = yield* findActive(id)
             const { organization } = provider
-            const ticket = yield* take(provider, code, browser.secret, Timestamps.at(millis))
+            const ticket = yield* takeTicket(provider, code, browser.secret, Timestamps.at(millis))
             const user = yield* people.admit(provider, ticket)
-            const most = Duration.toMillis(sessionLifetime)
-            const rest = ticket.sessionEndsAt === undefined ? most : Date.parse(ticket.sessionEndsAt) - millis
+            const maxMillis = Duration.toMillis(sessionLifetime)
+            const rest = ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - millis
             const { token, info } = yield* tokens
               .create(user, {
-                expires: Duration.millis(Math.min(most, Math.max(0, rest))),
+                expires: Duration.millis(Math.min(maxMillis, Math.max(0, rest))),
                 session: { organization, provider: provider.id, trust: provider.trust }
               })
               .pipe(Effect.catchTag("UserNotFound", Effect.die))
             yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
-            const returnTo = browser.returnTo && placeHere(publicUrl, browser.returnTo)
+            const returnTo = browser.returnTo && urlOnServer(publicUrl, browser.returnTo)
             return {
               token,
               expiresAt: info.expiresAt!,
@@ -233,19 +233,22 @@ export class SignOn extends Context.Service<
 
         begin: Effect.fn("SignOn.begin")(function* (id, options) {
           const provider = yield* findActive(id)
-          const returnTo = options.returnTo === undefined ? undefined : placeHere(publicUrl, options.returnTo)
+          const returnTo = options.returnTo === undefined ? undefined : urlOnServer(publicUrl, options.returnTo)
           if (options.returnTo !== undefined && returnTo === undefined) {
             const message = "Expected a path on this server, of at most 1,024 characters"
             return yield* new InvalidInput({ issues: [{ path: "query.returnTo", message }] })
           }
           // Sign-ins that are started in two windows share the secret, so that both can finish.
-          const secret = readKept(options.kept)?.secret ?? (yield* ids.secret)
+          const secret = parseState(options.kept)?.secret ?? (yield* ids.secret)
           const url = yield* protocol.requestUrl({
             service: serviceOf(publicUrl, provider),
             ssoURL: provider.ssoURL,
             requestId: yield* requests.make(provider, secret)
           })
-          return { url, kept: Redacted.make(keep(returnTo === undefined ? { secret } : { secret, returnTo })) }
+          return {
+            url,
+            kept: Redacted.make(serializeState(returnTo === undefined ? { secret } : { secret, returnTo }))
+          }
         }),
 
         receive: Effect.fn("SignOn.receive")(function* (id, response) {

@@ -18,7 +18,7 @@ import { wired } from "../wiring/Wired.ts"
 export const requestLifetime = 15 * 60_000
 
 /** Content of the text that a browser stores. */
-export interface Kept {
+export interface BrowserState {
   readonly secret: string
   readonly returnTo?: string
 }
@@ -75,10 +75,11 @@ export class SignOnRequests extends Context.Service<
   )
 }
 
-export const keep = ({ secret, returnTo = "" }: Kept): string => `${secret}.${Base64Url.encode(returnTo)}`
+export const serializeState = ({ secret, returnTo = "" }: BrowserState): string =>
+  `${secret}.${Base64Url.encode(returnTo)}`
 
 /** Parses the text that a browser stored; undefined for any other text. */
-export const readKept = (text: string | undefined): Kept | undefined => {
+export const parseState = (text: string | undefined): BrowserState | undefined => {
   const [secret = "", place, ...rest] = text === undefined || text.length > maxKept ? [] : text.split(".")
   if (secret.length !== secretLength || place === undefined || rest.length > 0) return undefined
   const returnTo = Option.getOrElse(Result.getSuccess(Base64Url.decodeString(place)), () => "")
@@ -88,7 +89,7 @@ export const readKept = (text: string | undefined): Kept | undefined => {
 const maxReturn = 1024
 
 /** Returns the URL on this server that a text leads to; undefined for other servers. */
-export const placeHere = (publicUrl: string, text: string): string | undefined => {
+export const urlOnServer = (publicUrl: string, text: string): string | undefined => {
   if (text.length > maxReturn || !URL.canParse(text, publicUrl)) return undefined
   const url = new URL(text, publicUrl)
   const isHere = url.origin === new URL(publicUrl).origin && url.username === "" && url.password === ""

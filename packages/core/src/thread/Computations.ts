@@ -6,7 +6,7 @@ type Named = Pick<Computation<never, unknown, never>, "name" | "run">
 
 const all: { readonly [name: string]: () => Promise<Named> } = {
   "amend-documents": async () => (await import("../translation/AmendDocuments.ts")).AmendDocuments,
-  "check-answered-pages": async () => (await import("../computed/AnsweredPages.ts")).CheckPages,
+  "check-answered-pages": async () => (await import("../computed/ResponsePages.ts")).CheckPages,
   "check-script": async () => (await import("../integration/IntegrationScript.ts")).CheckScript,
   "collect-texts": async () => (await import("../translation/TranslateTexts.ts")).CollectTexts,
   "compare-documents": async () => (await import("../content/documents/CompareDocuments.ts")).CompareDocuments,

@@ -18,7 +18,7 @@ import * as Otherwise from "../thread/Otherwise.ts"
 import { AmendDocuments, type Amended } from "./AmendDocuments.ts"
 
 /** Content at the last run and at this run. */
-export interface Run {
+export interface RunContents {
   readonly before: Content
   readonly after: Content
 }
@@ -28,16 +28,16 @@ export interface Run {
  * translation of replaced hand edits, and base the new translation of kept ones. So the merge takes the engine's
  * version of the former and the hand edits of the latter. Without a source everything is replaced.
  */
-export const sides = Effect.fnUntraced(function* (
+export const mergeSides = Effect.fnUntraced(function* (
   draft: ObjectDraft,
-  made: Run,
-  source: Run | undefined,
+  made: RunContents,
+  source: RunContents | undefined,
   now: Content
 ): Effect.fn.Return<{ readonly base: Content; readonly main: Content }, StorageError> {
   const untouched = { base: made.before, main: now }
   if (Equal.equals(made.before, now) || Equal.equals(made.before, made.after)) return untouched
-  const pages = yield* amended<PageEntry>(draft, made, source, now, "pages")
-  const reusable = yield* amended<ReusableContentEntry>(draft, made, source, now, "reusableContents")
+  const pages = yield* amendedEntries<PageEntry>(draft, made, source, now, "pages")
+  const reusable = yield* amendedEntries<ReusableContentEntry>(draft, made, source, now, "reusableContents")
   const written = Effect.fnUntraced(function* (content: Content, side: "base" | "main") {
     if (pages[side].size + reusable[side].size === 0) return content
     const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
@@ -73,10 +73,10 @@ interface Sources {
 }
 
 /** Returns base and main entries for the merge, of entries that were edited or removed and translated again. */
-const amended = Effect.fnUntraced(function* <E extends Entry>(
+const amendedEntries = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
-  made: Run,
-  source: Run | undefined,
+  made: RunContents,
+  source: RunContents | undefined,
   now: Content,
   of: "pages" | "reusableContents"
 ): Effect.fn.Return<AmendedEntries<E>, StorageError> {
@@ -102,7 +102,7 @@ const amended = Effect.fnUntraced(function* <E extends Entry>(
   for (const [i, { key, ...versions }] of both.entries()) {
     const sources = { before: before[i], after: after[i] }
     const documents = yield* amendedDocuments(draft, versions, sources)
-    const base = { ...versions.old, ...heldFields(versions, sources), ...documents.base }
+    const base = { ...versions.old, ...editedFields(versions, sources), ...documents.base }
     if (!Equal.equals(base, versions.old)) all.base.set(key, base as E)
     if (documents.main !== undefined) all.main.set(key, { ...versions.entry, ...documents.main } as E)
     yield* Effect.yieldNow
@@ -111,7 +111,7 @@ const amended = Effect.fnUntraced(function* <E extends Entry>(
 })
 
 /** Returns the new title and description for base, if they were edited by hand and did not change in the source. */
-const heldFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
+const editedFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
   before === undefined || after === undefined
     ? {}
     : Object.fromEntries(

@@ -5,7 +5,7 @@
 import type { Inline, Leaf, Mark, Text } from "@lectern/document/Document"
 import { oneLine } from "@lectern/document/markdown/OneLine"
 import { isPair, type MarkedText, type Slot, top } from "./MarkedText.ts"
-import { bringsOwn } from "./Untranslatable.ts"
+import { containsMarkup } from "./Untranslatable.ts"
 
 const entities: { readonly [name: string]: string } = {
   amp: "&",
@@ -22,20 +22,20 @@ const unescaped = (text: string) =>
     return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : whole
   })
 
-type Answered = string | { readonly slot: Slot; readonly inside: ReadonlyArray<Answered> }
+type ParsedPart = string | { readonly slot: Slot; readonly inside: ReadonlyArray<ParsedPart> }
 
 const token = /<(\/?)(m|x)(?:\s+id\s*=\s*["']?(\d{1,6})["']?)?\s*(\/?)>/gi
 
 /** Returns the maximum length of a translation. */
-const longest = (text: string) => 200 + 8 * text.length
+const maxLength = (text: string) => 200 + 8 * text.length
 
 /** Parses a translation by its slots; undefined if it does not fit the text. */
-const read = (
+const parse = (
   { text, slots, before, after, lines }: MarkedText,
   answer: string
-): ReadonlyArray<Answered> | undefined => {
-  if (answer.length > longest(text) || !answer.isWellFormed() || answer.includes("\u0000")) return undefined
-  const open: Array<{ readonly id: number; readonly inside: Array<Answered> }> = [{ id: top, inside: [] }]
+): ReadonlyArray<ParsedPart> | undefined => {
+  if (answer.length > maxLength(text) || !answer.isWellFormed() || answer.includes("\u0000")) return undefined
+  const open: Array<{ readonly id: number; readonly inside: Array<ParsedPart> }> = [{ id: top, inside: [] }]
   const seen = new Set<number>()
   let words = false
   const say = (part: string): boolean => {
@@ -43,7 +43,7 @@ const read = (
     if (said === "") return true
     words ||= /[\p{L}\p{N}]/u.test(said)
     open.at(-1)!.inside.push(said)
-    return !bringsOwn(said) && !said.includes("\u0000")
+    return !containsMarkup(said) && !said.includes("\u0000")
   }
 
   const whole = before + answer.trim() + after
@@ -63,7 +63,7 @@ const read = (
     if (slot === undefined || seen.has(id) || slot.within !== open.at(-1)!.id) return undefined
     if (isPair(slot) !== (name!.toLowerCase() === "m") || (isPair(slot) && empty === "/")) return undefined
     seen.add(id)
-    const inside: Array<Answered> = []
+    const inside: Array<ParsedPart> = []
     open.at(-1)!.inside.push({ slot, inside })
     if (isPair(slot)) open.push({ id, inside })
     else if (empty !== "/") {
@@ -82,7 +82,7 @@ class NodeList {
   /** True if the next text extends the last leaf. */
   #goesOn = false
 
-  add(answered: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): this {
+  add(answered: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): this {
     for (const part of answered) {
       if (typeof part === "string") this.#leaf(part, marks)
       else this.#slot(part.slot, part.inside, marks)
@@ -97,7 +97,7 @@ class NodeList {
     return this.nodes
   }
 
-  #slot(slot: Slot, inside: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): void {
+  #slot(slot: Slot, inside: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): void {
     switch (slot.type) {
       case "marks":
         this.#goesOn = false
@@ -132,11 +132,11 @@ const unmarked: ReadonlyArray<Mark> = []
 
 /** Returns the inlines of a translation; undefined if it is invalid. */
 export const decode = (marked: MarkedText, answer: string): ReadonlyArray<Inline | Text> | undefined => {
-  const answered = read(marked, answer)
+  const answered = parse(marked, answer)
   return answered && new NodeList().add(answered, unmarked).end()
 }
 
 export const decodePlain = (marked: MarkedText, answer: string): string | undefined =>
-  read(marked, answer)
+  parse(marked, answer)
     ?.map((part) => (typeof part === "string" ? part : part.slot.type === "text" ? part.slot.text : ""))
     .join("")

@@ -39,13 +39,13 @@ const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[
 /** Returns true if an inline contains words of the text. Other inlines are not translated. */
 const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).is === "text"
 
-const isKept = (mark: Mark) => markSpec(mark.type).isUntranslated === true
+const isUntranslated = (mark: Mark) => markSpec(mark.type).isUntranslated === true
 
-const saysWords = (text: string) => partsOf(text).some((part) => !part.kept && hasWords(part.text))
+const hasTranslatable = (text: string) => partsOf(text).some((part) => !part.kept && hasWords(part.text))
 
 const hasText = (node: Node): boolean =>
   node.object === "text"
-    ? node.leaves.some((leaf) => !leaf.marks.some(isKept) && saysWords(leaf.text))
+    ? node.leaves.some((leaf) => !leaf.marks.some(isUntranslated) && hasTranslatable(leaf.text))
     : node.object === "inline" && isAroundWords(node) && node.nodes?.some(hasText) === true
 
 class Encoder {
@@ -73,7 +73,7 @@ class Encoder {
 
   #leaf(leaf: Leaf): void {
     if (leaf.marks.length === 0) this.plain(leaf.text)
-    else if (leaf.marks.some(isKept) || !saysWords(leaf.text)) {
+    else if (leaf.marks.some(isUntranslated) || !hasTranslatable(leaf.text)) {
       this.#void({ type: "leaf", leaf })
     } else this.#pair({ type: "marks", marks: leaf.marks }, () => this.plain(leaf.text))
   }

@@ -7,10 +7,10 @@ import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads } from "../thread/Threads.ts"
-import { CollectTexts, type Input, type Put, PutAnswers } from "./TranslateTexts.ts"
+import { CollectTexts, type Input, type TranslatedResult, PutAnswers } from "./TranslateTexts.ts"
 import { type TranslationRequest, type Translator, TranslatorFailed } from "./Translator.ts"
 
-export interface Translated extends Omit<Put, "refused"> {
+export interface TranslatedPage extends Omit<TranslatedResult, "refused"> {
   /** Number of words sent to the engine. */
   readonly words: number
 }
@@ -28,15 +28,15 @@ export const translate = Effect.fnUntraced(function* (
   page: Input & { readonly source: string },
   translator: Translator["Service"],
   guidance: Guidance
-): Effect.fn.Return<Translated | undefined, TranslatorFailed | StorageError> {
+): Effect.fn.Return<TranslatedPage | undefined, TranslatorFailed | StorageError> {
   const collected = yield* orNothing(threads.run(CollectTexts, page, patient))
   if (collected === undefined) return undefined
   const { open, words } = collected
-  const given = Array.from(yield* ask(open, translator, guidance))
+  const given = Array.from(yield* requestTexts(open, translator, guidance))
   let put = yield* orNothing(threads.run(PutAnswers, { ...page, given }, patient))
   if (put !== undefined && put.refused.length > 0) {
     const { refused } = put
-    const again = yield* ask(
+    const again = yield* requestTexts(
       refused.map((i) => open[i]!),
       translator,
       guidance
@@ -53,7 +53,7 @@ const orNothing = <A>(work: Parameters<typeof Otherwise.orElse<A, undefined, Sto
 const patient = { patient: true }
 
 /** Translates texts in batches. */
-const ask = Effect.fnUntraced(function* (
+const requestTexts = Effect.fnUntraced(function* (
   texts: ReadonlyArray<string>,
   translator: Translator["Service"],
   { terms, ...guidance }: Guidance

@@ -16,7 +16,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as PageTranslation from "./PageTranslation.ts"
-import { type Answers, within } from "./TranslateTexts.ts"
+import { type TextPairs, toResult } from "./TranslateTexts.ts"
 import { type TranslatedRow, TranslatedTable, type TranslatedTexts, type TranslationRow } from "./Translation.ts"
 import { Translator, type TranslatorFailed } from "./Translator.ts"
 
@@ -70,7 +70,7 @@ export const sourceTranslation = Effect.gen(function* () {
     const current = known?.key === key ? known : undefined
     const isUnchanged = current !== undefined && isSame(current.source, source)
     if (isUnchanged && current.untranslated === 0) return current.made
-    const answers = current === undefined ? [] : yield* objects.folded<Answers>(current.answers)
+    const answers = current === undefined ? [] : yield* objects.folded<TextPairs>(current.answers)
     const document = source.document && (yield* objects.document(source.document))
     const answered = yield* PageTranslation.translate(
       objects.threads,
@@ -218,12 +218,12 @@ const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: Translat
   return {
     ...page,
     ...texts,
-    ...(target !== undefined && { target: within(source, target) }),
+    ...(target !== undefined && { target: toResult(source, target) }),
     ...(cover !== undefined && {
       cover: {
         ...cover,
-        ...(cover.ref !== undefined && { ref: within(source, cover.ref) }),
-        ...(cover.refDark !== undefined && { refDark: within(source, cover.refDark) })
+        ...(cover.ref !== undefined && { ref: toResult(source, cover.ref) }),
+        ...(cover.refDark !== undefined && { refDark: toResult(source, cover.refDark) })
       }
     })
   }

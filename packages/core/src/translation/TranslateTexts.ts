@@ -26,15 +26,15 @@ export interface Texts {
 }
 
 /** Pairs of text and translation. */
-export type Answers = ReadonlyArray<readonly [string, string]>
+export type TextPairs = ReadonlyArray<readonly [string, string]>
 
 export interface Input {
   readonly texts: Texts
   /** Stored translations. */
-  readonly known: Folded<Answers>
+  readonly known: Folded<TextPairs>
 }
 
-export interface Collected {
+export interface CollectedTexts {
   /** Texts for the engine, without those that have a stored translation. */
   readonly open: ReadonlyArray<string>
   readonly words: number
@@ -46,7 +46,7 @@ const areSmall = ({ texts, known }: Input) =>
 export const CollectTexts = Computation.make({
   name: "collect-texts",
   isSmall: areSmall,
-  run: ({ texts, known }: Input): Collected => {
+  run: ({ texts, known }: Input): CollectedTexts => {
     const open = openOf(collect(texts), new Map(unfold(known)))
     return {
       open: open.map(({ text }) => text),
@@ -55,14 +55,14 @@ export const CollectTexts = Computation.make({
   }
 })
 
-interface Answered extends Input {
+interface FilledInput extends Input {
   /** Translations of the open texts, in order. */
   readonly given: ReadonlyArray<string>
   /** Id of the source space. References within it are rewritten to the result. */
   readonly source: string
 }
 
-export interface Put {
+export interface TranslatedResult {
   readonly title: string
   readonly description?: string
   /** Document as JSON. */
@@ -78,7 +78,7 @@ export interface Put {
 export const PutAnswers = Computation.make({
   name: "put-answers",
   isSmall: areSmall,
-  run: ({ texts, known: before, given, source }: Answered): Put => {
+  run: ({ texts, known: before, given, source }: FilledInput): TranslatedResult => {
     const known = new Map(unfold(before))
     const wanted = collect(texts)
     const answers = new Map<string, string>()
@@ -143,7 +143,7 @@ const apply = (
     title: Text.inOneLine(visitor.plain(title), maxTitle),
     ...(description !== undefined && { description: Text.cut(visitor.plain(description), maxDescription) }),
     ...(translated !== undefined && {
-      document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))
+      document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => toResult(source, ref)))
     })
   }
 }
@@ -154,7 +154,7 @@ const mapBlocks = (document: Document, f: (block: Block) => Block): Document => 
 }
 
 /** Converts a reference within the source to a reference within the result. */
-export const within = (source: string, ref: ContentRef): ContentRef => {
+export const toResult = (source: string, ref: ContentRef): ContentRef => {
   if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
   const { space: _, ...inside } = ref
   return inside as ContentRef

@@ -151,14 +151,17 @@ export class TranslationPolicy extends Context.Service<
   )
 }
 
-type Shown = Pick<SeenTranslation, "translation" | "member" | "level">
+type PresentedTranslation = Pick<SeenTranslation, "translation" | "member" | "level">
 
 /** Returns a function that converts translations with their instructions to resources. */
 export const presentTranslations = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const objects = yield* Objects
 
-  const present = ({ translation, member, level }: Shown, instructions: Answered | undefined): Translation => {
+  const present = (
+    { translation, member, level }: PresentedTranslation,
+    instructions: Answered | undefined
+  ): Translation => {
     const { id, organization, status, source, language, result, untranslated, lastError, stats } = translation
     return {
       object: "translation",
@@ -182,7 +185,7 @@ export const presentTranslations = Effect.gen(function* () {
     }
   }
 
-  return Effect.fnUntraced(function* (shown: ReadonlyArray<Shown>) {
+  return Effect.fnUntraced(function* (shown: ReadonlyArray<PresentedTranslation>) {
     const documents = yield* objects.readAll<Answered>(
       shown.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
     )

@@ -46,9 +46,9 @@ export class TranslationResults extends Context.Service<
       result: SpaceRow,
       draft: ObjectDraft,
       /** Translated contents of the last run and this one. */
-      made: HandEdits.Run,
+      made: HandEdits.RunContents,
       /** Source contents of the two runs; undefined if everything was translated again. */
-      source: HandEdits.Run | undefined
+      source: HandEdits.RunContents | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
     /** Creates the result with this content. Called inside a transaction. */
     readonly create: (
@@ -72,7 +72,7 @@ export class TranslationResults extends Context.Service<
             result.id,
             Effect.fnUntraced(function* (base) {
               // Conflicts are resolved by the new translation and not stored.
-              const sides = yield* HandEdits.sides(draft, made, source, base.content)
+              const sides = yield* HandEdits.mergeSides(draft, made, source, base.content)
               const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
               if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
               const revision = yield* liveEdits.commit({ base, draft, content })

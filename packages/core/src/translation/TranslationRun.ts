@@ -66,7 +66,7 @@ export const runTranslation = Effect.gen(function* () {
       })
     )
 
-  const tell = ({ organization, id }: TranslationRow) =>
+  const emitFinished = ({ organization, id }: TranslationRow) =>
     events.emit({ type: "translation_finished", organization, translation: id })
 
   const sourceOf = Effect.fnUntraced(function* ({ source, organization }: TranslationRow) {
@@ -144,12 +144,12 @@ export const runTranslation = Effect.gen(function* () {
     run: string,
     draft: ObjectDraft,
     made: NonNullable<TranslationRow["made"]>,
-    source: HandEdits.Run | undefined
+    source: HandEdits.RunContents | undefined
   ) {
     const { id, language } = translation
     const untranslated = yield* untranslatedOf(id)
     const end = (result: NonNullable<TranslationRow["result"]>) =>
-      step(id, { type: "finish", run, result, made, untranslated }, tell)
+      step(id, { type: "finish", run, result, made, untranslated }, emitFinished)
     const there = translation.result && (yield* spaces.get({ id: translation.result.space }))
     if (isUsable(translation, there)) {
       const contents = { before: translation.made?.content ?? Content.empty, after: made.content }
@@ -169,7 +169,7 @@ export const runTranslation = Effect.gen(function* () {
       const found = yield* translations.get({ id })
       const run = found?.run
       if (run === undefined) return
-      const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, tell))
+      const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, emitFinished))
       yield* Effect.asVoid(work(found!, run)).pipe(
         Effect.catchTags({
           TranslatorFailed: ({ message }) => fail(message),

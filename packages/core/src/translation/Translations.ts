@@ -101,7 +101,7 @@ export class Translations extends Context.Service<
         Effect.map(present([shown]), ([translation]) => translation!)
 
       /** Stores the instructions and returns their hash; undefined for none. */
-      const keepInstructions = Effect.fnUntraced(function* (given: unknown) {
+      const storeInstructions = Effect.fnUntraced(function* (given: unknown) {
         const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
         const document = yield* GivenDocument.read(given, "body.instructions", {
           threads: objects.threads,
@@ -155,7 +155,7 @@ export class Translations extends Context.Service<
           yield* policy.requireMaker(organization)
           const { source: given, language, instructions } = yield* acceptCreate(wanted)
           const invalid = (path: string, message: string) => new InvalidTranslation({ issues: [{ path, message }] })
-          const kept = instructions === undefined ? undefined : yield* keepInstructions(instructions)
+          const kept = instructions === undefined ? undefined : yield* storeInstructions(instructions)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -200,7 +200,7 @@ export class Translations extends Context.Service<
         put: Effect.fn("Translations.put")(function* (organization, id, wanted) {
           yield* policy.require(organization, id, "change this translation")
           const { instructions } = yield* acceptPut(wanted)
-          const kept = instructions === undefined ? undefined : yield* keepInstructions(instructions)
+          const kept = instructions === undefined ? undefined : yield* storeInstructions(instructions)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {

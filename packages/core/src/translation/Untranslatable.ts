@@ -42,7 +42,7 @@ export const partsOf = (text: string): ReadonlyArray<Part> => {
 /** Returns true if a text contains letters. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
-const brought = /\{\{|\}\}|\{%|%\}|\$\{|(?:https?|ftp):\/\//i
+const markup = /\{\{|\}\}|\{%|%\}|\$\{|(?:https?|ftp):\/\//i
 
 /** Returns true if a translation contains an expression, a tag or a URL. */
-export const bringsOwn = (words: string): boolean => brought.test(words)
+export const containsMarkup = (words: string): boolean => markup.test(words)

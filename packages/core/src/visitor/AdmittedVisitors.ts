@@ -8,9 +8,9 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
-import { asOfNow, opensThrough } from "../publishing/Admission.ts"
+import { asOfNow, isReadableThrough } from "../publishing/Admission.ts"
 import { held, type SiteRow } from "../site/Site.ts"
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -34,7 +34,7 @@ export interface AdmittedVisitor {
 
 /** Returns the spaces on a site for any visitor. */
 export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): ReadableSpaces => ({
-  read: (space) => (opensThrough(space, visibility) ? space : undefined),
+  read: (space) => (isReadableThrough(space, visibility) ? space : undefined),
   key: ""
 })
 
@@ -42,7 +42,7 @@ export class AdmittedVisitors extends Context.Service<
   AdmittedVisitors,
   {
     /** Returns the visitor with current permissions; undefined if they would no longer be admitted. */
-    readonly of: (kept: KeptSite, visitor: Visitor) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
+    readonly of: (kept: CachedSite, visitor: Visitor) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
   }
 >()("@lectern/core/visitor/AdmittedVisitors") {
   static readonly layer = wired(
@@ -53,7 +53,7 @@ export class AdmittedVisitors extends Context.Service<
       const keys = yield* VisitorKeys
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)
 
-      const previewing = Effect.fnUntraced(function* (kept: KeptSite, visitor: Visitor, preview: Preview) {
+      const previewing = Effect.fnUntraced(function* (kept: CachedSite, visitor: Visitor, preview: Preview) {
         const { organization, visibility } = kept.site
         const actor = viewer(preview, organization)
         const seen = yield* Effect.provideService(access.on(held(kept.site)), CurrentActor, actor)
@@ -68,7 +68,7 @@ export class AdmittedVisitors extends Context.Service<
           member,
           spaces: {
             read: (space) =>
-              !opensThrough(space, visibility) || levelOn(member, space) === undefined
+              !isReadableThrough(space, visibility) || levelOn(member, space) === undefined
                 ? undefined
                 : space.id === shown?.space
                   ? { ...space, revision: shown.revision }

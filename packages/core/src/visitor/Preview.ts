@@ -8,7 +8,7 @@
 import { Duration, Schema } from "effect"
 import type { UserId } from "../user/User.ts"
 
-export const lasts = Duration.hours(1)
+export const previewDuration = Duration.hours(1)
 
 export const Preview = Schema.Struct({
   /** The user who sees the preview, with their current permissions; absent for the host. */
@@ -31,7 +31,7 @@ export const viewer = ({ user }: Preview, organization: string) =>
   user === undefined ? ({ type: "host" } as const) : ({ type: "user", user: user as UserId, organization } as const)
 
 /** Path below a site, split into the prefix of a preview and the rest. */
-export interface Asked {
+export interface PreviewPath {
   /** The change request; absent for a preview of the published content. */
   readonly changeRequest?: string
   /** Prefix with a trailing slash. */
@@ -40,7 +40,7 @@ export interface Asked {
 }
 
 /** Returns undefined for a path without a preview. */
-export const askedIn = ([mark, kind, name, ...rest]: ReadonlyArray<string>): Asked | undefined => {
+export const previewPathIn = ([mark, kind, name, ...rest]: ReadonlyArray<string>): PreviewPath | undefined => {
   if (mark !== "~") return undefined
   if (kind === "preview") return { path: "~/preview/", rest: name === undefined ? [] : [name, ...rest] }
   if (kind !== "changes" || name === undefined) return undefined

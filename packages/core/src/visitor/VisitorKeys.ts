@@ -12,7 +12,7 @@ import { ActiveIntegrations, mayUse, type ActiveIntegration } from "../integrati
 import * as SigningSecrets from "../integration/SigningSecrets.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
 import type { SiteId, SiteRow } from "../site/Site.ts"
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as Admission from "../publishing/Admission.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
@@ -34,14 +34,14 @@ export class VisitorKeys extends Context.Service<
   VisitorKeys,
   {
     /** Returns the key of a site; undefined if the integration that signs in visitors is not active. */
-    readonly of: (kept: KeptSite) => Effect.Effect<VisitorKey | undefined, StorageError>
+    readonly of: (kept: CachedSite) => Effect.Effect<VisitorKey | undefined, StorageError>
     /** Returns true if a visitor who was admitted would still be admitted. */
-    readonly isAdmitted: (kept: KeptSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
+    readonly isAdmitted: (kept: CachedSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
     /** Returns the earliest installed integration on a site that can sign in visitors, whether it is used or not. */
     readonly integrationOn: (
       site: Pick<SiteRow, "id" | "organization">
     ) => Effect.Effect<ActiveIntegration | undefined, StorageError>
-    readonly urls: (kept: KeptSite) => Effect.Effect<SignOnUrls, StorageError>
+    readonly urls: (kept: CachedSite) => Effect.Effect<SignOnUrls, StorageError>
     /** Creates a sealed key for a site, to be stored. */
     readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
     /** Stores the first key of a site. Called inside the transaction that creates the site. */
@@ -69,7 +69,7 @@ export class VisitorKeys extends Context.Service<
           placed.find((each) => mayUse(each, "site:visitor:auth"))
         )
 
-      const of = Effect.fnUntraced(function* ({ site, auth }: KeptSite) {
+      const of = Effect.fnUntraced(function* ({ site, auth }: CachedSite) {
         if (auth === undefined) return undefined
         if (auth.backend === "custom") {
           return { id: auth.keyId, secret: secrets.open(PublishingAuthTable, auth, "key") }

@@ -29,7 +29,7 @@ const clockTolerance = 60
 const day = 24 * 60 * 60
 /** The last second of the year 9999, in seconds since the epoch. */
 const endOfTime = 253_402_300_799
-const keptTokens = 10_000
+const maxCachedTokens = 10_000
 
 /** Number of the current day. Read tokens change with the day. */
 export const today = Moment.windowOf(day * 1000)
@@ -65,8 +65,8 @@ export class VisitorTokens extends Context.Service<
       const readKey = keyOf(instance.sign("visitor read token", ""))
       const sessionKey = keyOf(instance.sign("visitor session", ""))
 
-      const made = new LruCache<string, string>(keptTokens)
-      const known = new LruCache<string, { readonly payload: JWTPayload; readonly until: number }>(keptTokens)
+      const made = new LruCache<string, string>(maxCachedTokens)
+      const known = new LruCache<string, { readonly payload: JWTPayload; readonly until: number }>(maxCachedTokens)
 
       const sign = (payload: JWTPayload, key: Uint8Array, expires: number, audience: string) =>
         Effect.promise(() =>

@@ -4,20 +4,20 @@ import type { Visitor } from "../access/Actor.ts"
 import { bounded, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
 import { LruCache } from "../storage/LruCache.ts"
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { via } from "../publishing/Admission.ts"
 import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
-import { type Asked, pathOf, type Preview } from "./Preview.ts"
+import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptKinds = 10_000
+const maxCachedKinds = 10_000
 
 /** Credentials and claims that a visitor presents. */
-export interface Shown {
+export interface Credentials {
   readonly shareKey?: string | undefined
   /** Tokens in order of preference: the first valid one counts. */
   readonly tokens?: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export interface Admitted {
   readonly key?: VisitorKey
 }
 
-export interface Previewing extends AdmittedVisitor {
+export interface AdmittedPreview extends AdmittedVisitor {
   readonly preview: Preview
   /** The token that opens the preview. */
   readonly token: string
@@ -43,15 +43,15 @@ export class Visitors extends Context.Service<
   Visitors,
   {
     /** Returns the visitor if the site is published and admits them. */
-    readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined, StorageError>
+    readonly admit: (kept: CachedSite, shown: Credentials) => Effect.Effect<Admitted | undefined, StorageError>
     /** Returns the visitor of a preview if one of the tokens opens the preview. */
     readonly preview: (
-      kept: KeptSite,
-      asked: Pick<Asked, "path">,
-      shown: Pick<Shown, "tokens" | "unsigned">
-    ) => Effect.Effect<Previewing | undefined, StorageError>
+      kept: CachedSite,
+      asked: Pick<PreviewPath, "path">,
+      shown: Pick<Credentials, "tokens" | "unsigned">
+    ) => Effect.Effect<AdmittedPreview | undefined, StorageError>
     /** Returns a visitor with these claims who sees a preview. */
-    readonly previewing: (kept: KeptSite, preview: Preview, claims: Claims) => Visitor
+    readonly previewing: (kept: CachedSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
   static readonly layer = wired(
@@ -61,7 +61,7 @@ export class Visitors extends Context.Service<
       const keys = yield* VisitorKeys
       const admitted = yield* AdmittedVisitors
       const hasher = yield* Hasher
-      const kinds = new LruCache<string, string>(keptKinds)
+      const kinds = new LruCache<string, string>(maxCachedKinds)
 
       const knownKindOf = (claims: Claims): string => {
         const text = canonical(claims)
@@ -73,7 +73,7 @@ export class Visitors extends Context.Service<
       }
 
       /** Returns how a visitor is admitted: by a token, by a share link, or without credentials if the site is open. */
-      const wayIn = ({ site, ...kept }: KeptSite, shown: Shown, key: VisitorKey | undefined) => {
+      const admissionOf = ({ site, ...kept }: CachedSite, shown: Credentials, key: VisitorKey | undefined) => {
         switch (site.visibility) {
           case "public":
           case "unlisted":
@@ -87,7 +87,7 @@ export class Visitors extends Context.Service<
         }
       }
 
-      const previewing = (kept: KeptSite, preview: Preview, said: Claims, unsigned?: Claims): Visitor => {
+      const previewing = (kept: CachedSite, preview: Preview, said: Claims, unsigned?: Claims): Visitor => {
         const { unsigned: told, ...signed } = said
         const claims = claimsOf(kept, signed, { ...unsignedFrom(told), ...unsigned })
         const { organization, id: site } = kept.site
@@ -114,7 +114,7 @@ export class Visitors extends Context.Service<
           const key = shownTokens.length === 0 ? undefined : yield* keys.of(kept)
           let signedOn: SignedOn | undefined
           for (const token of shownTokens) signedOn ??= key && (yield* tokens.signedOn(site, key, token))
-          const way = wayIn(kept, shown, signedOn && key)
+          const way = admissionOf(kept, shown, signedOn && key)
           if (way === undefined) return undefined
           const claims = claimsOf(kept, signedOn?.claims ?? {}, shown.unsigned)
           return {
@@ -139,7 +139,7 @@ export class Visitors extends Context.Service<
  * Returns the effective claims of a visitor: those that the site's schema declares, if there is one; none if adaptive
  * content is disabled.
  */
-const claimsOf = ({ site, adaptiveSchema }: KeptSite, signed: Claims, unsigned: Claims | undefined) => {
+const claimsOf = ({ site, adaptiveSchema }: CachedSite, signed: Claims, unsigned: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
   const claims = withUnsigned(signed, unsigned)
   return bounded(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))

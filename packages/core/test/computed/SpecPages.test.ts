@@ -255,7 +255,7 @@ describe("SpecPages", () => {
       assert.isAtMost(countNodes(document.nodes, 10 * DocumentWriter.maxNodes), DocumentWriter.maxNodes + 100)
       const arrays = (depth: number): object =>
         depth === 0 ? {} : { type: Array.from({ length: 20 }, () => "array"), items: arrays(depth - 1) }
-      assert.strictEqual(SchemaTypes.of(new SchemaReader(of), arrays(3)), "array of array of array of any")
+      assert.strictEqual(SchemaTypes.typeText(new SchemaReader(of), arrays(3)), "array of array of array of any")
       const description = `${"*".repeat(50_000)}\n\n`.repeat(20)
       const long = SpecReading.read({
         tags: Array.from({ length: 3 }, (_, i) => ({ name: `t${i}`, description })),

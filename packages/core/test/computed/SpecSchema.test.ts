@@ -14,7 +14,7 @@ const readerOf = (schemas: object) => new SchemaReader(read({ components: { sche
 const parsed = (json: string) => SpecNumber.parse(json) as Fields
 
 const factsOf = (schema: unknown, schemas: object = {}) =>
-  SchemaFacts.of(readerOf(schemas).of(schema)).map(({ kind, texts }) => [kind, ...texts].join(" "))
+  SchemaFacts.factsOf(readerOf(schemas).of(schema)).map(({ kind, texts }) => [kind, ...texts].join(" "))
 
 describe("Bounds", () => {
   it.each([
@@ -110,8 +110,8 @@ describe("allOf", () => {
     const p = reader.of(fieldsOf(whole.fields.properties).p)
     assert.deepStrictEqual(Object.keys(fieldsOf(p.fields.properties)), ["x", "y"])
     const x = fieldsOf(p.fields.properties).x
-    assert.strictEqual(SchemaTypes.of(reader, x), "integer")
-    assert.deepStrictEqual(SchemaFacts.of(reader.of(x)), [{ kind: "number", texts: ["≥ 2"] }])
+    assert.strictEqual(SchemaTypes.typeText(reader, x), "integer")
+    assert.deepStrictEqual(SchemaFacts.factsOf(reader.of(x)), [{ kind: "number", texts: ["≥ 2"] }])
     assert.deepStrictEqual(whole.fields.required, ["p"])
   })
 
@@ -143,7 +143,7 @@ describe("allOf", () => {
 
 describe("Discriminators", () => {
   const kinds = (reader: SchemaReader, schema: unknown, property = "kind") =>
-    SchemaFacts.of(reader.of(fieldsOf(reader.of(schema).fields.properties)[property])).map(({ texts }) => texts)
+    SchemaFacts.factsOf(reader.of(fieldsOf(reader.of(schema).fields.properties)[property])).map(({ texts }) => texts)
 
   it.each([["oneOf"], ["anyOf"]])(
     "a schema made of a parent with %s names its kind and lists no alternatives",
@@ -189,7 +189,7 @@ describe("Discriminators", () => {
     )
     assert.deepStrictEqual(reader.of(ref("Cat")).choices, [])
     // An array of pets is not a pet.
-    assert.strictEqual(SchemaTypes.of(reader, { type: "array", items: ref("Pet") }), "array of Pet")
+    assert.strictEqual(SchemaTypes.typeText(reader, { type: "array", items: ref("Pet") }), "array of Pet")
   })
 })
 
@@ -206,7 +206,7 @@ describe("Types", () => {
     [true, "any"],
     [{}, "any"]
   ])("%j is %s", (schema, words) => {
-    assert.strictEqual(SchemaTypes.of(readerOf({}), schema), words)
+    assert.strictEqual(SchemaTypes.typeText(readerOf({}), schema), words)
   })
 })
 

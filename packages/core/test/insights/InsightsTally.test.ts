@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { browserOf } from "@lectern/core/insights/Browser"
 import type { InsightsQuery } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTally } from "@lectern/core/insights/InsightsTally"
-import type { KeptEvent } from "@lectern/core/insights/KeptEvent"
+import type { StoredEvent } from "@lectern/core/insights/StoredEvent"
 
-const event = (at: string, more: Partial<KeptEvent> = {}) =>
+const event = (at: string, more: Partial<StoredEvent> = {}) =>
   ({
     id: at,
     site: "site",
@@ -21,7 +21,7 @@ const event = (at: string, more: Partial<KeptEvent> = {}) =>
     os: "linux",
     referrer: "",
     ...more
-  }) as KeptEvent
+  }) as StoredEvent
 
 /** 2026-01-01 is a Thursday. */
 const events = [

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LinkCheckRow } from "@lectern/core/link-check/LinkCheck"
-import { leastApart, type LinkAnswer, next } from "@lectern/core/link-check/LinkCheckState"
+import { minInterval, type CheckResult, next } from "@lectern/core/link-check/LinkCheckState"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
@@ -8,16 +8,16 @@ import { runs } from "../Runs.ts"
 const hour = 3_600_000
 const now = Timestamps.at(1_000 * hour)
 const ago = (millis: number) => Timestamps.at(1_000 * hour - millis)
-const gone: LinkAnswer = { gone: true, answer: "404" }
-const there: LinkAnswer = { gone: false, answer: "200" }
-const silent: LinkAnswer = { gone: false, answer: "timeout", rest: hour }
-const busy: LinkAnswer = { gone: false, answer: "429", rest: 2 * hour, isPutOff: true }
+const gone: CheckResult = { gone: true, answer: "404" }
+const there: CheckResult = { gone: false, answer: "200" }
+const silent: CheckResult = { gone: false, answer: "timeout", rest: hour }
+const busy: CheckResult = { gone: false, answer: "429", rest: 2 * hour, isPutOff: true }
 
 /** From a state, and since when it is gone (ms ago), by an answer to a state, that, and the hours until it is asked again. */
 type Line = readonly [
   LinkCheckRow["state"],
   number | undefined,
-  LinkAnswer,
+  CheckResult,
   LinkCheckRow["state"],
   number | undefined,
   number
@@ -30,9 +30,9 @@ const lines: ReadonlyArray<Line> = [
   ["unchecked", undefined, busy, "ok", undefined, 2],
   ["ok", undefined, gone, "doubtful", 0, 12],
   ["ok", undefined, there, "ok", undefined, 168],
-  ["doubtful", leastApart, gone, "broken", leastApart, 24],
+  ["doubtful", minInterval, gone, "broken", minInterval, 24],
   ["doubtful", 12 * hour, gone, "broken", 12 * hour, 24],
-  ["doubtful", leastApart - 1, gone, "doubtful", leastApart - 1, 12],
+  ["doubtful", minInterval - 1, gone, "doubtful", minInterval - 1, 12],
   ["doubtful", 0, gone, "doubtful", 0, 12],
   ["doubtful", 12 * hour, there, "ok", undefined, 168],
   ["doubtful", 12 * hour, silent, "ok", undefined, 168],
@@ -70,7 +70,7 @@ describe("the state of a URL", () => {
           const { state, goneAt } = next(row, answer, Timestamps.at(time))
           row = { state: state!, ...(goneAt !== undefined && { goneAt }) }
           since = answer.gone ? (since ?? time) : undefined
-          assert.strictEqual(row.state === "broken", since !== undefined && time - since >= leastApart)
+          assert.strictEqual(row.state === "broken", since !== undefined && time - since >= minInterval)
           assert.strictEqual(row.goneAt, since === undefined ? undefined : Timestamps.at(since))
         }
       }),

@@ -31,7 +31,7 @@ describe("many links", () => {
         written: new Map([[document, links]])
       })
       const turns = countedTurns()
-      const index = LinkIndex.make(draft, { ...Content.empty, links: root }, "own", addresses)
+      const index = LinkIndex.targetsOf(draft, { ...Content.empty, links: root }, "own", addresses)
       const targets = yield* hastily(Effect.provideService(index, Scheduler.Scheduler, turns))
       assert.lengthOf(targets, many)
       assert.isAbove(turns.count, many)

@@ -208,7 +208,7 @@ const sorted = (all: ReadonlyMap<string, Iterable<string>>) =>
   [...all].map(([key, sources]) => `${key} <- ${[...new Set(sources)].sort().join(" ")}`).sort()
 
 const found = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
-  const targets = yield* LinkIndex.make(draft, content, space, addresses)
+  const targets = yield* LinkIndex.targetsOf(draft, content, space, addresses)
   const all = new Map<string, Array<string>>()
   for (const { key, state, locations } of targets) {
     const name = `${state} ${key.slice(0, key.lastIndexOf(" "))}`
@@ -276,7 +276,7 @@ describe("LinkIndex laws", () => {
     Effect.gen(function* () {
       const { targets } = yield* found(draft, content!)
       for (const page of pages) {
-        const own = yield* LinkIndex.make(draft, content!, space, addresses, [page])
+        const own = yield* LinkIndex.targetsOf(draft, content!, space, addresses, [page])
         const expected = targets.flatMap(({ locations, ...target }) =>
           locations.some(({ source }) => source === page)
             ? [{ ...target, locations: locations.filter(({ source }) => source === page) }]

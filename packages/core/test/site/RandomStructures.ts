@@ -235,7 +235,7 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
       }
     }
     case "put back": {
-      const after = SiteSpaceChanges.putBack(structure, left)
+      const after = SiteSpaceChanges.restore(structure, left)
       const there = new Set(entries.map(({ id }) => id))
       const back = siteSpaces(after).flatMap(({ siteSpace }) => (there.has(siteSpace.id) ? [] : siteSpace.id))
       return {

@@ -320,19 +320,19 @@ describe("a space that leaves", () => {
     const site = made(sectionOf("s"), sectionOf("t"), space("a", { of: "s1", into: "t", title: "t1" }), space("b"))
     const { structure, removed } = remove(site, "s1")
     assert.strictEqual(shown(structure, true), "s*(b*) t(t1*)")
-    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "s*(s1* b) t(t1* a)")
+    assert.strictEqual(shown(SiteSpaceChanges.restore(structure, removed), true), "s*(s1* b) t(t1* a)")
     const alone = remove(structure, "b")
     assert.strictEqual(shown(alone.structure, true), "s*() t(t1*)")
-    assert.strictEqual(shown(SiteSpaceChanges.putBack(alone.structure, alone.removed), true), "s*(b*) t(t1*)")
+    assert.strictEqual(shown(SiteSpaceChanges.restore(alone.structure, alone.removed), true), "s*(b*) t(t1*)")
   })
 
   it("comes back as the default that it was, unless another one was chosen meanwhile", () => {
     const site = made(space("a"), space("b"), space("c"))
     const { structure, removed } = remove(site, "a")
     assert.strictEqual(shown(structure, true), "root(b* c)")
-    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "root(a* b c)")
+    assert.strictEqual(shown(SiteSpaceChanges.restore(structure, removed), true), "root(a* b c)")
     const chosen = Result.getOrThrow(SiteSpaceChanges.setDefaultSiteSpace(structure, null, siteSpace("c")))
-    assert.strictEqual(shown(SiteSpaceChanges.putBack(chosen, removed), true), "root(a b c*)")
+    assert.strictEqual(shown(SiteSpaceChanges.restore(chosen, removed), true), "root(a b c*)")
   })
 
   it("comes back to its place when others left after it, in whichever order", () => {
@@ -341,7 +341,7 @@ describe("a space that leaves", () => {
     const second = remove(first.structure, "a")
     const back = [first, second].map(({ removed }) => removed)
     for (const order of [back, back.toReversed()]) {
-      const whole = order.reduce(SiteSpaceChanges.putBack, second.structure)
+      const whole = order.reduce(SiteSpaceChanges.restore, second.structure)
       assert.strictEqual(shown(whole, true), "root(a* b c d)")
     }
   })
@@ -350,23 +350,23 @@ describe("a space that leaves", () => {
     const root = made(space("a"), space("b"))
     const { structure, removed } = remove(root, "a")
     const sectioned = Result.getOrThrow(sectionOf("s")(structure))
-    assert.strictEqual(SiteSpaceChanges.putBack(sectioned, removed), sectioned)
+    assert.strictEqual(SiteSpaceChanges.restore(sectioned, removed), sectioned)
     const again = Result.getOrThrow(space("c", { of: "a" })(structure))
-    assert.strictEqual(SiteSpaceChanges.putBack(again, removed), again)
+    assert.strictEqual(SiteSpaceChanges.restore(again, removed), again)
     const gone = remove(made(sectionOf("s"), sectionOf("t")), "t1")
     const without = Result.getOrThrow(SectionChanges.removeSection(gone.structure, section("t")))
-    assert.strictEqual(SiteSpaceChanges.putBack(without, gone.removed), without)
+    assert.strictEqual(SiteSpaceChanges.restore(without, gone.removed), without)
   })
 
   it("comes back with a path that nothing has, and only once", () => {
     const { structure, removed } = remove(made(space("a"), space("b")), "a")
     const taken = Result.getOrThrow(SiteSpaceChanges.patchSiteSpace(structure, siteSpace("b"), { path: "A" }))
-    const back = SiteSpaceChanges.putBack(taken, removed)
+    const back = SiteSpaceChanges.restore(taken, removed)
     assert.strictEqual(findSiteSpace(back, "a")!.siteSpace.path, "a-2")
     const elsewhere = Result.getOrThrow(
       SiteSpaceChanges.patchSiteSpace(back, siteSpace("a"), { space: "other" as SpaceId })
     )
-    assert.strictEqual(SiteSpaceChanges.putBack(elsewhere, removed), elsewhere)
+    assert.strictEqual(SiteSpaceChanges.restore(elsewhere, removed), elsewhere)
   })
 
   it("changes nothing where it does not stand", () => {

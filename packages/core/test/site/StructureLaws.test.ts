@@ -18,7 +18,7 @@ import {
   spaces
 } from "@lectern/core/site/SiteStructure"
 import { addSection } from "@lectern/core/site/SectionChanges"
-import { addSiteSpace, putBack, removeSpace } from "@lectern/core/site/SiteSpaceChanges"
+import { addSiteSpace, restore, removeSpace } from "@lectern/core/site/SiteSpaceChanges"
 import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
 import { runs } from "../Runs.ts"
@@ -235,10 +235,10 @@ describe("a site's structure", () => {
           sections(left.structure).map(({ section }) => section.id),
           sections(structure).map(({ section }) => section.id)
         )
-        const back = putBack(left.structure, left.removed)
+        const back = restore(left.structure, left.removed)
         checkStructure(back)
         assert.deepStrictEqual(back, structure)
-        assert.strictEqual(putBack(back, left.removed), back, "only once")
+        assert.strictEqual(restore(back, left.removed), back, "only once")
       }),
       runs(500)
     )
@@ -254,7 +254,7 @@ describe("a site's structure", () => {
     assert.strictEqual(Result.isFailure(section) && section.failure._tag, "StructureTooLarge")
     const { structure: left, removed } = removeSpace(structure, "x3" as SpaceId)
     const full = Result.getOrThrow(addSiteSpace(left, space(maxSiteSpaces)))
-    assert.strictEqual(putBack(full, removed), full)
+    assert.strictEqual(restore(full, removed), full)
     checkStructure(full)
   })
 })

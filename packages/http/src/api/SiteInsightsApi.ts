@@ -1,5 +1,5 @@
 /** Events and feedback about sites, sent by renderers, and their aggregates. */
-import { AgentFeedbackInput, AgentFeedbackTaken, ContentFeedbackInput } from "@lectern/core/insights/AgentFeedback"
+import { AgentFeedbackInput, AgentFeedbackResponse, ContentFeedbackInput } from "@lectern/core/insights/AgentFeedback"
 import { InsightsQuery, InsightsSums } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -29,7 +29,7 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: AgentFeedbackInput,
-      success: AgentFeedbackTaken.pipe(HttpApiSchema.status(201)),
+      success: AgentFeedbackResponse.pipe(HttpApiSchema.status(201)),
       siteTokens: true
     }),
     Operation.post("contentFeedback", `${sitePath}/agent-feedback`, {

@@ -1,5 +1,5 @@
-import { ofContent } from "@lectern/core/insights/AgentFeedback"
-import { SiteInsights, type Teller } from "@lectern/core/insights/SiteInsights"
+import { fromContent } from "@lectern/core/insights/AgentFeedback"
+import { SiteInsights, type EventSender } from "@lectern/core/insights/SiteInsights"
 import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -19,14 +19,14 @@ export const SiteInsightsHttp = group(
     const insights = yield* SiteInsights
     const teller = Effect.map(
       Effect.all([Sender, HttpServerRequest.HttpServerRequest]),
-      ([sender, request]): Teller => ({ ...sender, ip: addressOf(request) })
+      ([sender, request]): EventSender => ({ ...sender, ip: addressOf(request) })
     )
     return registerHandlers(handlers, {
       agentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
         return yield* insights.agentFeedback(params.organizationId, params.siteId, payload, yield* teller)
       }),
       contentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
-        yield* insights.agentFeedback(params.organizationId, params.siteId, ofContent(payload), yield* teller)
+        yield* insights.agentFeedback(params.organizationId, params.siteId, fromContent(payload), yield* teller)
       }),
       track: Effect.fnUntraced(function* ({ params, payload }) {
         const dropped = yield* insights.track(params.organizationId, params.siteId, payload, yield* teller)

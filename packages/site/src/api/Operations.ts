@@ -138,7 +138,7 @@ const body = (drawing: Drawing, operation: Fields): Html => {
 /** Each type of content: its schema, and examples. */
 const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): Html => {
   const { reader, words } = drawing
-  const all = SpecMedia.all(holder)
+  const all = SpecMedia.contentTypes(holder)
   return join(
     all.map(([type, media], i) => () => {
       drawing.budget.beginBody()

@@ -36,7 +36,7 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
     pairsOf(one, valueOf(one)).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   )
   const keys = keysOf(drawing, operation)
-  const [type, media] = SpecMedia.all(spec.resolve(operation.requestBody) ?? {})[0] ?? []
+  const [type, media] = SpecMedia.contentTypes(spec.resolve(operation.requestBody) ?? {})[0] ?? []
   const body = type === undefined || media === undefined ? undefined : bodyOf(reader, type, media)
   return {
     method: verb.toUpperCase(),

@@ -107,16 +107,16 @@ const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, pl
 export const whole = (drawing: Drawing, value: unknown, place: Place): Html =>
   lazy(() => {
     const found = drawing.reader.of(value)
-    return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
+    return html`<p class="api-note"><code>${SchemaTypes.typeText(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
   })
 
 const option = (drawing: Drawing, one: Option, place: Place): Html => lazy(() => optionNow(drawing, one, place))
 
 const optionNow = (drawing: Drawing, { schema: value, kind }: Option, place: Place): Html => {
   const found = drawing.reader.of(value)
-  const title = nameOf(drawing, value) || lineOf(found.fields.title, 100) || SchemaTypes.of(drawing.reader, value)
+  const title = nameOf(drawing, value) || lineOf(found.fields.title, 100) || SchemaTypes.typeText(drawing.reader, value)
   const named = kind?.values.map(
-    (one) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literal(one)}</code>`
+    (one) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literalText(one)}</code>`
   )
   const content = html`${described(drawing, found.fields.description)}${facts(drawing, found)}${inside(drawing, value, place)}`
   return content.isEmpty
@@ -155,7 +155,7 @@ const fieldNow = (drawing: Drawing, { name, value, ...beside }: Field, place: Pl
   const isAround = place.above.includes(isFields(fields.items) ? reader.of(fields.items).key : found.key)
   const below = isAround ? empty : inside(drawing, value, place)
   const label = shownName || (found.choices[0] !== undefined ? words[found.choices[0].keyword] : words.properties)
-  return html`<li${attributes({ class: isDeprecated && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaTypes.of(reader, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${Array.from(texts, (text) => described(drawing, text))}${facts(drawing, found, beside.examples)}${
+  return html`<li${attributes({ class: isDeprecated && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaTypes.typeText(reader, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${Array.from(texts, (text) => described(drawing, text))}${facts(drawing, found, beside.examples)}${
     !below.isEmpty && html`<details class="api-below"><summary>${label}</summary><div>${below}</div></details>`
   }</li>`
 }
@@ -168,10 +168,12 @@ export const facts = (
   hasExample = true
 ): Html => {
   const { words, reader } = drawing
-  const own = SchemaFacts.of(found).filter(({ kind }) => kind !== "example" || (hasExample && examples.length === 0))
+  const own = SchemaFacts.factsOf(found).filter(
+    ({ kind }) => kind !== "example" || (hasExample && examples.length === 0)
+  )
   const items = Array.from(SchemaRows.itemsOf(reader, found), ([one, depth]) => {
     const before = `${words.items}${"[]".repeat(depth - 1)} · `
-    return html`${described(drawing, one.fields.description)}${factLines(drawing, SchemaFacts.of(one), before)}`
+    return html`${described(drawing, one.fields.description)}${factLines(drawing, SchemaFacts.factsOf(one), before)}`
   })
   return html`${factLines(drawing, own, "")}${items}${examples.map((example) => named(drawing, example))}`
 }
@@ -179,7 +181,7 @@ export const facts = (
 /** Renders an example of a parameter or header, with its name. */
 const named = (drawing: Drawing, { name, summary, description, value, external }: SchemaFacts.NamedExample): Html => {
   const title = [name, summary].filter(Boolean).join(": ")
-  const shown = value === undefined ? external : SchemaFacts.literal(value)
+  const shown = value === undefined ? external : SchemaFacts.literalText(value)
   return html`<p class="api-fact">${drawing.words.example}${title !== "" && ` (${title})`}: <code>${shown}</code></p>${described(drawing, description)}`
 }
 

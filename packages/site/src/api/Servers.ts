@@ -18,7 +18,7 @@ export interface NamedServer extends Server {
 
 /** `source`: URL that the spec came from, which those that are no whole URLs stand below. */
 export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> =>
-  SpecServers.all(spec, operation, path).flatMap((server): ReadonlyArray<NamedServer> => {
+  SpecServers.serversOf(spec, operation, path).flatMap((server): ReadonlyArray<NamedServer> => {
     const { url, variables, description } = fieldsOf(server)
     const template = absolute(lineOf(url, 500), source)
     const all = fieldsOf(variables)

@@ -165,7 +165,7 @@ const parameters = (shown: ReadForm): ReadonlyArray<Html> => {
 
 const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html => {
   const { reader, spec } = shown
-  const [media] = SpecMedia.all(parameter)
+  const [media] = SpecMedia.contentTypes(parameter)
   const schema = SpecMedia.schemaOf(parameter)
   const isRequired = parameter.required === true || place === "path"
   const isForm = place === "query"
@@ -251,7 +251,7 @@ const typeOf = (found: SpecSchema): "array" | "boolean" | "file" | "number" | "o
 
 const body = (shown: ReadForm): Html | false => {
   const { spec, found, words } = shown
-  const all = SpecMedia.all(spec.resolve(found.operation.requestBody) ?? {})
+  const all = SpecMedia.contentTypes(spec.resolve(found.operation.requestBody) ?? {})
   if (all.length === 0) return false
   const parts = all.map(
     ([type, media], i) =>

@@ -8,7 +8,7 @@
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { isPerson } from "@lectern/core/insights/Browser"
-import type { Shown, SiteInsights } from "@lectern/core/insights/SiteInsights"
+import type { ViewedEvent, SiteInsights } from "@lectern/core/insights/SiteInsights"
 import type { SiteInsightsEvent } from "@lectern/core/insights/SiteInsightsEvent"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { Clock, Effect, Option } from "effect"
@@ -126,9 +126,9 @@ export const reads = (
   const isView = type === "page_view"
   return (headers, address = "") => {
     if (isView && !isLookedAt(headers)) return
-    insights.noteShown(on.site, isView ? "view" : "other", (now): Shown => {
+    insights.recordView(on.site, isView ? "view" : "other", (now): ViewedEvent => {
       const event = { type, ...aboutOf(on, url, on.page ?? null, { headers, address, now }) }
-      return { event, ip: address, isTold: !isUnasked && headerOf(headers, "sec-gpc") !== "1" }
+      return { event, ip: address, isForIntegrations: !isUnasked && headerOf(headers, "sec-gpc") !== "1" }
     })
   }
 }

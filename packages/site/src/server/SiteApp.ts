@@ -12,7 +12,7 @@ import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
-import { askedIn } from "@lectern/core/visitor/Preview"
+import { previewPathIn } from "@lectern/core/visitor/Preview"
 import { Clock, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as MachineAddresses from "../machine/Addresses.ts"
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* ({
       if (found === undefined) continue
       const { proxy } = found.kept.site
       // Previews are no part of what stands behind a proxy.
-      if (found.by !== "basename" || proxy === undefined || askedIn(found.segments))
+      if (found.by !== "basename" || proxy === undefined || previewPathIn(found.segments))
         return { url: candidate, origin: "" }
       const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
       const path = found.segments.map(encodeURIComponent).join("/") + slash

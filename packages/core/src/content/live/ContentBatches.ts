@@ -9,7 +9,7 @@ import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
-import { OwnUrls } from "../../link/OwnUrls.ts"
+import { InstanceUrls } from "../../link/InstanceUrls.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
@@ -69,7 +69,7 @@ export class ContentBatches extends Context.Service<
       const contents = yield* Contents
       const fetcher = yield* GuardedFetch
       const publicUrl = yield* PublicUrl
-      const ownUrls = yield* OwnUrls
+      const ownUrls = yield* InstanceUrls
       const installedBlocks = yield* InstalledBlocks
       const warningsOf = yield* SpecWarnings.make
 
@@ -124,6 +124,6 @@ export class ContentBatches extends Context.Service<
         })
       })
     }),
-    [ComputedSpecs.layer, Contents.layer, InstalledBlocks.layer, Objects.layer, OwnUrls.layer, Revisions.layer]
+    [ComputedSpecs.layer, Contents.layer, InstalledBlocks.layer, Objects.layer, InstanceUrls.layer, Revisions.layer]
   )
 }

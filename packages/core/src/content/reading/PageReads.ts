@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
     const stored = yield* content.documentOf(page)
     const anchors =
       form !== "markdown" && mayLinkToAnchors(stored)
-        ? yield* LinkAnchors.named(objects, revision.content, page.id, content)
+        ? yield* LinkAnchors.headingIds(objects, revision.content, page.id, content)
         : new Map<string, string>()
     const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
       // What is computed holds nothing to evaluate.

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
-import { unknown } from "../../publishing/Admission.ts"
+import { anonymous } from "../../publishing/Admission.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type * as Presenter from "../ContentPresenter.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -39,9 +39,9 @@ export const make = Effect.gen(function* () {
     // What a preview shows may never be published.
     if (visitor === undefined || visitor.isPreview) return shown
     const reading = { ...visitor, organization: space.organization }
-    const forAll = urls.published({ ...reading, ...unknown }, space.id)
+    const forAll = urls.published({ ...reading, ...anonymous }, space.id)
     if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: forAll }
-    const seen = visitor.isThereForAll ? yield* conditions.see(revision.content, unknown) : undefined
+    const seen = visitor.isThereForAll ? yield* conditions.see(revision.content, anonymous) : undefined
     const reached = seen?.reach === undefined ? undefined : (yield* seen.reach).files
     const own = urls.published(reading, space.id)
     return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }

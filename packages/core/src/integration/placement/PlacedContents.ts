@@ -7,9 +7,9 @@ import { PublicUrl } from "../../identity/PublicUrl.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { held, type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
 import { sitesUrl } from "../../site/SiteAddress.ts"
-import { SeenSiteSpaces } from "../../site/SeenSiteSpaces.ts"
+import { VisibleSiteSpaces } from "../../site/VisibleSiteSpaces.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
-import { presentSite, reachedAt } from "../../site/SitePresenter.ts"
+import { presentSite, siteUrlOf } from "../../site/SitePresenter.ts"
 import { SiteStore } from "../../site/store/SiteStore.ts"
 import { type Space, SpaceId, type SpaceNotFound, SpaceTable } from "../../space/Space.ts"
 import { spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
@@ -50,7 +50,7 @@ export class PlacedContents extends Context.Service<
       const store = yield* SiteStore
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
-      const siteSpaces = yield* SeenSiteSpaces
+      const siteSpaces = yield* VisibleSiteSpaces
       const spaces = (yield* Storage).repository(SpaceTable)
 
       const seenSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
@@ -80,7 +80,7 @@ export class PlacedContents extends Context.Service<
         return new Map(
           there.map(({ kept, level }) => {
             const { id } = kept.site
-            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites), siteSpaces: shown.get(id)?.size }
+            const at = { publicUrl, sitesUrl: sites, base: siteUrlOf(kept, sites), siteSpaces: shown.get(id)?.size }
             return [id, presentSite(kept.site, level, at)]
           })
         )
@@ -100,6 +100,6 @@ export class PlacedContents extends Context.Service<
         visible: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
       })
     }),
-    [SeenSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
+    [VisibleSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
   )
 }

@@ -14,12 +14,12 @@ import type { Actor } from "../../access/Actor.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import { type Destination } from "../../redirect/Redirect.ts"
 import { isEndless } from "../../redirect/RedirectChain.ts"
-import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
+import { withRest, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import { pathBelow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
-import { previewedAt } from "../../site/SitePresenter.ts"
+import { previewUrl } from "../../site/SitePresenter.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
-import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
+import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
 import { fold, type SiteSpaceId } from "../../site/SiteStructure.ts"
 import * as Reads from "../../storage/Reads.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
@@ -28,8 +28,8 @@ import { signOnParams } from "../../integration/SignOnRequest.ts"
 import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
-import { askedIn, pathOf, type Preview } from "../../visitor/Preview.ts"
-import { type Admitted, type Previewing, Visitors } from "../../visitor/Visitors.ts"
+import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
+import { type Admitted, type AdmittedPreview, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { ComputedContents } from "../../computed/ComputedContents.ts"
@@ -43,14 +43,14 @@ import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(PublishedUrlQuery)
 
-const keptText = 32 * 1024 * 1024
+const maxCachedBytes = 32 * 1024 * 1024
 /** Approximate memory of a result without its URLs. */
-const answerSize = 1_600
+const resultSize = 1_600
 
 /** A cached result for a URL, with the facts that determine it. */
-interface Known {
+interface CachedResult {
   readonly answer: PublishedUrl
-  readonly kept: KeptSite
+  readonly kept: CachedSite
   readonly base: string
   /** State of the spaces on the site. */
   readonly state: string
@@ -61,7 +61,7 @@ interface Known {
 }
 
 /** True if the result depends only on the URL, unless the URL opens a preview. */
-const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
+const hasNoCredentials = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
 
 interface HostedPreview extends AdmittedVisitor {
@@ -80,7 +80,7 @@ export interface FormerPath {
 
 const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { changeRequest: changeRequest.id } : {})
 
-const nothing = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
+const notFound = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
 
 /** True for a query parameter that identifies a visitor. */
 const isSecret = (name: string): boolean => name === "jwt_token" || name === "token" || name.startsWith("visitor.")
@@ -119,7 +119,7 @@ export class PublishedUrls extends Context.Service<
      * not exist.
      */
     readonly destination: (
-      kept: KeptSite,
+      kept: CachedSite,
       base: string,
       reader: PathReader,
       destination: Destination
@@ -129,7 +129,7 @@ export class PublishedUrls extends Context.Service<
      * none, or the path is in use.
      */
     readonly former: (
-      kept: KeptSite,
+      kept: CachedSite,
       base: string,
       reader: PathReader,
       path: string
@@ -176,7 +176,7 @@ export class PublishedUrls extends Context.Service<
         return { target: "external", site: site.id, redirect: leads.href } satisfies PublishedUrl
       })
 
-      const session = Effect.fnUntraced(function* ({ site }: KeptSite, { signedOn, key }: Admitted, path: string) {
+      const session = Effect.fnUntraced(function* ({ site }: CachedSite, { signedOn, key }: Admitted, path: string) {
         if (signedOn === undefined || key === undefined) return {}
         const now = yield* Clock.currentTimeMillis
         return {
@@ -189,7 +189,7 @@ export class PublishedUrls extends Context.Service<
         }
       })
 
-      const previewSession = Effect.fnUntraced(function* ({ preview, token }: Previewing, path: string) {
+      const previewSession = Effect.fnUntraced(function* ({ preview, token }: AdmittedPreview, path: string) {
         const now = yield* Clock.currentTimeMillis
         const maxAge = Math.max(0, preview.expiresAt - Math.floor(now / 1000))
         return { session: { name: "lectern-preview" as const, value: token, path, maxAge } }
@@ -207,15 +207,15 @@ export class PublishedUrls extends Context.Service<
           const found = yield* urls.preview(url, visitor.site)
           const now = found && (yield* admittedVisitors.of(found.kept, visitor))
           if (found === undefined || now === undefined) continue
-          const asked = askedIn(found.segments)
+          const asked = previewPathIn(found.segments)
           const isOther = asked?.changeRequest !== undefined && asked.path !== pathOf(visitor.preview)
-          if (isOther) return yield* nothing
+          if (isOther) return yield* notFound
           return { found, shown: { ...now, preview: visitor.preview, path: "", rest: asked?.rest ?? found.segments } }
         }
         return undefined
       })
 
-      const lead = Effect.fnUntraced(function* (
+      const resolveSite = Effect.fnUntraced(function* (
         query: PublishedUrlQuery,
         url: URL,
         found: SiteUrl,
@@ -232,7 +232,7 @@ export class PublishedUrls extends Context.Service<
         // After a sign-in the URL has a token, and the request may still have an older session.
         const shownTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        const asked = hosted === undefined ? askedIn(found.segments) : undefined
+        const asked = hosted === undefined ? previewPathIn(found.segments) : undefined
         const shown = asked && (yield* visitors.preview(kept, asked, { tokens: shownTokens("token"), unsigned }))
         const preview = hosted ?? (shown && { ...shown, path: asked!.path, rest: asked!.rest })
         const [first] = found.segments
@@ -240,7 +240,7 @@ export class PublishedUrls extends Context.Service<
         const shareKey = preview === undefined && isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
         const admitted: Admitted | undefined =
           preview ?? (yield* visitors.admit(kept, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
-        if (admitted === undefined) return (yield* signOn(found, query, url)) ?? (yield* nothing)
+        if (admitted === undefined) return (yield* signOn(found, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admitted.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(kept.site) }
@@ -249,7 +249,7 @@ export class PublishedUrls extends Context.Service<
         const base =
           preview === undefined || hosted !== undefined
             ? found.base + key
-            : previewedAt(kept.site, sites, preview.preview)
+            : previewUrl(kept.site, sites, preview.preview)
         if (preview === undefined ? found.moved : base !== `${url.origin}${found.basePath}${key}`) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
@@ -267,7 +267,7 @@ export class PublishedUrls extends Context.Service<
           const endless = isExternal && (yield* isEndless(kept.redirects, path, own, isThere))
           const target = redirect && !endless && (yield* destination(kept, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
-            const redirected = appended(target, redirect.rest)
+            const redirected = withRest(target, redirect.rest)
             const { permanent } = redirect.row
             // Credentials in the URL must not be sent to other websites.
             return redirect.row.destination.kind === "external"
@@ -280,7 +280,7 @@ export class PublishedUrls extends Context.Service<
               : leadsTo(redirected, permanent)
           }
         }
-        const at = there ?? (yield* beside(kept, segments, reader)) ?? (yield* nothing)
+        const at = there ?? (yield* beside(kept, segments, reader)) ?? (yield* notFound)
         const { siteSpace, section } = at.resolved
         if (at.moved) {
           return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, at.space, at.path))
@@ -308,7 +308,7 @@ export class PublishedUrls extends Context.Service<
           ...(shareKey !== undefined && { shareKey }),
           ...(preview !== undefined && { preview: true, ...changeRequestOf(preview.preview) }),
           complete:
-            at.resolved.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.resolved, segments, visibleTo(claims)),
+            at.resolved.rest.length > 0 || !SitePaths.mayContinue(kept.paths, at.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
           ...(yield* shown === undefined ? session(kept, admitted, siteBasePath) : previewSession(shown, siteBasePath))
@@ -316,10 +316,14 @@ export class PublishedUrls extends Context.Service<
         return answer
       })
 
-      const known = new LruCache<string, Known>(keptText)
+      const known = new LruCache<string, CachedResult>(maxCachedBytes)
 
       /** Returns true if a cached result is still valid for its URL. */
-      const holds = Effect.fnUntraced(function* ({ kept, base, state, day }: Known, url: string, today: number) {
+      const isCurrent = Effect.fnUntraced(function* (
+        { kept, base, state, day }: CachedResult,
+        url: string,
+        today: number
+      ) {
         if (day !== today) return false
         const found = yield* urls.find(new URL(url))
         if (found === undefined || found.moved) return false
@@ -328,13 +332,13 @@ export class PublishedUrls extends Context.Service<
 
       const resolve = Effect.fnUntraced(function* (
         wanted: PublishedUrlQuery,
-        led: Known | undefined,
+        led: CachedResult | undefined,
         generation: number | undefined,
         today: number,
         asker: Actor | undefined
       ) {
         if (led !== undefined && generation !== undefined) {
-          const [isSo, reads] = yield* Reads.tracked(holds(led, wanted.url, today))
+          const [isSo, reads] = yield* Reads.tracked(isCurrent(led, wanted.url, today))
           if (isSo) {
             led.seen = generation
             led.reads = reads
@@ -347,12 +351,12 @@ export class PublishedUrls extends Context.Service<
           Effect.gen(function* () {
             const preview = yield* hostedPreview(query, url, asker)
             const found = preview?.found ?? (yield* urls.find(url))
-            if (found === undefined) return yield* nothing
-            return { found, answer: yield* lead(query, url, found, preview?.shown) }
+            if (found === undefined) return yield* notFound
+            return { found, answer: yield* resolveSite(query, url, found, preview?.shown) }
           })
         )
         if (
-          showsNothing(wanted) &&
+          hasNoCredentials(wanted) &&
           !("redirect" in answer) &&
           answer.preview !== true &&
           !url.searchParams.has("jwt_token")
@@ -364,7 +368,7 @@ export class PublishedUrls extends Context.Service<
           const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
           // Unless the store changed in the meantime, all facts are consistent.
           if (isKept && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
-            const size = answerSize + 4 * query.url.length
+            const size = resultSize + 4 * query.url.length
             known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)
           }
         }
@@ -388,7 +392,7 @@ export class PublishedUrls extends Context.Service<
           Effect.flatMap(Reads.untracked(storage.generation), (generation) =>
             Effect.flatMap(today, (today) => {
               const isPreview = asker?.type === "visitor" && asker.preview !== undefined
-              const led = showsNothing(wanted) && !isPreview ? known.get(wanted.url) : undefined
+              const led = hasNoCredentials(wanted) && !isPreview ? known.get(wanted.url) : undefined
               const isSo =
                 led?.day === today &&
                 generation !== undefined &&

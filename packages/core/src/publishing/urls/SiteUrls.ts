@@ -3,12 +3,12 @@ import { Context, Effect } from "effect"
 import type { SiteId } from "../../site/Site.ts"
 import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
-import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
+import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
-  readonly kept: KeptSite
+  readonly kept: CachedSite
   /** Kind of the address that matched. */
   readonly by: AddressKind
   /** Path of the site with slashes at both ends. */

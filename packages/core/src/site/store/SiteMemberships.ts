@@ -10,8 +10,8 @@ import { cannotConflict, Storage, type StorageError } from "../../storage/Storag
 import { type TrashedSiteSpaceRow, TrashedSiteSpaceTable } from "../TrashedSiteSpace.ts"
 import { SiteTable } from "../Site.ts"
 import { SiteStore } from "./SiteStore.ts"
-import { putBack, removeSpace } from "../SiteSpaceChanges.ts"
-import { structureUpdated } from "../ToldStructure.ts"
+import { restore, removeSpace } from "../SiteSpaceChanges.ts"
+import { structureUpdated } from "../StructureEvent.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export class SiteMemberships extends Context.Service<
@@ -19,8 +19,8 @@ export class SiteMemberships extends Context.Service<
   {
     /** Removes a trashed space from its sites, and stores its positions. Called inside a transaction. */
     readonly leave: (space: SpaceId) => Effect.Effect<void, StorageError>
-    readonly comeBack: (space: SpaceId) => Effect.Effect<void, StorageError>
-    readonly leaveForGood: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
+    readonly restore: (space: SpaceId) => Effect.Effect<void, StorageError>
+    readonly leavePermanently: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteMemberships") {
   static readonly layer = wired(
@@ -33,7 +33,7 @@ export class SiteMemberships extends Context.Service<
       const trashed = storage.repository(TrashedSiteSpaceTable)
 
       /** Removes spaces from all sites. Returns their positions. */
-      const takeOff = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
+      const removeFromSites = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
         const left: Array<TrashedSiteSpaceRow> = []
         for (const site of yield* sites.list({ where: { spaces: { any: spaces } } })) {
           let structure = site.structure
@@ -51,19 +51,19 @@ export class SiteMemberships extends Context.Service<
 
       return SiteMemberships.of({
         leave: Effect.fnUntraced(function* (space) {
-          for (const row of yield* takeOff([space])) {
+          for (const row of yield* removeFromSites([space])) {
             yield* trashed.insert(row).pipe(cannotConflict)
           }
         }),
 
-        comeBack: Effect.fnUntraced(function* (space) {
+        restore: Effect.fnUntraced(function* (space) {
           const left = yield* trashed.list({ where: { space } })
           if (left.length === 0) return
           yield* trashed.remove({ space })
           for (const [id, ofSite] of Map.groupBy(left, ({ site }) => site)) {
             const site = yield* sites.get({ id })
             if (site === undefined) continue
-            const structure = putBack(
+            const structure = restore(
               site.structure,
               ofSite.map(({ entry, ...place }) => ({ ...place, siteSpace: entry }))
             )
@@ -72,8 +72,8 @@ export class SiteMemberships extends Context.Service<
           }
         }),
 
-        leaveForGood: Effect.fnUntraced(function* (spaces) {
-          yield* takeOff(spaces)
+        leavePermanently: Effect.fnUntraced(function* (spaces) {
+          yield* removeFromSites(spaces)
           yield* trashed.remove({ space: { in: spaces } })
         })
       })

@@ -16,7 +16,7 @@ import {
 } from "../../customization/Customization.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../../publishing/PublishingAuth.ts"
 import { Instance } from "../../identity/Instance.ts"
-import { markOf, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
+import { hashOf, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
 import { RedirectTable } from "../../redirect/Redirect.ts"
 import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
@@ -31,10 +31,10 @@ import * as SitePaths from "../SitePaths.ts"
 import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-const keptSites = 1_000
-const keptSpaces = 10_000
+const maxCachedSites = 1_000
+const maxCachedSpaces = 10_000
 
-export interface KeptSite {
+export interface CachedSite {
   readonly site: SiteRow
   readonly paths: SitePaths.Index
   readonly shareLinks: ReadonlyArray<ShareLinkRow>
@@ -50,7 +50,7 @@ export interface KeptSite {
 }
 
 /** The spaces on a site. */
-export interface SpacesOfSite {
+export interface SiteSpaceRows {
   readonly rows: ReadonlyMap<SpaceId, SpaceRow>
   /** Changes when one of the spaces changes its visibility or content, or is trashed. */
   readonly state: string
@@ -62,14 +62,14 @@ const spacesScope = (organization: OrganizationId) => `spaces on sites of ${orga
 export class SiteStore extends Context.Service<
   SiteStore,
   {
-    readonly get: (id: SiteId) => Effect.Effect<KeptSite | undefined, StorageError>
+    readonly get: (id: SiteId) => Effect.Effect<CachedSite | undefined, StorageError>
     /** Returns the sites that contain a space. */
     readonly ofSpace: (
       organization: OrganizationId,
       space: SpaceId
     ) => Effect.Effect<ReadonlyArray<SiteId>, StorageError>
     /** Returns the current spaces of a site: the same object until one of them changes. */
-    readonly spaces: (site: SiteRow) => Effect.Effect<SpacesOfSite, StorageError>
+    readonly spaces: (site: SiteRow) => Effect.Effect<SiteSpaceRows, StorageError>
     readonly insert: (site: SiteRow) => Effect.Effect<void, StorageError>
     /** Updates a site. Returns the new row. */
     readonly update: (site: SiteRow, patch: Patch<SiteRow>) => Effect.Effect<SiteRow, StorageError>
@@ -95,9 +95,9 @@ export class SiteStore extends Context.Service<
       const redirects = storage.repository(RedirectTable)
       const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
-      const known = new LruCache<SiteId, KnownSpaces>(keptSites)
-      const kept = versions.keep<KeptSite>(keptSites)
-      const keptOfSpaces = versions.keep<ReadonlyArray<SiteId>>(keptSpaces)
+      const known = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
+      const kept = versions.keep<CachedSite>(maxCachedSites)
+      const keptOfSpaces = versions.keep<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
         const site = yield* sites.get({ id })
@@ -112,7 +112,7 @@ export class SiteStore extends Context.Service<
           site,
           paths: SitePaths.index(site.structure, site.aliases),
           shareLinks: links,
-          shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(markOf(instance, id, key))),
+          shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(hashOf(instance, id, key))),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: liveRedirects(yield* redirects.list({ where })),
@@ -218,10 +218,10 @@ const audienceOf = ({ published, visibility, adaptiveContent, structure }: SiteR
       .sort()
   ])
 
-interface KnownSpaces {
+interface CachedSpaces {
   readonly site: SiteRow
   readonly rows: ReadonlyArray<SpaceRow>
-  readonly spaces: SpacesOfSite
+  readonly spaces: SiteSpaceRows
   readonly reads: Reads.Reads
   /** The last generation in which the rows were confirmed. */
   seen: number
@@ -230,7 +230,7 @@ interface KnownSpaces {
 const sameRows = (before: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>
   before.length === rows.length && rows.every((row, i) => row === before[i])
 
-const stateOf = (rows: ReadonlyArray<SpaceRow>): SpacesOfSite => ({
+const stateOf = (rows: ReadonlyArray<SpaceRow>): SiteSpaceRows => ({
   rows: new Map(rows.map((row) => [row.id, row])),
   state: rows
     .map(({ id, revision, visibility, visibilitySet = false, deletedAt = "" }) =>

@@ -2,23 +2,23 @@
  * Finds the URL at which a space is published: on the first of its sites that shows it, or on the site of the visitor.
  */
 import { Context, Effect } from "effect"
-import { isShown, opensThrough } from "../../publishing/Admission.ts"
+import { conditionHolds, isReadableThrough } from "../../publishing/Admission.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { SiteId } from "../Site.ts"
 import { sitesUrl } from "../SiteAddress.ts"
 import * as SitePaths from "../SitePaths.ts"
-import { reachedAt } from "../SitePresenter.ts"
+import { siteUrlOf } from "../SitePresenter.ts"
 import { TopNames } from "../../content/pages/TopNames.ts"
-import { type KeptSite, SiteStore } from "./SiteStore.ts"
+import { type CachedSite, SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Returns true for entries that a visitor without claims sees. */
-const visible: SitePaths.Visible = (entry) => isShown({}, entry)
+const visible: SitePaths.Visible = (entry) => conditionHolds({}, entry)
 
 /** Base of a space's page paths on a site; undefined if a visitor without claims does not see the space. */
-interface Placed {
+interface SpaceBase {
   readonly revision: SpaceRow["revision"]
   readonly base: string | undefined
 }
@@ -44,16 +44,16 @@ export class SpaceUrls extends Context.Service<
       const topNames = yield* TopNames
       const sites = yield* sitesUrl
       /** Positions of spaces, cached with their site, since lists read many of them. */
-      const placed = new WeakMap<KeptSite, Map<SpaceId, Placed>>()
+      const placed = new WeakMap<CachedSite, Map<SpaceId, SpaceBase>>()
 
-      const place = Effect.fnUntraced(function* (kept: KeptSite, { id, revision }: SpaceRow) {
+      const place = Effect.fnUntraced(function* (kept: CachedSite, { id, revision }: SpaceRow) {
         const found = siteSpaces(kept.site.structure).find(
           ({ siteSpace, section }) =>
             siteSpace.space === id && visible(siteSpace) && (section === undefined || visible(section))
         )
         const base =
           found && SitePaths.base(kept.paths, found.siteSpace.id, yield* topNames.of({ revision }), visible).join("/")
-        const spaces = placed.get(kept) ?? new Map<SpaceId, Placed>()
+        const spaces = placed.get(kept) ?? new Map<SpaceId, SpaceBase>()
         placed.set(kept, spaces.set(id, { revision, base }))
         return base
       })
@@ -63,8 +63,8 @@ export class SpaceUrls extends Context.Service<
           for (const id of yield* store.ofSpace(space.organization, space.id)) {
             if (visited !== undefined && id !== visited) continue
             const kept = yield* store.get(id)
-            const url = kept && reachedAt(kept, sites, shareKey)
-            if (url === undefined || !opensThrough(space, kept!.site.visibility)) continue
+            const url = kept && siteUrlOf(kept, sites, shareKey)
+            if (url === undefined || !isReadableThrough(space, kept!.site.visibility)) continue
             const known = placed.get(kept!)?.get(space.id)
             const base = known?.revision === space.revision ? known.base : yield* place(kept!, space)
             if (base !== undefined) return base === "" ? url : `${url}${base}/`

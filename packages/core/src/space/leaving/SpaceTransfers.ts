@@ -46,7 +46,7 @@ export class SpaceTransfers extends Context.Service<
           const there = yield* facts.organization(to)
           const contents = [...spaces, ...collections]
           yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
-          yield* memberships.leaveForGood(spaces)
+          yield* memberships.leavePermanently(spaces)
           yield* grants.remove({ content: { in: contents }, holderKind: "team" })
           for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }

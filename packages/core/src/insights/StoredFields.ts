@@ -1,9 +1,9 @@
 /** Converts an event of a visitor to the fields that are stored for sums (see `StoredEvent`). */
-import type { KeptSite } from "../site/store/SiteStore.ts"
+import type { CachedSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { browserOf } from "./Browser.ts"
-import type { KeptEvent } from "./KeptEvent.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
 import type { SiteInsightsEvent } from "./SiteInsightsEvent.ts"
 import { withoutShareKey } from "./WithoutShareKey.ts"
 
@@ -39,11 +39,11 @@ export const isKnown = (type: string): boolean => types.has(type)
 
 const utmNames = ["source", "medium", "campaign", "term", "content"] as const
 
-export const keptOf = (
+export const storedFieldsOf = (
   event: SiteInsightsEvent,
-  kept: KeptSite,
+  kept: CachedSite,
   sign: (text: string) => string
-): Omit<KeptEvent, "id" | "at" | "weight"> => {
+): Omit<StoredEvent, "id" | "at" | "weight"> => {
   const { site, shareLinks, shareLinkOf } = kept
   const { session, location } = event
   const { siteSection, siteSpace, space, page, siteShareKey } = location
@@ -64,14 +64,14 @@ export const keptOf = (
     visitor: sign(`visitor ${session.visitorId}`).slice(0, 16),
     session: sign(`session ${session.sessionId}`).slice(0, 16),
     context: location.displayContext ?? "site",
-    url: plain(withoutShareKey(location.url, kept)),
+    url: plainUrl(withoutShareKey(location.url, kept)),
     ...(siteSection !== null && findSection(site.structure, siteSection) && { siteSection }),
     ...(siteSpace !== null && findSiteSpace(site.structure, siteSpace) && { siteSpace }),
     ...(isSpace && page !== null && { page: { page, space } }),
     ...(link && { shareKey: link.id }),
     ...(session.language !== null && { language: session.language.slice(0, maxName).toWellFormed() }),
     ...browserOf(session.userAgent),
-    referrer: session.referrer === null ? "" : plain(withoutShareKey(session.referrer, kept)),
+    referrer: session.referrer === null ? "" : plainUrl(withoutShareKey(session.referrer, kept)),
     ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
     ...(query && { query }),
     ...("feedback" in event && { rating: event.feedback.rating }),
@@ -80,7 +80,7 @@ export const keptOf = (
 }
 
 /** Returns a URL without parts that may identify a visitor: query, fragment and credentials. */
-const plain = (text: string): string => {
+const plainUrl = (text: string): string => {
   const url = URL.parse(text)
   return url === null || !/^https?:$/.test(url.protocol) ? "" : `${url.origin}${url.pathname}`.slice(0, maxUrl)
 }

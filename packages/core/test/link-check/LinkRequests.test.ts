@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as LinkAnswers from "@lectern/core/link-check/LinkAnswers"
+import * as LinkRequests from "@lectern/core/link-check/LinkRequests"
 
 const now = Date.UTC(2026, 0, 1)
 const minute = 60_000
@@ -7,18 +7,18 @@ const minute = 60_000
 describe("what an answer says of a URL", () => {
   it("is that it is gone only where the host says so", () => {
     for (let status = 100; status < 600; status++) {
-      const { gone, answer } = LinkAnswers.ofStatus({ status }, now)
+      const { gone, answer } = LinkRequests.ofStatus({ status }, now)
       assert.strictEqual(gone, status === 404 || status === 410, String(status))
       assert.strictEqual(answer, String(status))
     }
     for (const reason of ["refused", "timeout", "too-large", "status", "unknown-host", "failed"] as const) {
-      assert.strictEqual(LinkAnswers.ofFailure(reason).gone, reason === "unknown-host", reason)
+      assert.strictEqual(LinkRequests.ofFailure(reason).gone, reason === "unknown-host", reason)
     }
   })
 
   it("leaves alone for an hour what does not answer", () => {
-    assert.deepStrictEqual(LinkAnswers.ofFailure("timeout"), { gone: false, answer: "timeout", rest: 60 * minute })
-    assert.notProperty(LinkAnswers.ofFailure("failed"), "rest")
+    assert.deepStrictEqual(LinkRequests.ofFailure("timeout"), { gone: false, answer: "timeout", rest: 60 * minute })
+    assert.notProperty(LinkRequests.ofFailure("failed"), "rest")
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe("what an answer says of a URL", () => {
     [404, "120", undefined],
     [200, "120", undefined]
   ] as const)("of %i with Retry-After %s is a rest of %s ms", (status, retryAfter, rest) => {
-    const answer = LinkAnswers.ofStatus({ status, ...(retryAfter !== undefined && { retryAfter }) }, now)
+    const answer = LinkRequests.ofStatus({ status, ...(retryAfter !== undefined && { retryAfter }) }, now)
     assert.strictEqual(answer.rest, rest)
     assert.strictEqual(answer.isPutOff, rest === undefined ? undefined : true)
   })

@@ -8,7 +8,7 @@
 import { Clock, Duration, Effect } from "effect"
 import type { Answer, FetchFailed, GuardedFetch } from "../fetch/GuardedFetch.ts"
 import * as RetryAfter from "../fetch/RetryAfter.ts"
-import type { LinkAnswer } from "./LinkCheckState.ts"
+import type { CheckResult } from "./LinkCheckState.ts"
 
 const timeout = Duration.seconds(10)
 
@@ -24,25 +24,25 @@ const isBusy = ({ status, retryAfter }: Answer): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** `now`: milliseconds since the epoch. */
-export const ofStatus = (found: Answer, now: number): LinkAnswer => ({
+export const ofStatus = (found: Answer, now: number): CheckResult => ({
   gone: found.status === 404 || found.status === 410,
   answer: String(found.status),
-  ...(isBusy(found) && { rest: restOf(found.retryAfter, now), isPutOff: true })
+  ...(isBusy(found) && { rest: waitOf(found.retryAfter, now), isPutOff: true })
 })
 
-export const ofFailure = (reason: FetchFailed["reason"]): LinkAnswer => ({
+export const ofFailure = (reason: FetchFailed["reason"]): CheckResult => ({
   gone: reason === "unknown-host",
   answer: reason,
   ...(reason === "timeout" && { rest: hour })
 })
 
-const restOf = (retryAfter = "", now: number): number => {
+const waitOf = (retryAfter = "", now: number): number => {
   const millis = RetryAfter.millisOf(retryAfter, now)
   return millis === undefined ? hour : Math.min(Math.max(millis, minute), day)
 }
 
 /** Checks a URL. Never fails: a failed request is a result. */
-export const ask = Effect.fnUntraced(
+export const checkUrl = Effect.fnUntraced(
   function* (fetcher: GuardedFetch["Service"], url: string) {
     const head = yield* fetcher.answer(url, { method: "HEAD", timeout, userAgent })
     if (head.status < 400 || isBusy(head)) return head

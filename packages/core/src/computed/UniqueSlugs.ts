@@ -1,7 +1,7 @@
 import * as Slug from "../content/pages/Slug.ts"
 
 /** Generates slugs that are unique regardless of case. */
-export class FreeSlugs {
+export class UniqueSlugs {
   readonly #taken = new Set<string>()
   /** Next suffix of each slug, so that many equal titles take one step each. */
   readonly #next = new Map<string, number>()

@@ -5,13 +5,13 @@ import type { SiteRow } from "./Site.ts"
 import { spaces } from "./SiteStructure.ts"
 
 /** Sorted, so that a new order is not a change. */
-const spacesOn = ({ structure }: SiteRow) => ({ spaces: spaces(structure).toSorted() })
+const sortedSpaces = ({ structure }: SiteRow) => ({ spaces: spaces(structure).toSorted() })
 
 /** Returns the arguments of `Events.emit` for a site before and after a change. */
 export const structureUpdated = (before: SiteRow, { id, organization, title, structure }: SiteRow) =>
   [
     { type: "site_structure_updated", organization, site: id },
-    { label: title, changes: changesOf(spacesOn(before), spacesOn({ ...before, structure }), ["spaces"]) }
+    { label: title, changes: changesOf(sortedSpaces(before), sortedSpaces({ ...before, structure }), ["spaces"]) }
   ] as const satisfies readonly [
     Pick<EventOf<"site_structure_updated">, "type" | "organization" | "site">,
     EventDetails

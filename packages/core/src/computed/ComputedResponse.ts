@@ -9,12 +9,12 @@ import { Timestamp } from "../schema/Text.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
 
-export const maxAnswers = 2_000
+export const maxResponses = 2_000
 
 /** Kind of the requested response. */
-export type AnswerKind = "pages" | "document"
+export type ResponseKind = "pages" | "document"
 
-export const ComputedAnswerRow = Schema.Struct({
+export const ComputedResponseRow = Schema.Struct({
   space: Schema.String,
   /** Hash of the request: the kind, the source, its props and dependencies. */
   question: Schema.String,
@@ -24,9 +24,9 @@ export const ComputedAnswerRow = Schema.Struct({
   answer: ObjectHash,
   answeredAt: Timestamp
 })
-export type ComputedAnswerRow = typeof ComputedAnswerRow.Type
+export type ComputedResponseRow = typeof ComputedResponseRow.Type
 
-export const ComputedAnswerTable = Table.make("computedAnswer", ComputedAnswerRow, {
+export const ComputedResponseTable = Table.make("computedAnswer", ComputedResponseRow, {
   key: ["space", "question"],
   indexes: [["space", "answeredAt"]]
 })

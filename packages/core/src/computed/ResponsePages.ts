@@ -16,13 +16,13 @@ import * as Text from "../schema/Text.ts"
 import * as Computation from "../thread/Computation.ts"
 import { ComputedSource, givesPages, givesText } from "./ComputedSource.ts"
 
-export const maxAnswerBytes = 1024 * 1024
+export const maxResponseBytes = 1024 * 1024
 export const maxPages = 1_000
 export const maxFiles = 1_000
-const maxStanding = 20
+const maxComputed = 20
 const maxLinkTitle = 100
 
-const smallAnswer = 256 * 1024
+const smallResponse = 256 * 1024
 
 /** Returns a schema for an optional field that is derived from a text. An empty text counts as absent. */
 const fromText = (field: Schema.Codec<string>, read: (text: string) => string = (text) => text) =>
@@ -53,7 +53,7 @@ const base = {
   icon: Schema.optionalKey(PageMetadata.fields.icon)
 }
 
-export interface AnsweredPage {
+export interface ResponsePage {
   readonly type: "document" | "group" | "link" | "computed"
   readonly id?: string
   readonly title: string
@@ -64,12 +64,12 @@ export interface AnsweredPage {
   readonly slug?: string
   readonly target?: ContentRef
   readonly computed?: ComputedSource
-  readonly pages?: ReadonlyArray<AnsweredPage>
+  readonly pages?: ReadonlyArray<ResponsePage>
 }
 
-const pages = Schema.Array(Schema.suspend((): Schema.Codec<AnsweredPage, unknown> => AnsweredPage))
+const pages = Schema.Array(Schema.suspend((): Schema.Codec<ResponsePage, unknown> => AnsweredPage))
 
-const AnsweredPage: Schema.Codec<AnsweredPage, unknown> = Schema.Union([
+const AnsweredPage: Schema.Codec<ResponsePage, unknown> = Schema.Union([
   Schema.Struct({
     ...base,
     type: Schema.Literal("document"),
@@ -104,7 +104,7 @@ const Url = Text.between(1, 2048).check(
   )
 )
 
-export const AnsweredFile = Schema.Struct({
+export const ResponseFile = Schema.Struct({
   id: Schema.optionalKey(Text.between(1, 100)),
   name: Text.between(1, 256),
   contentType: Text.between(1, 256),
@@ -112,24 +112,24 @@ export const AnsweredFile = Schema.Struct({
   size: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
   dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Finite, height: Schema.Finite }))
 })
-export type AnsweredFile = typeof AnsweredFile.Type
+export type ResponseFile = typeof ResponseFile.Type
 
 const Answer = Schema.Struct({
   pages: Schema.optionalKey(pages),
-  files: Schema.optionalKey(Schema.Array(AnsweredFile).check(Schema.isMaxLength(maxFiles)))
+  files: Schema.optionalKey(Schema.Array(ResponseFile).check(Schema.isMaxLength(maxFiles)))
 })
 
-export interface AnsweredPages {
-  readonly pages: ReadonlyArray<AnsweredPage>
-  readonly files: ReadonlyArray<AnsweredFile>
+export interface ResponsePages {
+  readonly pages: ReadonlyArray<ResponsePage>
+  readonly files: ReadonlyArray<ResponseFile>
 }
 
 /** The valid response, or what is wrong with it. */
-export type Checked = { readonly answer: AnsweredPages } | { readonly problem: string }
+export type CheckedResponse = { readonly answer: ResponsePages } | { readonly problem: string }
 
 const decode = Schema.decodeUnknownResult(Answer)
 
-export const check = (text: string): Checked => {
+export const check = (text: string): CheckedResponse => {
   if (isTooDeep(text)) return { problem: "It answers JSON that is nested too deep" }
   let value: unknown
   try {
@@ -151,7 +151,7 @@ export const check = (text: string): Checked => {
 
 const sizeProblem = (value: unknown): string | undefined => {
   let count = 0
-  let standing = 0
+  let computedCount = 0
   const open: Array<readonly [pages: unknown, depth: number]> = [[fieldOf(value, "pages"), 1]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [pages, depth] = next
@@ -160,11 +160,13 @@ const sizeProblem = (value: unknown): string | undefined => {
     if (count > maxPages) return `It answers more than ${maxPages.toLocaleString("en")} pages`
     if (pages.length > 0 && depth > maxDepth) return `It answers pages deeper than ${maxDepth} levels`
     for (const page of pages) {
-      if (fieldOf(page, "type") === "computed") standing++
+      if (fieldOf(page, "type") === "computed") computedCount++
       open.push([fieldOf(page, "pages"), depth + 1])
     }
   }
-  return standing > maxStanding ? `It answers more than ${maxStanding} pages that stand for computed ones` : undefined
+  return computedCount > maxComputed
+    ? `It answers more than ${maxComputed} pages that stand for computed ones`
+    : undefined
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
@@ -172,12 +174,12 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 export const CheckPages = Computation.make({
   name: "check-answered-pages",
-  isSmall: (text: string) => text.length <= smallAnswer,
+  isSmall: (text: string) => text.length <= smallResponse,
   run: check
 })
 
 /** Yields every page of a response, in depth-first order. */
-export function* all(pages: ReadonlyArray<AnsweredPage>): Generator<AnsweredPage> {
+export function* all(pages: ReadonlyArray<ResponsePage>): Generator<ResponsePage> {
   for (const page of pages) {
     yield page
     yield* all(page.pages ?? [])

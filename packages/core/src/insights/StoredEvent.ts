@@ -11,12 +11,12 @@ import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { Rating } from "./SiteInsightsEvent.ts"
 
-export const maxKept = 100_000
-export const keptDays = 30
+export const maxStored = 100_000
+export const retentionDays = 30
 
 const MaybeText = Schema.optionalKey(Schema.String)
 
-export const KeptEvent = Schema.Struct({
+export const StoredEvent = Schema.Struct({
   id: Schema.String,
   site: SiteId,
   at: Timestamp,
@@ -46,9 +46,9 @@ export const KeptEvent = Schema.Struct({
   rating: Schema.optionalKey(Rating),
   comment: MaybeText
 })
-export type KeptEvent = typeof KeptEvent.Type
+export type StoredEvent = typeof StoredEvent.Type
 
-export const KeptEventTable = Table.make("siteInsightsEvent", KeptEvent, {
+export const StoredEventTable = Table.make("siteInsightsEvent", StoredEvent, {
   key: ["id"],
   indexes: [["site", "at"], ["at"]]
 })

@@ -5,7 +5,7 @@
  *
  * Limits: a caller waits 10 seconds for a response, 2 if there is an older one; the program continues within its own
  * limits. A failed source is called again after at least 30 seconds. 8 concurrent calls of an integration, 256 in
- * total. A document has at most 2 MiB, pages the limits of `AnsweredPages`. Inside a transaction no source is called.
+ * total. A document has at most 2 MiB, pages the limits of `ResponsePages`. Inside a transaction no source is called.
  */
 import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
@@ -13,7 +13,7 @@ import type { DocumentBody } from "../content/edits/ContentChange.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
-import { type AtWork, type ContentSource, ContentSources } from "./ContentSources.ts"
+import { type ActiveByKey, type ContentSource, ContentSources } from "./ContentSources.ts"
 import { type RunResponse, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { filled, ReadJson } from "../schema/JsonBody.ts"
 import { JsonText } from "../schema/JsonText.ts"
@@ -26,22 +26,22 @@ import { KeyedSemaphore } from "../storage/KeyedSemaphore.ts"
 import * as Reads from "../storage/Reads.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { CheckPages, maxAnswerBytes } from "./AnsweredPages.ts"
-import { type AnswerKind, type ComputedAnswerRow, ComputedAnswerTable, maxAnswers } from "./ComputedAnswer.ts"
+import { CheckPages, maxResponseBytes } from "./ResponsePages.ts"
+import { type ResponseKind, type ComputedResponseRow, ComputedResponseTable, maxResponses } from "./ComputedResponse.ts"
 import type { IntegrationSource } from "./ComputedSource.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const patience = "10 seconds"
-const patienceWithAnswer = "2 seconds"
-const askedAgainAfter = 30_000
-const atOnce = 8
+const responseTimeout = "10 seconds"
+const refreshTimeout = "2 seconds"
+const retryDelay = 30_000
+const concurrency = 8
 const maxFlights = 256
 const maxDocumentBytes = 2 * 1024 * 1024
-const keptFailures = 10_000
+const maxFailures = 10_000
 
 /** A response, or why there is none. */
-export type ComputedAnswer =
-  | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedAnswerRow["answeredAt"] }
+export type ComputedResponse =
+  | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedResponseRow["answeredAt"] }
   /** The source failed or cannot be called now, and has never returned a valid response. */
   | { readonly state: "silent" }
   /** The source does not exist, or is not active on the space. */
@@ -51,50 +51,50 @@ export type ComputedAnswer =
 export const keyOf = ({ type, props, dependencies = {} }: IntegrationSource): string =>
   JSON.stringify([type.toLowerCase(), props, dependencies])
 
-interface Question {
+interface SourceRequest {
   readonly space: SpaceRow
-  readonly kind: AnswerKind
+  readonly kind: ResponseKind
   readonly question: string
 }
 
 /** Responses for the sources of one space. The active integrations are read once. */
-export interface SpaceAnswers {
+export interface SpaceResponses {
   /**
    * Returns the current response of each source. Sources without a stored response are called, unless `knownOnly` is
    * set.
    */
   readonly answers: (
-    kind: AnswerKind,
+    kind: ResponseKind,
     sources: ReadonlyArray<IntegrationSource>,
     options?: { readonly knownOnly?: boolean }
-  ) => Effect.Effect<ReadonlyArray<ComputedAnswer>, StorageError>
+  ) => Effect.Effect<ReadonlyArray<ComputedResponse>, StorageError>
   /** Changes with every new response for the space. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 
-export class ComputedAnswers extends Context.Service<
-  ComputedAnswers,
+export class ComputedResponses extends Context.Service<
+  ComputedResponses,
   {
-    readonly of: (space: SpaceRow) => Effect.Effect<SpaceAnswers>
+    readonly of: (space: SpaceRow) => Effect.Effect<SpaceResponses>
   }
->()("@lectern/core/computed/ComputedAnswers") {
+>()("@lectern/core/computed/ComputedResponses") {
   static readonly layer = wired(
-    ComputedAnswers,
+    ComputedResponses,
     Effect.gen(function* () {
       const storage = yield* Storage
       const hasher = yield* Hasher
       const objects = yield* Objects
       const sources = yield* ContentSources
-      const stored = storage.repository(ComputedAnswerTable)
+      const stored = storage.repository(ComputedResponseTable)
       const spaces = storage.repository(SpaceTable)
       const layerScope = yield* Effect.scope
-      const flights = new Map<string, Deferred.Deferred<ComputedAnswer>>()
-      const failures = new LruCache<string, number>(keptFailures)
+      const flights = new Map<string, Deferred.Deferred<ComputedResponse>>()
+      const failures = new LruCache<string, number>(maxFailures)
       /** Limits concurrent calls of each integration. */
-      const turns = new KeyedSemaphore({ atOnce, maxWaiting: maxFlights })
+      const turns = new KeyedSemaphore({ atOnce: concurrency, maxWaiting: maxFlights })
 
       const readPages = Effect.fnUntraced(function* (given: RunResponse) {
-        const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxAnswerBytes))
+        const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxResponseBytes))
         return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.answer)
       })
 
@@ -109,7 +109,11 @@ export class ComputedAnswers extends Context.Service<
         return isSmall(document) ? JSON.stringify(document) : document.json
       })
 
-      const store = Effect.fnUntraced(function* ({ space, kind, question }: Question, state: string, json: string) {
+      const store = Effect.fnUntraced(function* (
+        { space, kind, question }: SourceRequest,
+        state: string,
+        json: string
+      ) {
         const draft = objects.draft()
         const answer = draft.writeJson(json)
         yield* draft.flushAhead
@@ -122,10 +126,10 @@ export class ComputedAnswers extends Context.Service<
               yield* stored.update(key, { state }).pipe(cannotConflict)
               return readyOf(known)
             }
-            const row: ComputedAnswerRow = { ...key, kind, state, answer, answeredAt: yield* Timestamps.now }
+            const row: ComputedResponseRow = { ...key, kind, state, answer, answeredAt: yield* Timestamps.now }
             if ((yield* spaces.get({ id: space.id })) === undefined) return readyOf(row)
             if (known !== undefined) yield* stored.remove(key)
-            else if ((yield* stored.count({ space: space.id })) >= maxAnswers) {
+            else if ((yield* stored.count({ space: space.id })) >= maxResponses) {
               const where = { space: space.id }
               for (const { question } of yield* stored.list({ where, order: ["answeredAt"], limit: 1 })) {
                 yield* stored.remove({ space: space.id, question })
@@ -137,22 +141,22 @@ export class ComputedAnswers extends Context.Service<
         )
       })
 
-      const ask = Effect.fnUntraced(function* (source: ContentSource, asked: Question) {
+      const ask = Effect.fnUntraced(function* (source: ContentSource, asked: SourceRequest) {
         const json =
           asked.kind === "pages"
-            ? yield* sources.ask(source, "content_compute_revision", (given) => readPages(given).pipe(asUnusable))
+            ? yield* sources.ask(source, "content_compute_revision", (given) => readPages(given).pipe(asRunFailure))
             : yield* sources.ask(source, "content_compute_document", (given) =>
-                readDocument(given, asked.question).pipe(asUnusable)
+                readDocument(given, asked.question).pipe(asRunFailure)
               )
         return yield* store(asked, source.state, json)
       })
 
       /** Calls a source, or joins a call in progress. */
-      const flight = (name: string, source: ContentSource, asked: Question) =>
+      const joinOrCall = (name: string, source: ContentSource, asked: SourceRequest) =>
         Effect.suspend(() => {
           const known = flights.get(name)
           if (known !== undefined) return Effect.succeed(known)
-          const landed = Deferred.makeUnsafe<ComputedAnswer>()
+          const landed = Deferred.makeUnsafe<ComputedResponse>()
           flights.set(name, landed)
           return turns
             .withPermit(source.setting.integration.key, () => ask(source, asked))
@@ -171,12 +175,12 @@ export class ComputedAnswers extends Context.Service<
         })
 
       const noteFailure = (name: string) =>
-        Effect.map(Clock.currentTimeMillis, (now) => failures.set(name, now + askedAgainAfter, 1))
+        Effect.map(Clock.currentTimeMillis, (now) => failures.set(name, now + retryDelay, 1))
 
       const answerOf = Effect.fnUntraced(function* (
         source: ContentSource | undefined,
-        asked: Question,
-        row: ComputedAnswerRow | undefined,
+        asked: SourceRequest,
+        row: ComputedResponseRow | undefined,
         mayAsk: boolean
       ) {
         if (source === undefined) return { state: "absent" } as const
@@ -185,17 +189,17 @@ export class ComputedAnswers extends Context.Service<
         const name = `${asked.space.id} ${asked.question} ${source.state}`
         if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
         if (flights.size >= maxFlights && !flights.has(name)) return last
-        const landed = yield* flight(name, source, asked)
+        const landed = yield* joinOrCall(name, source, asked)
         yield* Reads.readsEverything
-        const limit = row === undefined ? patience : patienceWithAnswer
+        const limit = row === undefined ? responseTimeout : refreshTimeout
         const answer = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
         return Option.isSome(answer) && answer.value.state === "ready" ? answer.value : last
       })
 
       const answersOf = Effect.fnUntraced(function* (
         space: SpaceRow,
-        atWork: AtWork,
-        kind: AnswerKind,
+        atWork: ActiveByKey,
+        kind: ResponseKind,
         wanted: ReadonlyArray<IntegrationSource>,
         knownOnly: boolean
       ) {
@@ -206,13 +210,13 @@ export class ComputedAnswers extends Context.Service<
         return yield* Effect.forEach(
           found,
           (source, i) => answerOf(source, { space, kind, question: questions[i]! }, rows[i], mayAsk),
-          { concurrency: atOnce }
+          { concurrency: concurrency }
         )
       })
 
-      return ComputedAnswers.of({
+      return ComputedResponses.of({
         of: (space) =>
-          Effect.map(Effect.cached(sources.atWork(space)), (atWork): SpaceAnswers => ({
+          Effect.map(Effect.cached(sources.atWork(space)), (atWork): SpaceResponses => ({
             answers: (kind, wanted, { knownOnly = false } = {}) =>
               wanted.length === 0
                 ? Effect.succeed([])
@@ -229,9 +233,9 @@ export class ComputedAnswers extends Context.Service<
   )
 }
 
-const silent: ComputedAnswer = { state: "silent" }
+const silent: ComputedResponse = { state: "silent" }
 
-const readyOf = ({ answer, answeredAt }: ComputedAnswerRow): ComputedAnswer => ({
+const readyOf = ({ answer, answeredAt }: ComputedResponseRow): ComputedResponse => ({
   state: "ready",
   answer,
   since: answeredAt
@@ -240,7 +244,7 @@ const readyOf = ({ answer, answeredAt }: ComputedAnswerRow): ComputedAnswer => (
 const unusable = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
 
 /** Reports an invalid response as a failure of the integration. A full queue of computations stays a storage error. */
-const asUnusable = <A>(
+const asRunFailure = <A>(
   read: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
 ): Effect.Effect<A, RunFailed | StorageError> =>
   Effect.mapError(read, (error) =>

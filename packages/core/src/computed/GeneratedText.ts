@@ -4,7 +4,7 @@ import type { PageEntry } from "../content/pages/Page.ts"
 import { DocumentWriter, line, link } from "./DocumentWriter.ts"
 
 /** Returns a list of links to the pages directly below a computed page. */
-export const listOf = (pages: ReadonlyArray<PageEntry>): Document => {
+export const linksTo = (pages: ReadonlyArray<PageEntry>): Document => {
   const writer = new DocumentWriter()
   for (const { id, type, title, description = "", target } of pages) {
     const ref = type === "link" ? (target ?? { kind: "url", url: "" }) : ({ kind: "page", page: id } as const)

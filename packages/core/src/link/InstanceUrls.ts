@@ -23,8 +23,8 @@ const maxPublished = 100
 
 type Published = typeof PublishedContent.Type
 
-export class OwnUrls extends Context.Service<
-  OwnUrls,
+export class InstanceUrls extends Context.Service<
+  InstanceUrls,
   {
     /** Returns references for the URLs that lead to content, from within the space. */
     readonly refs: (
@@ -32,9 +32,9 @@ export class OwnUrls extends Context.Service<
       urls: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError, CurrentActor>
   }
->()("@lectern/core/link/OwnUrls") {
+>()("@lectern/core/link/InstanceUrls") {
   static readonly layer = wired(
-    OwnUrls,
+    InstanceUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
       const access = yield* Access
@@ -47,7 +47,7 @@ export class OwnUrls extends Context.Service<
       const isBelow = (url: URL) => basenameOf(url, segmentsOf(url)) !== undefined
 
       /** Returns the URLs with the address of a site. */
-      const ofSites = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
+      const withSiteAddress = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
         const others = urls.filter((url) => !isBelow(url))
         const hosts = [...new Set(others.map(({ hostname }) => hostname))]
         const known = hosts.length === 0 ? [] : yield* siteAddresses.list({ where: { host: { in: hosts } } })
@@ -68,7 +68,7 @@ export class OwnUrls extends Context.Service<
           : there
       })
 
-      const mayBeSeen = Effect.fnUntraced(function* (own: SpaceId, leadTo: ReadonlyArray<Published>) {
+      const visibleSpaces = Effect.fnUntraced(function* (own: SpaceId, leadTo: ReadonlyArray<Published>) {
         const others = [...new Set(leadTo.map(({ space }) => space))].filter((id) => id !== own)
         const seen = new Set<string>([own])
         for (const row of yield* spaces.getMany(others.map((id) => ({ id })))) {
@@ -77,30 +77,34 @@ export class OwnUrls extends Context.Service<
         return seen
       })
 
-      return OwnUrls.of({
+      return InstanceUrls.of({
         refs: Effect.fnUntraced(function* (own, urls) {
           const found = new Map<string, ContentRef>()
           /** URLs as written, by their normalized form. */
           const byHref = new Map<string, Array<string>>()
           for (const url of urls) {
             const ref = AppUrl.refOf(addresses, url)
-            if (ref !== undefined) found.set(url, within(own, ref))
+            if (ref !== undefined) found.set(url, withoutOwnSpace(own, ref))
             else if (/^https?:/i.test(url) && !AppUrl.isApp(addresses, url)) {
               const parsed = URL.parse(url)
               if (parsed === null || parsed.search !== "") continue
               byHref.set(parsed.href, [...(byHref.get(parsed.href) ?? []), url])
             }
           }
-          const candidates = (yield* ofSites(Array.from(byHref.keys(), (href) => new URL(href)))).slice(0, maxPublished)
+          const candidates = (yield* withSiteAddress(Array.from(byHref.keys(), (href) => new URL(href)))).slice(
+            0,
+            maxPublished
+          )
           const leadTo = yield* Effect.forEach(candidates, publishedAt)
-          const seen = yield* mayBeSeen(
+          const seen = yield* visibleSpaces(
             own,
             leadTo.filter((each) => each !== undefined)
           )
           for (const [i, url] of candidates.entries()) {
             const there = leadTo[i]
             if (there === undefined || !seen.has(there.space)) continue
-            for (const written of byHref.get(url.href)!) found.set(written, within(own, refOf(there, url.hash)))
+            for (const written of byHref.get(url.href)!)
+              found.set(written, withoutOwnSpace(own, refOf(there, url.hash)))
           }
           return found
         })
@@ -122,7 +126,7 @@ const refOf = ({ space, page }: Published, hash: string): ContentRef => {
 }
 
 /** Returns a reference without the space if it is within the space. */
-const within = (own: SpaceId, ref: ContentRef): ContentRef => {
+const withoutOwnSpace = (own: SpaceId, ref: ContentRef): ContentRef => {
   if (ref.kind === "space" || !("space" in ref) || ref.space !== own) return ref
   const { space: _, ...inner } = ref
   return inner

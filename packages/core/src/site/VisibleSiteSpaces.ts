@@ -10,8 +10,8 @@ import { wired } from "../wiring/Wired.ts"
 import type { SiteId, SiteRow } from "./Site.ts"
 import { type SiteSpaceId, siteSpaces } from "./SiteStructure.ts"
 
-export class SeenSiteSpaces extends Context.Service<
-  SeenSiteSpaces,
+export class VisibleSiteSpaces extends Context.Service<
+  VisibleSiteSpaces,
   {
     /** Returns the visible site spaces of each site. A site without an entry is completely visible. */
     readonly of: (
@@ -19,13 +19,13 @@ export class SeenSiteSpaces extends Context.Service<
       sites: ReadonlyArray<Pick<SiteRow, "id" | "structure">>
     ) => Effect.Effect<ReadonlyMap<SiteId, ReadonlySet<SiteSpaceId>>, StorageError>
   }
->()("@lectern/core/site/SeenSiteSpaces") {
+>()("@lectern/core/site/VisibleSiteSpaces") {
   static readonly layer = wired(
-    SeenSiteSpaces,
+    VisibleSiteSpaces,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
 
-      return SeenSiteSpaces.of({
+      return VisibleSiteSpaces.of({
         of: Effect.fnUntraced(function* (member, sites) {
           if (member === undefined || member.admin) return new Map()
           const entries = sites.map(
