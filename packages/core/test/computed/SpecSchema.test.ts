@@ -218,7 +218,7 @@ describe("Types", () => {
     Pet: { type: "object", properties: { id: ref("Id") } },
     Owner: { anyOf: [ref("Pet"), { type: "null" }] }
   }
-  const typeOf = (schema: unknown) => SchemaTypes.of(readerOf(schemas), schema)
+  const typeOf = (schema: unknown) => SchemaTypes.typeText(readerOf(schemas), schema)
 
   it("name a component, with its type unless that is an object", () => {
     assert.strictEqual(typeOf(ref("Id")), "Id (integer, int64)")
@@ -249,7 +249,7 @@ describe("Parts of a schema", () => {
 
   it("are described in rows behind what a parameter says itself", () => {
     const texts = (description?: string) =>
-      JSON.stringify(SchemaRows.described(readerOf(schemas), ref("User"), { description }))
+      JSON.stringify(SchemaRows.describe(readerOf(schemas), ref("User"), { description }))
         .match(/"text":"[^"]*"/g)
         ?.join(" ")
     assert.strictEqual(texts("Who asks."), '"text":"Who asks." "text":". " "text":"A user."')
