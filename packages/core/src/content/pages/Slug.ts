@@ -19,19 +19,20 @@ export const fromTitle = (title: string): string => {
 }
 
 /**
- * Returns the name of a file or folder as a slug. Letters and case stay; characters that no slug has become hyphens.
- * So all names of a folder give slugs of one style, and each slug depends on its own name only.
+ * Returns the name of a file or folder as a slug. A name that is a slug stays as it is. In any other name letters, case
+ * and script stay, `&` becomes `and`, and other signs become hyphens, as in slugs made of titles. So all names of a
+ * folder give slugs of one style, and each slug depends on its own name only.
  */
 export const fromName = (name: string): string => {
-  const isWhole = !invalid.test(name)
-  const slug = isWhole ? name : name.toWellFormed().split(invalidRuns).filter(Boolean).join("-")
-  const short = Text.cut(slug, maxLength)
-  return /^\.{0,2}$/.test(short) ? fromTitle(name) : ServedNames.avoided(isWhole ? short : short.replace(/-$/, ""))
+  const isWhole = !invalid.test(name) && name.length <= maxLength
+  const slug = isWhole
+    ? name
+    : Text.cut(name.toWellFormed().replaceAll("&", " and ").split(signs).filter(Boolean).join("-"), maxLength)
+  return /^\.{0,2}$/.test(slug) ? fromTitle(name) : ServedNames.avoided(isWhole ? slug : slug.replace(/-$/, ""))
 }
 
 const invalid = new RegExp(`[\\s${Text.controls}/?#\\\\%]`, "u")
-/** Such characters with the hyphens beside them: `A - B` is `A-B`. */
-const invalidRuns = new RegExp(`[-\\s${Text.controls}/?#\\\\%]+`, "u")
+const signs = /[^\p{L}\p{M}\p{N}.+_]+/u
 
 /** The slug with a suffix that tells it from a sibling's, within the length a slug may have. */
 export const withSuffix = (slug: string, n: number): string => {
