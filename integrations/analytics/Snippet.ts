@@ -1,6 +1,6 @@
 /**
- * A script tag as analytics give it, read: one tag without a script in itself. Its attributes are where it
- * is loaded from, what is said to it (`data-…`), and what holds it to what it was; nothing else is taken.
+ * Script tag of an analytics service: one tag with a `src` and without inline code. Only `src`, `data-…` attributes, and
+ * attributes for integrity and loading are accepted.
  */
 export interface Snippet {
   readonly src: string
@@ -11,7 +11,7 @@ const tag = /^<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>\s*<\/script\s*>$/i
 const attribute = /([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
 const taken = /^(data-[a-z0-9-]+|id|integrity|crossorigin|referrerpolicy|type)$/
 
-/** The characters that HTML writes otherwise in an attribute. */
+/** Decodes the character references of an attribute. */
 const plain = (value: string) =>
   value
     .replaceAll("&quot;", '"')
@@ -20,7 +20,7 @@ const plain = (value: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-/** Undefined where it is no such tag. */
+/** Parses a script tag. Returns undefined if the text is not an accepted tag. */
 export const read = (text: string): Snippet | undefined => {
   const inside = tag.exec(text.trim())?.[1]
   if (inside === undefined) return undefined
@@ -33,7 +33,7 @@ export const read = (text: string): Snippet | undefined => {
   return { src: src.href, attributes: all.filter(([name]) => taken.test(name)) }
 }
 
-/** A script that puts the tag into the page that loads it, once. */
+/** Returns a script that adds the tag to the page that loads the script. */
 export const script = ({ src, attributes }: Snippet): string => `(() => {
   const script = document.createElement("script")
   script.async = true

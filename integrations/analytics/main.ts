@@ -1,4 +1,4 @@
-/** Puts the script tag of an analytics service on the pages of a site. It sets no cookies of its own. */
+/** Adds the script tag of an analytics service to the pages of a site. The integration itself sets no cookies. */
 import { configurationScreen, configured } from "../runtime/ConfigurationScreen.ts"
 import { integration } from "../runtime/Integration.ts"
 import * as Snippet from "./Snippet.ts"
@@ -28,7 +28,7 @@ export default integration({
     return new Response(snippet === undefined ? "" : Snippet.script(snippet), {
       headers: {
         "content-type": "text/javascript; charset=utf-8",
-        // The URL changes with what is configured.
+        // The URL changes with the configuration.
         "cache-control": "public, max-age=86400"
       }
     })

@@ -1,6 +1,6 @@
 /**
- * Runs in the frame: draws what the page around it sends, says how large that is, and draws it again where
- * the reader's colours change. What can't be drawn is shown as it was written, with what is wrong.
+ * Script of the frame: renders the diagram that the parent page sends, reports its size, and renders it again when the
+ * reader's colour scheme changes. An invalid diagram is displayed as source with the error.
  */
 interface Mermaid {
   readonly initialize: (options: object) => void
@@ -26,7 +26,7 @@ const element = (name: string, attributes: { readonly [name: string]: string }, 
   return made
 }
 
-/** Kind of the diagram, in words: `flowchart-v2` is a flowchart. */
+/** Returns the kind of a diagram without its version: `flowchart` for `flowchart-v2`. */
 const kindOf = (source: string) => mermaid.detectType(source).replace(/-v\d+$/, "")
 
 const measure = () => {
@@ -48,7 +48,7 @@ const draw = async (source: string) => {
     const { svg } = await mermaid.render("diagram", source)
     main.innerHTML = svg
     const drawn = main.querySelector("svg")!
-    // A title that the author gave is there already.
+    // The author's title of the diagram takes precedence.
     if (!drawn.hasAttribute("aria-labelledby")) drawn.setAttribute("aria-label", `Diagram: ${kindOf(source)}`)
     drawn.setAttribute("aria-details", "source")
     main.append(element("pre", { id: "source", class: "unseen" }, source))
@@ -62,7 +62,7 @@ const draw = async (source: string) => {
   measure()
 }
 
-/** One at a time, and of those that wait the last. */
+/** Renders the latest source after the current rendering. Skips outdated sources. */
 const redraw = () => {
   const wanted = content
   if (wanted === undefined) return

@@ -1,7 +1,6 @@
 /**
- * Draws diagrams that are written as text, in a frame of its own: the library that draws comes along in
- * this program, so that nothing is asked of anybody else. Frame and library are the same for everyone and
- * named by version, so browsers keep them.
+ * Renders Mermaid diagrams in a frame. The library is part of this program, so no other server is involved. Frame and library
+ * are equal for all readers and have the version in their URLs, so browsers cache them.
  */
 import library from "mermaid/dist/mermaid.min.js?gzip"
 import frame from "./frame.ts?page"
@@ -10,7 +9,7 @@ import type { Render } from "../runtime/Event.ts"
 
 const example = "graph TD\n  Text --> Diagram"
 
-/** In seconds: a day for what is drawn, a year for what is named by its version. */
+/** Cache lifetimes in seconds: a day for blocks, a year for files with a version in the URL. */
 const day = 86_400
 const year = 365 * day
 
@@ -60,14 +59,14 @@ let unpacked: Uint8Array<ArrayBuffer> | undefined
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 
-/** The library as it came, compressed, for whoever takes it so. */
+/** Returns the library: compressed, or decompressed for clients without gzip. */
 const drawer = (request: Request): Response => {
   unpacked ??= bytesOf(library)
   const headers = { ...kept, "content-type": "text/javascript; charset=utf-8", vary: "accept-encoding" }
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
     return new Response(new Blob([unpacked]).stream().pipeThrough(new DecompressionStream("gzip")), { headers })
   }
-  // `workerd` would compress it once more: it is told that the body is what the header says.
+  // Without `encodeBody: "manual"`, `workerd` would compress the body again.
   const init: ResponseInit & { encodeBody: "manual" } = {
     headers: { ...headers, "content-encoding": "gzip" },
     encodeBody: "manual"

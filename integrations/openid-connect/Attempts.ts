@@ -1,17 +1,16 @@
 /**
- * State of an attempt to sign on, for when the visitor comes back from the identity provider. The visitor's
- * own browser keeps it: in a cookie for each attempt, encrypted, so that nobody but this installation made it,
- * and the visitor who comes back is the one who left. The key is another than visitors' tokens are signed
- * with.
+ * State of sign-on attempts, until the visitor returns from the identity provider. Each attempt is an encrypted cookie of the
+ * visitor's browser, so only this installation can create it, and only the same browser can complete the attempt. The
+ * encryption key differs from the key that signs visitor tokens.
  *
- * Limits: 10 minutes to sign on; 8 KiB of attempts in one browser, of which the oldest are forgotten first. What a
- * browser sends along is bounded by whoever reads it, and it would be refused everywhere on this site with more.
+ * Limits: 10 minutes for an attempt; 8 KiB of attempts in one browser, oldest removed first, since requests with larger
+ * headers would be rejected everywhere on the site.
  */
 import { EncryptJWT, jwtDecrypt } from "jose"
 import type { Attempt } from "./Provider.ts"
 
 const seconds = 600
-/** A browser drops a longer one. */
+/** Maximum length of a cookie. Browsers drop longer ones. */
 const maxCookie = 4096
 const maxCookies = 8 * 1024
 
@@ -27,7 +26,7 @@ const beginning = "sign-on-"
 
 const nameOf = (state: string): string => `${beginning}${state.slice(0, 16)}`
 
-/** For the endpoint that the visitor comes back to, and no other. */
+/** Returns a cookie that the browser sends only to the callback endpoint. */
 const cookie = (endpoint: URL, name: string, value: string, maxAge: number): string =>
   [
     `${name}=${value}`,
@@ -45,7 +44,7 @@ const seal = async (secret: string, kept: Kept): Promise<string> =>
     .setExpirationTime(`${seconds} seconds`)
     .encrypt(await keyOf(secret))
 
-/** Of a place that is too long for a cookie its page is kept, or else none. */
+/** Encrypts an attempt. A location that does not fit into a cookie is reduced to its path, or dropped. */
 const sealFitting = async (secret: string, { location, ...attempt }: Kept): Promise<string> => {
   for (const place of [location, location.replace(/[?#].*$/s, "")]) {
     const sealed = await seal(secret, { ...attempt, location: place })
@@ -54,10 +53,10 @@ const sealFitting = async (secret: string, { location, ...attempt }: Kept): Prom
   return seal(secret, { ...attempt, location: "" })
 }
 
-/** Those of the attempts that a browser keeps which have to go for one of this length, the oldest first. */
+/** Returns the names of the oldest attempt cookies that must be removed to store a new one of the given length. */
 const superfluous = (cookies: Readonly<Record<string, string>>, length: number): ReadonlyArray<string> => {
   const attempts = Object.entries(cookies).filter(([name]) => name.startsWith(beginning))
-  // As a header has them: with "=" in each, and "; " in between.
+  // Size in a Cookie header, including "=" and "; ".
   const size = ([name, value]: readonly [string, string]) => name.length + value.length + 3
   let left = maxCookies - length - attempts.reduce((sum, each) => sum + size(each), 0)
   return attempts.flatMap((each) => {
@@ -67,7 +66,7 @@ const superfluous = (cookies: Readonly<Record<string, string>>, length: number):
   })
 }
 
-/** Cookies to set. `cookies`: those that the browser has shown. */
+/** Returns the cookies to set for an attempt. `cookies`: cookies of the request. */
 export const keep = async (
   secret: string,
   kept: Kept,
@@ -82,7 +81,7 @@ export const keep = async (
 
 export const forget = (state: string, endpoint: URL): string => cookie(endpoint, nameOf(state), "", 0)
 
-/** The attempt of this state; undefined where this browser did not begin it, or too long ago. */
+/** Returns the attempt with a state, or undefined if this browser did not start it or if it has expired. */
 export const find = async (secret: string, state: string, cookies: string): Promise<Kept | undefined> => {
   const name = `${nameOf(state)}=`
   const found = cookies

@@ -1,9 +1,8 @@
 /**
- * An identity provider, as OpenID Connect speaks with it: found by its issuer, asked with PKCE and a
- * nonce, and believed where its ID token is signed with a key that it shows.
+ * Client of an OpenID Connect identity provider: discovery by its issuer, code flow with PKCE and a nonce, and validation of
+ * the signature of ID tokens.
  *
- * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes, of 100 of them. Clocks
- * may differ by a minute.
+ * Limits: 10 seconds for a response; metadata of 100 providers cached for 10 minutes; a clock tolerance of one minute.
  */
 import * as oauth from "oauth4webapi"
 
@@ -16,12 +15,12 @@ const maxKept = 100
 export interface Settings {
   readonly issuer: string
   readonly clientId: string
-  /** Empty where the client has none, and PKCE alone proves it. */
+  /** Client secret. Empty for a public client, which is authenticated only by PKCE. */
   readonly clientSecret: string
   readonly redirectUri: string
 }
 
-/** Values that a visitor's browser brings to the provider and back. */
+/** Values of one attempt that are verified when the visitor returns. */
 export interface Attempt {
   readonly state: string
   readonly nonce: string
@@ -40,13 +39,13 @@ interface Kept {
   readonly until: number
 }
 
-/** By issuer, for all sites that sign on here. */
+/** Cached providers by issuer, for all installations. */
 const kept = new Map<string, Kept>()
 
-/** Tells whether a URL is on this machine, where nobody listens in. */
+/** True if a URL is on this machine, so that plain HTTP is safe. */
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** Tells whether a text can be the URL of a provider: by `https`, or on this machine. */
+/** True if a text is a valid issuer: an `https` URL, or an `http` URL on this machine. */
 export const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))
@@ -69,8 +68,8 @@ const find = async (issuer: URL): Promise<Kept> => {
 }
 
 /**
- * Keys of a provider. Those on Ed25519 are good for one algorithm, of which RFC 9864 says another name than providers
- * had for it before: the runtime refuses a key with that, so they come without any.
+ * Fetches the keys of a provider. Removes `alg` from Ed25519 keys: RFC 9864 renamed the algorithm, and the runtime rejects
+ * keys with the other name.
  */
 const fetchKeys = async (
   url: string,
@@ -92,7 +91,7 @@ const withoutNames = (text: string): string => {
   }
 }
 
-/** URL at which a visitor signs on. */
+/** Returns the URL at which a visitor signs on. */
 export const authorization = async (
   { issuer, clientId, redirectUri }: Settings,
   { state, nonce, verifier }: Attempt,
@@ -125,10 +124,7 @@ const authentication = (
     : oauth.ClientSecretPost(clientSecret)
 }
 
-/**
- * Claims of the visitor who came back: from the ID token, and, if a wanted one is not in it, from the
- * provider's user info.
- */
+/** Returns the claims of a visitor from the ID token, and from the user info endpoint if a requested claim is missing. */
 export const claimsOf = async (
   settings: Settings,
   { state, nonce, verifier }: Attempt,
@@ -166,7 +162,7 @@ export const claimsOf = async (
 
 const maxReason = 1_000
 
-/** Parts of what a provider said of an error, or of a challenge of its. */
+/** Returns the details of an error response or an authentication challenge. */
 const saidIn = (error: Error): ReadonlyArray<string> => {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return [error.error, error.error_description ?? ""]
@@ -175,7 +171,7 @@ const saidIn = (error: Error): ReadonlyArray<string> => {
   return []
 }
 
-/** Reason why a visitor could not be signed on, on one line: nothing of a token, a code or a secret is in it. */
+/** Returns the reason of a failed sign-on in one line, without tokens, codes and secrets. */
 export const reasonOf = (error: unknown): string => {
   const parts = error instanceof Error ? [error.message, ...saidIn(error)] : ["something else than an error was thrown"]
   return parts
@@ -185,7 +181,7 @@ export const reasonOf = (error: unknown): string => {
     .slice(0, maxReason)
 }
 
-/** URL at which a visitor signs off, and comes back from; undefined where the provider has none. */
+/** Returns the URL at which a visitor signs off, or undefined if the provider has none. */
 export const endOfSession = async ({ issuer, clientId }: Settings, comesBackTo: string): Promise<URL | undefined> => {
   const { server } = await find(new URL(issuer))
   if (server.end_session_endpoint === undefined) return undefined

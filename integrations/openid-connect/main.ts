@@ -1,9 +1,9 @@
 /**
- * Signs the visitors of a site on with an identity provider that speaks OpenID Connect: sends them there,
- * and with a token of the site's back to the page that they wanted. It keeps nothing.
+ * Signs on visitors of a site with an OpenID Connect identity provider: redirects them to the provider, and back to the
+ * requested page with a visitor token of the site. Stores nothing.
  *
- * Limits: a visitor is signed on for 2 hours, and then again without being asked where the provider still
- * knows it; 20 claims.
+ * Limits: a sign-on is valid for 2 hours and is then renewed, without a prompt if the session at the provider still exists;
+ * 20 claims.
  */
 import { SignJWT } from "jose"
 import { configurationScreen, configured } from "../runtime/ConfigurationScreen.ts"
@@ -15,9 +15,9 @@ import * as Provider from "./Provider.ts"
 
 const signedOnFor = "2 hours"
 const maxClaims = 20
-/** In bytes: what a site keeps. */
+/** Maximum size of claims that a site accepts, in bytes. */
 const maxTold = 2.5 * 1024
-/** Longer ones are no tokens to a site. */
+/** Maximum length of a token that a site accepts. */
 const maxToken = 8 * 1024
 
 const endpointOf = ({ environment }: Asked): URL => new URL(environment.siteInstallation!.urls.publicEndpoint)
@@ -62,7 +62,7 @@ const settings = {
   }
 } as const
 
-/** The configured provider; an incomplete configuration is told to the caller. */
+/** Returns the configured provider. Refuses the request if the configuration is incomplete. */
 const providerOf = (asked: Asked) => {
   const { issuer, client, secret, scope, claims } = configured(settings, asked)
   if (!Provider.isIssuer(issuer) || client === "")
@@ -74,7 +74,7 @@ const providerOf = (asked: Asked) => {
   }
 }
 
-/** URL of the site, with a slash at its end. */
+/** Returns the URL of the site, with a trailing slash. */
 const siteOf = async ({ environment }: Asked): Promise<string> => {
   const { installation, siteInstallation } = environment
   const path = `/orgs/${installation!.target.organization}/sites/${siteInstallation!.site}`
@@ -83,7 +83,7 @@ const siteOf = async ({ environment }: Asked): Promise<string> => {
   return urls.published.replace(/\/?$/, "/")
 }
 
-/** A page of the site; its root where the location would lead anywhere else. */
+/** Returns the URL of a page of the site, or the root of the site if the location is outside of it. */
 const pageOf = (site: string, location: string): URL => {
   const url = URL.parse(site + location)
   return url?.href.startsWith(site) === true ? url : new URL(site)
@@ -114,7 +114,7 @@ const page = (
   })
 }
 
-/** `over`: the attempt that has failed, of which nothing is kept. */
+/** Returns the page for a failed sign-on. `over`: failed attempt, whose cookie is removed. */
 const notSignedOn = (asked: Asked, why: string, location = "", over?: Attempts.Kept) => {
   const url = new URL(`${endpointOf(asked).href}/~/visitor-auth/login`)
   url.searchParams.set("location", location)
@@ -129,7 +129,7 @@ const notSignedOn = (asked: Asked, why: string, location = "", over?: Attempts.K
   )
 }
 
-/** Sends a visitor to the provider; what it has to bring back stays in its browser. */
+/** Redirects a visitor to the provider, with the state of the attempt in a cookie. */
 const signOn = async ({ location = "", cookies = {} }: VisitorAuthentication, asked: Asked) => {
   const { provider, scope } = providerOf(asked)
   const attempt = Provider.attempt()
@@ -150,7 +150,7 @@ const signOff = async (asked: Asked) => {
   return page("You are signed off", "Your identity provider still knows you.", { url: site, label: "Sign on again" })
 }
 
-/** Takes a visitor who comes back from the provider, and sends it on to the site with what is known of it. */
+/** Completes a sign-on: validates the callback of the provider and redirects the visitor to the site with a token. */
 const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) => {
   const callback = new URL(url)
   const secret = asked.environment.signingSecrets.siteInstallation!

@@ -1,6 +1,6 @@
 /**
- * A screen that configures an installation: fields of text, and a button that keeps them. What is
- * secret is never shown again: left empty, it stays as it is.
+ * Configuration screen of an installation: text fields and a save button. Secrets are never displayed; an empty secret field
+ * leaves the secret unchanged.
  */
 import { type Element, text } from "./ContentKit.ts"
 import { interfaceOf } from "./Interface.ts"
@@ -12,11 +12,11 @@ export interface Field<Name extends string> {
   readonly hint: string
   readonly placeholder?: string
   readonly isSecret?: boolean
-  /** Of several lines. */
+  /** True for a field of several lines. */
   readonly isLong?: boolean
 }
 
-/** Configured texts, by the names of the fields; empty where nothing was set. */
+/** Configured texts by field name. Unset fields are empty. */
 export type Configured<Name extends string> = { readonly [name in Name]: string }
 
 export interface Screen<Name extends string> {
@@ -29,7 +29,7 @@ export interface Screen<Name extends string> {
   readonly problem: (configured: Configured<Name>) => string | undefined
 }
 
-/** The texts of a configuration. */
+/** Returns the configured texts of an installation. */
 export const configured = <Name extends string>(
   { of, fields }: Pick<Screen<Name>, "of" | "fields">,
   { environment }: Asked

@@ -1,12 +1,12 @@
-/** Elements that programs draw with, as far as the integrations here use them. */
+/** ContentKit elements that the integrations here use. */
 
-/** Action of a click; the program is asked to draw again with it, unless its name begins with `@`. */
+/** Action of a click. The program renders again with the action, unless its name starts with `@`. */
 export interface Action {
   readonly action: string
   readonly [name: string]: unknown
 }
 
-/** The value of a state, wherever it changes. */
+/** Reference to a value of the state, which follows its changes. */
 export interface Bound {
   readonly $state: string
 }

@@ -1,4 +1,4 @@
-/** Environment that comes with each event: the installation, and the way to the interface. */
+/** Environment of an event: the installation, and the URL and tokens of the API. */
 import type { Values } from "./Event.ts"
 
 interface Configured {
@@ -8,7 +8,7 @@ interface Configured {
 }
 
 export interface Environment {
-  /** Without `/v1` behind it. */
+  /** URL of the API without `/v1`. */
   readonly apiEndpoint: string
   readonly apiTokens: { readonly integration: string; readonly installation?: string }
   readonly integration: {

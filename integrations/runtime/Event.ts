@@ -1,4 +1,4 @@
-/** Events of programs, as far as the integrations here listen to them. Every event has an id and a type. */
+/** Events that the integrations here handle. Every event has an id and a type. */
 
 interface OfInstallation {
   readonly installationId: string
@@ -26,7 +26,7 @@ export interface ContentUpdated extends OfSpace {
   readonly updatedBy: ReadonlyArray<{ readonly displayName: string }>
 }
 
-/** Something of this program is to be drawn, after somebody has done `action` with it if there is one. */
+/** Request to render a component, after the user's `action` if present. */
 export interface Render extends OfInstallation {
   readonly type: "ui_render"
   readonly spaceId?: string
@@ -38,7 +38,7 @@ export interface Render extends OfInstallation {
   readonly action?: { readonly action: string; readonly [name: string]: unknown }
 }
 
-/** A request to one of its public endpoints; its body comes as `Asked.request`. */
+/** HTTP request to a public endpoint of the integration. `Asked.request` contains its body. */
 export interface Fetched {
   readonly type: "fetch"
   readonly installationId?: string
@@ -55,23 +55,23 @@ export interface PublishedScript extends OfSite {
   readonly type: "fetch_published_script"
 }
 
-/** A visitor of a site is to be let in, or has asked to be signed out. */
+/** Request to sign a visitor of a site on, or off if `action` is `logout`. */
 export interface VisitorAuthentication extends OfSite {
   readonly type: "fetch_visitor_authentication"
   /** Path on the site that the visitor wants to reach. */
   readonly location?: string
-  /** Those that the visitor's browser shows to the endpoint, in the order in which it does. */
+  /** Cookies of the visitor's browser for the endpoint, in the order of the request. */
   readonly cookies?: { readonly [name: string]: string }
   readonly action?: "logout"
 }
 
-/** A task that the program has given itself. */
+/** Scheduled task of the program itself. */
 export interface Task {
   readonly type: "task"
   readonly task: Values
 }
 
-/** Those that are told, and want no answer, beside the two above. */
+/** Notifications without a response, in addition to `PageFeedback` and `ContentUpdated`. */
 interface Other {
   readonly type:
     | "installation_setup"

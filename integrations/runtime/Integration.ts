@@ -1,7 +1,7 @@
 /**
- * Makes a program of functions, one for each event that it listens to: reads what comes as a form with
- * `event`, `environment` and the body of a request, and answers as the caller of programs expects it.
- * What nothing listens to is answered 406, which says that it does not matter.
+ * Creates a program from handlers, one for each event type. Parses the form with `event`, `environment` and the body of a
+ * request, and converts the result of the handler to a response. Events without a handler get status 406, which Lectern
+ * ignores.
  */
 import type { Element } from "./ContentKit.ts"
 import type { Environment } from "./Environment.ts"
@@ -9,9 +9,9 @@ import type { Event, EventOf, Render, Values } from "./Event.ts"
 
 export interface Asked {
   readonly environment: Environment
-  /** The request that a `fetch` is about. */
+  /** Request of a `fetch` event. */
   readonly request: Request
-  /** Goes on behind the answer, for a minute at most. */
+  /** Continues work after the response, for at most a minute. */
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
@@ -21,7 +21,7 @@ export type Drawn =
       readonly element: Element
       readonly state?: Values
       readonly props?: Values
-      /** For how many seconds it stays as it is. */
+      /** Cache lifetime of the element in seconds. */
       readonly maxAge?: number
     }
   | { readonly done: true }
@@ -35,7 +35,7 @@ type Listeners = {
   ) => Response | void | Promise<Response | void>
 }
 
-/** The request can't be served; the sentence is for whoever made it. */
+/** Raised to refuse a request. The message is sent to the client. */
 export class Refused extends Error {
   readonly status: number
 
@@ -65,7 +65,7 @@ const requestOf = (event: Event, body: unknown): Request => {
 
 export const integration = (
   listeners: Listeners & {
-    /** Components by the ids of its manifest. */
+    /** Components by their ids in the manifest. */
     readonly components?: { readonly [id: string]: Component }
   }
 ) => ({

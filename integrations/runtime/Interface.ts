@@ -1,7 +1,7 @@
-/** Calls of the interface, with the token that came with an event. */
+/** Client of the API, with the token of an event. */
 import type { Environment } from "./Environment.ts"
 
-/** It answered with something else than 2xx. */
+/** Raised for a response of the API without status 2xx. */
 export class InterfaceFailed extends Error {
   readonly status: number
 
@@ -11,7 +11,7 @@ export class InterfaceFailed extends Error {
   }
 }
 
-/** The interface as an installation may use it, or as the integration itself. */
+/** Returns a function that calls the API as the installation, or as the integration itself. */
 export const interfaceOf =
   ({ apiEndpoint, apiTokens }: Environment, as: "installation" | "integration" = "installation") =>
   async <A>(method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<A> => {

@@ -1,9 +1,9 @@
 /**
- * Sends messages to where an installation is configured to have them, again with growing pauses where
- * that does not answer well: once more at once, then by tasks, which outlive this process.
+ * Sends messages to the configured receiver of an installation, with retries: the first retry in this process, further ones
+ * as scheduled tasks, which survive the process.
  *
- * Limits: 10 seconds for an answer; tries after 1 and 15 seconds, 1, 5 and 30 minutes, 2, 8 and 24 hours, and no sooner
- * than a receiver asks for by `Retry-After`, as long as that is within a day.
+ * Limits: 10 seconds for a response; retries after 1 and 15 seconds, 1, 5 and 30 minutes, 2, 8 and 24 hours. A `Retry-After`
+ * of up to a day extends a delay.
  */
 import type { EventOf, Values } from "./Event.ts"
 import { type Asked, Refused } from "./Integration.ts"
@@ -11,23 +11,23 @@ import { InterfaceFailed, interfaceOf } from "./Interface.ts"
 
 const patience = 10_000
 const atOnce = 1_000
-/** In seconds. */
+/** Delays of the retries in seconds. */
 const pauses = [15, 60, 5 * 60, 30 * 60, 2 * 3600, 8 * 3600, 24 * 3600]
 
-/** The request that brings a message there; undefined where an installation is configured for none. */
+/** Creates the request that delivers a message, or returns undefined if no receiver is configured. */
 export type Address<Message> = (
   message: Message,
   configuration: Values
 ) => Request | undefined | Promise<Request | undefined>
 
-/** `after`: how long the receiver wants to be left alone, in seconds; 0 where it says nothing of that. */
+/** Outcome of a delivery. `after`: `Retry-After` of the receiver in seconds, or 0. */
 type Outcome =
   | { readonly type: "arrived" | "refused" | "timed-out" }
   | { readonly type: "failed"; readonly after: number }
 
 const longest = 24 * 3600
 
-/** A number of seconds, or a date. */
+/** Parses `Retry-After`, a number of seconds or a date, to seconds. */
 const secondsIn = (retryAfter: string | null): number => {
   if (retryAfter === null) return 0
   const seconds = /^\d+$/.test(retryAfter)
@@ -62,7 +62,7 @@ const isTask = (
   typeof task["message"] === "object" && typeof task["installation"] === "string" && typeof task["tried"] === "number"
 
 export const outbox = <Message extends object>(address: Address<Message>) => {
-  /** Asks to be woken for another try, where there is to be one; `tried` is how often it was put off already. */
+  /** Schedules a task for the next retry, if one is left. `tried`: number of earlier retries by tasks. */
   const putOff = async (
     outcome: Outcome,
     { environment }: Asked,
@@ -92,13 +92,13 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
   }
 
   return {
-    /** Sends behind the answer to the event. */
+    /** Sends a message after the response to the event. */
     send: (asked: Asked, message: Message, configuration = asked.environment.installation?.configuration ?? {}) =>
       asked.waitUntil(
         send(asked, message, configuration).catch((error: unknown) => console.error("It could not be put off:", error))
       ),
 
-    /** Takes up what was put off, with the configuration of now. */
+    /** Handles the task of a retry, with the current configuration. */
     task: async ({ task }: EventOf<"task">, asked: Asked) => {
       if (!isTask(task)) throw new Refused("This task is none of its own")
       const { installation: id, tried } = task

@@ -1,2 +1,2 @@
-/** Tells whether a text is the URL of a website, as configurations have them. */
+/** True if a text is an HTTP URL. */
 export const isWebUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? "")

@@ -1,4 +1,4 @@
-/** Texts that the build puts in: a file as Base64 of its compressed bytes, and a program for a browser. */
+/** Imports that the build resolves: a compressed file as Base64, and a script for browsers. */
 declare module "*?gzip" {
   const base64: string
   export default base64

@@ -1,13 +1,13 @@
-/** Messages, in the words and the markup of Slack. */
+/** Messages in the markup of Slack. */
 import type { ContentUpdated, PageFeedback } from "../runtime/Event.ts"
 
-/** Of a space or a site. */
+/** Title and URL of a space or a site. */
 export interface Place {
   readonly title: string
   readonly url: string
 }
 
-/** Three characters mean something to Slack, and are written as HTML writes them. */
+/** Escapes the three special characters of Slack's markup. */
 const plain = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const address = (url: string): string => plain(url).replaceAll("|", "%7C")
@@ -32,7 +32,7 @@ export const ofUpdate = ({ updatedBy }: ContentUpdated, space: Place): string =>
   return `${link(space.url, space.title)} has new content${who === "" ? "" : `, by ${who}`}`
 }
 
-/** Anybody may say where feedback was given: only a page of the site goes by the site's name. */
+/** Returns a link to a page. Clients choose the URL of feedback, so only pages of the site are labelled with its title. */
 const given = (url: string, site: Place): string =>
   URL.parse(url)?.origin === URL.parse(site.url)?.origin
     ? link(url, site.title)

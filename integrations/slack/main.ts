@@ -1,4 +1,4 @@
-/** Posts to a channel of Slack, or whatever takes the same incoming webhooks. */
+/** Posts messages to a Slack channel, or to another service with compatible incoming webhooks. */
 import { configurationScreen } from "../runtime/ConfigurationScreen.ts"
 import type { Values } from "../runtime/Event.ts"
 import { type Asked, integration } from "../runtime/Integration.ts"
