@@ -134,7 +134,7 @@ export const layer = ({
             filename: databaseIn(data),
             firstStart,
             ...(listensAt === undefined ? { logPages } : { checkpointLog: yield* Checkpoints.inThread }),
-            ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
+            ...(secretKey !== undefined && { secretKey: SecretKey.fromKeys(secretKey, "LECTERN_SECRET_KEY") })
           })
         )
       )

@@ -22,7 +22,7 @@ import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Seldom } from "@lectern/core/moment/Seldom"
+import { Throttle } from "@lectern/core/moment/Throttle"
 import { Ids } from "@lectern/core/identity/Ids"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
 import { type ResponseWithHeaders, wireResponse } from "@lectern/http/server/WireResponse"
@@ -305,7 +305,7 @@ const createTlsServer = Effect.fnUntraced(function* (
 
 const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, trusted }: Edge) {
   const run = yield* FiberSet.makeRuntime()
-  const throttle = new Seldom("1 minute")
+  const throttle = new Throttle("1 minute")
   Connections.limitConnections(node, limits.connectionsPerAddress, trusted.proxies, (address) => {
     if (!throttle.isDue(performance.now())) return
     run(

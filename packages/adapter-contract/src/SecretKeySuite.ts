@@ -16,11 +16,11 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
   scenario("has none at first, and keeps the first that it is given", () =>
     Effect.gen(function* () {
       const key = yield* SecretKey
-      assert.notStrictEqual(key.place, "")
+      assert.notStrictEqual(key.location, "")
       assert.deepStrictEqual(yield* told, [])
-      assert.strictEqual(Redacted.value(yield* key.keep(first)), Redacted.value(first))
+      assert.strictEqual(Redacted.value(yield* key.store(first)), Redacted.value(first))
       assert.deepStrictEqual(yield* told, [Redacted.value(first)])
-      assert.strictEqual(Redacted.value(yield* key.keep(second)), Redacted.value(first))
+      assert.strictEqual(Redacted.value(yield* key.store(second)), Redacted.value(first))
       assert.deepStrictEqual(yield* told, [Redacted.value(first)])
     })
   )
@@ -28,7 +28,7 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
   scenario("tells the next one beside it, until that takes its place", () =>
     Effect.gen(function* () {
       const key = yield* SecretKey
-      yield* key.keep(first)
+      yield* key.store(first)
       assert.strictEqual(Redacted.value(yield* key.prepare(second)), Redacted.value(second))
       assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
       // A rotation that started earlier continues with its prepared key.
@@ -45,7 +45,7 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
   scenario("stays as it is where nothing was prepared to take its place", () =>
     Effect.gen(function* () {
       const key = yield* SecretKey
-      yield* key.keep(first)
+      yield* key.store(first)
       yield* key.replace
       assert.deepStrictEqual(yield* told, [Redacted.value(first)])
     })

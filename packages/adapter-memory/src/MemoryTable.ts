@@ -1,4 +1,4 @@
-/** The rows of one table. Keys and unique combinations are looked up; other queries are plain scans. */
+/** Rows of one table. Keys and unique combinations are indexed; other queries scan the table. */
 import { alternatives, type Condition } from "@lectern/core/storage/Condition"
 import { isStorable, listValues, patchStored, scalarValues, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
@@ -14,7 +14,7 @@ export class MemoryTable {
   private readonly table: Table
   private readonly written: WrittenRows
   private readonly rows: JournaledMap<Stored>
-  /** For each unique combination the keys of the rows by its values. */
+  /** Key of the row for each value of a unique combination. */
   private readonly unique: ReadonlyArray<{
     readonly fields: ReadonlyArray<string>
     readonly keys: JournaledMap<string>
@@ -27,7 +27,7 @@ export class MemoryTable {
     this.unique = table.unique.map((fields) => ({ fields, keys: new JournaledMap(journal) }))
   }
 
-  /** The same rows as another descriptor sees them. What the open transaction changed stays open. */
+  /** Returns the table under another descriptor, with the same rows. Uncommitted changes stay uncommitted. */
   describedBy(table: Table, journal: Journal): MemoryTable {
     const next = new MemoryTable(table, journal, this.written)
     const committed = this.rows.view(false)
@@ -51,7 +51,7 @@ export class MemoryTable {
     const { after, limit } = query
     if (after !== undefined && !after.every(isComparable)) return []
     const behind = after === undefined ? found : found.filter((stored) => direction * compareAll(at(stored), after) > 0)
-    // Often asked for, of events too, which are many: the first one takes no sorting.
+    // Fast path without sorting for the first row, which is requested often, also for large tables such as events.
     if (limit === 1 && behind.length > 0) return [behind.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
     behind.sort(inOrder)
     return (limit === undefined ? behind : behind.slice(0, Math.max(0, limit))).map(({ row }) => row)
@@ -73,7 +73,7 @@ export class MemoryTable {
   update(where: Condition<Table>, patch: object): number {
     const before = this.matching(true, where)
     const after = before.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
-    // All of them leave before any of them comes back, so that they don't conflict with what they were.
+    // Removes all old rows before it adds the new ones, so that rows of one update do not conflict with old values.
     for (const stored of before) this.drop(stored)
     try {
       this.check(after)
@@ -139,7 +139,7 @@ export class MemoryTable {
     for (const { fields, keys } of this.unique) keys.delete(keyOf(fields.map((field) => stored.scalars.get(field))))
   }
 
-  /** That rows that are not in the table conflict neither with those that are nor with one another. */
+  /** Throws a `UniqueConflict` if the new rows conflict with the table's rows or with each other. */
   private check(rows: ReadonlyArray<Stored>) {
     for (const { fields, keys } of this.unique) {
       const taken = keys.view(true)

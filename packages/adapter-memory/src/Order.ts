@@ -1,6 +1,6 @@
 /**
- * The order of queryable values: null, then numbers, then text by code point, then false and true.
- * UTF-16, by which JavaScript compares, puts the supplementary planes before U+E000 to U+FFFF.
+ * Order of queryable values: null, numbers, text by code point, false, true. JavaScript compares UTF-16, which sorts
+ * supplementary characters before U+E000 to U+FFFF.
  */
 import type { Scalar } from "@lectern/core/storage/Table"
 
@@ -15,7 +15,7 @@ const compareText = (a: string, b: string): number => {
   if (i === length) return a.length - b.length
   const left = a.charCodeAt(i)
   const right = b.charCodeAt(i)
-  // Where exactly one is half of a pair, that one is the greater; halves compare as their pairs do.
+  // A surrogate is greater than any other unit. Two surrogates compare like their pairs.
   const leftPaired = left >= 0xd800 && left <= 0xdfff
   const rightPaired = right >= 0xd800 && right <= 0xdfff
   return leftPaired === rightPaired ? left - right : leftPaired ? 1 : -1
@@ -27,7 +27,7 @@ export const compare = (a: Scalar, b: Scalar): number => {
   return typeof a === "string" ? compareText(a, b as string) : Number(a) - Number(b)
 }
 
-/** Compares as the fields of an order do: the first that differ decide. */
+/** Compares lists of values: the first difference decides. */
 export const compareAll = (a: ReadonlyArray<Scalar>, b: ReadonlyArray<Scalar>): number => {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const order = compare(a[i]!, b[i]!)
@@ -36,7 +36,7 @@ export const compareAll = (a: ReadonlyArray<Scalar>, b: ReadonlyArray<Scalar>): 
   return 0
 }
 
-/** The same, of rows by their fields. */
+/** Compares rows by several fields. */
 export const compareIn = (
   fields: ReadonlyArray<string>,
   a: ReadonlyMap<string, Scalar>,

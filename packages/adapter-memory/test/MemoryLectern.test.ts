@@ -238,7 +238,7 @@ it("tries them again, tells why they fail, and gives up where that would not hel
   let attempts = 0
   await lectern.handle(Greet, ({ user }) => {
     attempts++
-    if (user === "nobody") throw new Job.JobHopeless({ message: "There is nobody to greet" })
+    if (user === "nobody") throw new Job.JobNotRetryable({ message: "There is nobody to greet" })
     throw new Error("The mail server is down")
   })
   const down = await lectern.jobs.enqueue(Greet, { user: "ada" }, { key: "ada" })

@@ -16,7 +16,7 @@ export const nextKeyFileOf = (filename: string): string => `${keyFileOf(filename
 export const secretKeyFile = (filename: string): SecretKey["Service"] => {
   const path = keyFileOf(filename)
   const nextPath = nextKeyFileOf(filename)
-  const place = `the file ${basename(path)}`
+  const location = `the file ${basename(path)}`
 
   const read = (path: string): Redacted.Redacted | undefined => {
     try {
@@ -37,14 +37,14 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
       try: run,
       catch: (thrown) =>
         new SecretKeyRefused({
-          message: `The key that secrets are sealed with can't be used: ${place}, ${fileErrorReason(thrown)}`
+          message: `The secret key can't be used: ${location}, ${fileErrorReason(thrown)}`
         })
     })
 
   return SecretKey.of({
-    place,
+    location,
     find: attempt(() => [read(path), read(nextPath)].filter((key) => key !== undefined)),
-    keep: (fresh) => attempt(() => make(path, fresh)),
+    store: (fresh) => attempt(() => make(path, fresh)),
     prepare: (fresh) => attempt(() => make(nextPath, fresh)),
     replace: attempt(() => {
       if (read(nextPath) === undefined) return

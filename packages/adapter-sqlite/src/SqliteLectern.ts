@@ -48,7 +48,7 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
   }
   const storage = SqliteStorage.layer({
     filename: file,
-    ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),
+    ...(secretKey !== undefined && { secretKey: SecretKey.fromKeys(Redacted.make(secretKey)) }),
     ...(readonly !== undefined && { readonly }),
     ...(busyTimeout !== undefined && { busyTimeout }),
     ...(onCommit !== undefined && { onCommit }),

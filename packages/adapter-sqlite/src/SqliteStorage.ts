@@ -69,7 +69,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
 const probePause = Schedule.spaced("50 millis")
 const probes = 40
 
-/** Beside the queue, whose commits count: nothing of it is under way while this runs. */
+/**
+ * Runs outside the queue, whose commits would change `generation`. The probe is synchronous, so no transaction of the
+ * queue runs meanwhile.
+ */
 const probe = (database: SqliteDatabase) =>
   Effect.suspend(() => {
     const { thrown } = database.probe()
@@ -92,7 +95,7 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
   return <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
     const rows = known(table)
-    /** A table that stands as another version had it is rebuilt before it is read. */
+    /** A table with an outdated layout is rebuilt before the first read. */
     const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
       const note = (reads: Reads) => {
         database.writtenRows.trackTable(table)

@@ -199,7 +199,7 @@ describe("A data folder that was used", () => {
   const withBlob = Effect.gen(function* () {
     yield* insert("one")
     yield* (yield* BlobStore).put(blob, new Uint8Array(2 * 1024 * 1024))
-    yield* (yield* SecretKey).keep(Redacted.make("k".repeat(43)))
+    yield* (yield* SecretKey).store(Redacted.make("k".repeat(43)))
   })
 
   for (const [what, change, about] of [
@@ -265,7 +265,7 @@ describe("The files of a database", () => {
         Effect.gen(function* () {
           yield* insert("one")
           yield* (yield* BlobStore).put(BlobHash.make("b".repeat(43)), new Uint8Array(2 * 1024 * 1024))
-          yield* (yield* SecretKey).keep(Redacted.make("k".repeat(43)))
+          yield* (yield* SecretKey).store(Redacted.make("k".repeat(43)))
           for (const name of readdirSync(dirname(filename), { recursive: true, encoding: "utf8" })) {
             assert.strictEqual(statSync(`${dirname(filename)}/${name}`).mode & 0o077, 0, name)
           }
@@ -316,7 +316,7 @@ describe("The files of a database", () => {
       const keys = yield* using(
         { filename },
         Effect.gen(function* () {
-          const { find, keep } = yield* SecretKey
+          const { find, store: keep } = yield* SecretKey
           assert.isEmpty(yield* find)
           const first = yield* keep(Redacted.make("1".repeat(43)))
           const second = yield* keep(Redacted.make("2".repeat(43)))

@@ -107,7 +107,7 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
   /**
    * Runs jobs of a kind of the host in this process, until it is closed. `jobs.enqueue` creates jobs; `Job.kind`
    * declares the schema of their input and the number of attempts (default: 10, the second after 5 seconds, with pauses
-   * doubled each time up to an hour). A job whose handler throws is tried again, unless it throws `JobHopeless`.
+   * doubled each time up to an hour). A job whose handler throws is tried again, unless it throws `JobNotRetryable`.
    * Handlers must be idempotent.
    *
    * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest" or attempts

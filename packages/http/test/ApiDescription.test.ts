@@ -153,7 +153,7 @@ describe("The description of the interface", () => {
 
   it.effect("tells which texts are times", () =>
     Effect.gen(function* () {
-      // These take a date as well (`GivenTime`).
+      // These take a date as well (`InputTime`).
       assert.deepStrictEqual(textsForTimes((yield* made).components.schemas), [
         "/InviteLinkCreate/properties/expiresAt",
         "/UserTokenCreate/properties/expiresAt"

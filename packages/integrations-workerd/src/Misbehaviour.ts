@@ -4,7 +4,7 @@
  *
  * Limit: one warning a minute for each integration, for the last 1,000 integrations with warnings.
  */
-import { Seldom } from "@lectern/core/moment/Seldom"
+import { Throttle } from "@lectern/core/moment/Throttle"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Clock, Context, Effect } from "effect"
 import type { Misbehaved } from "./ProcessPool.ts"
@@ -13,9 +13,9 @@ const maxIntegrations = 1_000
 
 export const makeReport: Effect.Effect<Misbehaved> = Effect.map(Effect.context<never>(), (context) => {
   const clock = Context.get(context, Clock.Clock)
-  const throttles = new LruCache<string, Seldom>(maxIntegrations)
+  const throttles = new LruCache<string, Throttle>(maxIntegrations)
   return ({ integration, organization }, { message }) => {
-    const throttle = throttles.get(integration) ?? new Seldom("1 minute")
+    const throttle = throttles.get(integration) ?? new Throttle("1 minute")
     if (!throttle.isDue(clock.currentTimeMillisUnsafe())) return
     throttles.set(integration, throttle, 1)
     const warning = Effect.logWarning(`The process of an integration was killed: ${message}`)

@@ -68,7 +68,7 @@ onMemory(
         threads.take()
         const raw = yield* ofSpecs("GET", "/large/versions/latest/content/raw").pipe(answers(200, OpenApiRawContent))
         assert.deepStrictEqual(raw, { text, format: "json" })
-        assert.include([...threads.take()], "fold-text")
+        assert.include([...threads.take()], "stringify-text")
       })
     )
   },

@@ -66,7 +66,7 @@ const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sour
 })
 
 const suppliedKey = (sources: Sources, secretKey: Redacted.Redacted) =>
-  Effect.map(newKey(sources, secretKey), (next) => SecretKey.given(secretKey, "LECTERN_SECRET_KEY", next))
+  Effect.map(newKey(sources, secretKey), (next) => SecretKey.fromKeys(secretKey, "LECTERN_SECRET_KEY", next))
 
 const inUse = (error: StorageError) =>
   error.reason === "unavailable"

@@ -37,7 +37,7 @@ export const Restore = Command.make(
       })
     }
     const filename = databaseIn(data)
-    const key = SecretKey.given(secretKey, "LECTERN_SECRET_KEY")
+    const key = SecretKey.fromKeys(secretKey, "LECTERN_SECRET_KEY")
     const accept = (restored: string) =>
       keyOfData.pipe(
         Effect.provide(
@@ -74,7 +74,7 @@ export const Restore = Command.make(
 /** Writes the key file. Never overwrites an existing file, which may be the only copy of another key. */
 const storeKey = Effect.fnUntraced(function* (filename: string, key: Redacted.Redacted) {
   const file = secretKeyFile(filename)
-  yield* file.keep(key)
+  yield* file.store(key)
   const [stored] = yield* file.find
   if (stored !== undefined && Redacted.value(stored) === Redacted.value(key)) return
   yield* new BackupFailed({

@@ -4,7 +4,7 @@
  * carry the requests of all clients.
  */
 import type { Server, Socket } from "node:net"
-import { type AddressRanges, countedAs } from "@lectern/core/fetch/Addresses"
+import { type AddressRanges, rateLimitKey } from "@lectern/core/fetch/Addresses"
 
 /** Returns the live set of open connections of a server, including idle ones. */
 export const openConnections = (server: Server): ReadonlySet<Socket> => {
@@ -28,7 +28,7 @@ export const limitConnections = (
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || exempt.has(address)) return
-    const name = countedAs(address)
+    const name = rateLimitKey(address)
     const before = open.get(name) ?? 0
     if (before >= most) {
       socket.destroy()

@@ -9,7 +9,7 @@
 import { type WriteStream, createWriteStream } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
-import { Seldom } from "@lectern/core/moment/Seldom"
+import { Throttle } from "@lectern/core/moment/Throttle"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect, FiberSet } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -24,7 +24,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
   const isFile = path !== "-"
   const name = isFile ? `The access log ${path}` : "The access log on standard output"
   const run = yield* FiberSet.makeRuntime()
-  const throttle = new Seldom("1 minute")
+  const throttle = new Throttle("1 minute")
   let file: WriteStream | undefined
   let lines = ""
   let timer: NodeJS.Timeout | undefined

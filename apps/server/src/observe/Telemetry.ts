@@ -9,7 +9,7 @@
 import { Clock, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
-import { Seldom } from "@lectern/core/moment/Seldom"
+import { Throttle } from "@lectern/core/moment/Throttle"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 
@@ -42,7 +42,7 @@ const collectorOf = (url: string) => {
 
 /** HTTP client of the collector that logs failures. */
 const loggingClient = Effect.gen(function* () {
-  const throttle = new Seldom("1 minute")
+  const throttle = new Throttle("1 minute")
   const warn = (reason: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       throttle.isDue(now)

@@ -113,14 +113,14 @@ export class AccessFacts extends Context.Service<
         return facts
       })
 
-      const token = versions.keep<TokenRow>(keptTokens)
-      const organization = versions.keep<OrganizationFacts>(keptOrganizations)
+      const token = versions.makeCache<TokenRow>(keptTokens)
+      const organization = versions.makeCache<OrganizationFacts>(keptOrganizations)
 
       return AccessFacts.of({
         token: (hash) => token(hash, tokensScope, () => tokens.get({ hash })),
         organization: (id) => organization(id, id, () => loadOrganization(id)),
-        changed: versions.changed,
-        tokensChanged: versions.changed(tokensScope)
+        changed: versions.invalidate,
+        tokensChanged: versions.invalidate(tokensScope)
       })
     }),
     [Versions.layer]

@@ -7,7 +7,7 @@
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { InputTime } from "../schema/InputTime.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -102,8 +102,8 @@ export type AuditEventAction = typeof AuditEventAction.Type
 const Id = Text.between(1, 100)
 
 export const AuditEventFilter = Schema.Struct({
-  from: Schema.optionalKey(GivenTime).annotateKey({ description: "The time from which on events are wanted." }),
-  to: Schema.optionalKey(GivenTime).annotateKey({ description: "The time until which events are wanted." }),
+  from: Schema.optionalKey(InputTime).annotateKey({ description: "The time from which on events are wanted." }),
+  to: Schema.optionalKey(InputTime).annotateKey({ description: "The time until which events are wanted." }),
   action: Schema.optionalKey(Id).annotateKey({ description: "Events of this action." }),
   actor: Schema.optionalKey(Id).annotateKey({
     description: "Events of what this one did: the id of a user, for instance."

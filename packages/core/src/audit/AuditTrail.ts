@@ -51,7 +51,7 @@ export class AuditTrail extends Context.Service<
       /** Returns an id greater than the last one, so that entries of the same millisecond keep their order. */
       const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
         const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
-        return last === undefined ? yield* ids.next : yield* ids.behind(last.id)
+        return last === undefined ? yield* ids.next : yield* ids.nextAfter(last.id)
       })
 
       /** Adds the names of users. */

@@ -161,7 +161,7 @@ export class ChangeRequests extends Context.Service<
           }
           return description === undefined || isSmall(description)
             ? shown
-            : JsonText.withField(shown, "description", jsonText(description))
+            : JsonText.withLazyField(shown, "description", jsonText(description))
         })
       })
 

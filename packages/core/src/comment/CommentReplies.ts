@@ -155,7 +155,7 @@ export class CommentReplies extends Context.Service<
               }
               const [last] = yield* replies.list({ where: { comment }, descending: true, limit: 1 })
               const row: CommentReplyRow = {
-                id: CommentId.make(yield* last === undefined ? ids.next : ids.behind(last.id)),
+                id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
                 comment,
                 ...seen.where,
                 author: userOf(yield* CurrentActor),

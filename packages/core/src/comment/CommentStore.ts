@@ -67,7 +67,7 @@ export class CommentStore extends Context.Service<
           const author = userOf(yield* CurrentActor)
           const [last] = yield* comments.list({ where: seen.where, descending: true, limit: 1 })
           const row: CommentRow = {
-            id: CommentId.make(yield* last === undefined ? ids.next : ids.behind(last.id)),
+            id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
             ...seen.where,
             author,
             body,

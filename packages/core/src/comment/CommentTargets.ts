@@ -16,7 +16,7 @@ import type { PageEntry } from "../content/pages/Page.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { SeenScope } from "./CommentScopes.ts"
 import { type PreviewedTarget, TargetPreviews } from "./TargetPreviews.ts"
@@ -91,7 +91,7 @@ export class CommentTargets extends Context.Service<
             })
             const unknown = found.filter(({ target, text }) => text === undefined && isSome(target))
             if (unknown.length > 0) {
-              const texts = yield* Otherwise.orElse(
+              const texts = yield* Fallback.withFallback(
                 "What comments are about could not be looked up",
                 objects.threads.run(TargetPreviews, {
                   document: yield* reader.documentOf(page),

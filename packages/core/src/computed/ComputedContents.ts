@@ -22,7 +22,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { FindReferences, MapReferences } from "../content/documents/DocumentReferences.ts"
 import type { ContentRef } from "@lectern/document/Document"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import { Threads } from "../thread/Threads.ts"
 import * as ResponseOutline from "./ResponseOutline.ts"
 import type { ResponseFile } from "./ResponsePages.ts"
@@ -138,7 +138,7 @@ export class ComputedContents extends Context.Service<
         const document = yield* reader.document(found.answer)
         const meaning = built.meaningOf(page.id)
         if (meaning === undefined) return document
-        return yield* Otherwise.orElse(
+        return yield* Fallback.withFallback(
           "The references of a page that an integration answered could not be read",
           withMeanings(document, meaning),
           Effect.succeed(document)

@@ -15,7 +15,7 @@ import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type ActiveByKey, type ContentSource, ContentSources } from "./ContentSources.ts"
 import { type RunResponse, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
-import { filled, ReadJson } from "../schema/JsonBody.ts"
+import { withParts, ReadJson } from "../schema/JsonBody.ts"
 import { JsonText } from "../schema/JsonText.ts"
 import * as Text from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -101,7 +101,7 @@ export class ComputedResponses extends Context.Service<
       const readDocument = Effect.fnUntraced(function* ({ bytes }: RunResponse, question: string) {
         const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
-        const answer = bodyOf(filled(JSON.parse(read.text), read.parts))
+        const answer = bodyOf(withParts(JSON.parse(read.text), read.parts))
         if (answer === undefined) return yield* unusable("It answers no document")
         // Keys of blocks are derived from the request, so that equal responses give equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)

@@ -17,7 +17,7 @@ import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ComputedContent } from "./ComputedContents.ts"
 import { IndexDocument } from "../content/documents/IndexDocument.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import { Threads } from "../thread/Threads.ts"
 import { isIntegration, isPages, type SpecSource, specOf } from "./ComputedSource.ts"
 import type { Sources } from "./ComputedSources.ts"
@@ -75,7 +75,7 @@ export class ComputedSearch extends Context.Service<
           }
           const document = yield* known(page)
           if (document === undefined) return wordsOf(named, [], language)
-          return yield* Otherwise.orElse(
+          return yield* Fallback.withFallback(
             "The words of a page could not be read",
             threads.run(IndexDocument, { page: named, document, language }),
             Effect.succeed(wordsOf(named, [], language))

@@ -15,7 +15,7 @@ import type { SpaceVisitor } from "../space/SpacePolicy.ts"
 import { SingleFlight } from "../storage/SingleFlight.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
@@ -196,7 +196,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
             const options = { evaluated: false, space: "", page, claims }
             const document = documents.get(entry.document)!
             const setting = yield* Evaluations.evaluationOf(evaluable, document, options)
-            const found = yield* Otherwise.orElse(
+            const found = yield* Fallback.withFallback(
               "What a document shows a visitor could not be found out",
               objects.threads.run(ShowReferences, { document, setting }),
               Effect.succeed(nothing)

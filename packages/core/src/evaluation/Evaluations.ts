@@ -12,7 +12,7 @@ import type { ContentReader } from "../content/ContentReader.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import * as StoredDocument from "../content/documents/StoredDocument.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import {
@@ -64,7 +64,7 @@ export const show = (
   document: StoredDocument.StoredDocument,
   options: ShowOptions
 ): Effect.Effect<PresentedDocument, StorageError> =>
-  Otherwise.orElse(
+  Fallback.withFallback(
     "A document could not be evaluated",
     presentDocument(threads, content, document, options),
     Effect.succeed(

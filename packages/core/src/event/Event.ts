@@ -24,10 +24,10 @@ export type EventOf<Type extends EventType> = Extract<Event, { readonly type: Ty
 /** All event types. */
 export const eventTypes: ReadonlyArray<EventType> = kinds.map(({ fields }) => fields.type.literal)
 
-type Told<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
+type NewFields<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
 /** Event as passed to `Events.emit`, which adds time, actor and id. */
-export type NewEvent = Told<Event>
+export type NewEvent = NewFields<Event>
 
 /** Details for the audit log (see `AuditActions`). Not stored in the event. */
 export interface EventDetails {

@@ -43,13 +43,13 @@ export type EventReaderRow = typeof EventReaderRow.Type
 export const EventReaderTable = Table.make("eventReader", EventReaderRow, { key: ["reader"] })
 
 /** Prefix of keys of the host's readers. The core's readers have none. */
-const ofHosts = "host:"
+const hostPrefix = "host:"
 
 /** Returns the key of a host's reader. */
-export const hostReader = (name: string): string => `${ofHosts}${name}`
+export const hostReader = (name: string): string => `${hostPrefix}${name}`
 
 /** Condition that matches all readers of the host. */
-export const hostReaders = { reader: { prefix: ofHosts } } as const
+export const hostReaders = { reader: { prefix: hostPrefix } } as const
 
 /** Durable reader as returned to the host. */
 export interface EventReader {
@@ -73,7 +73,7 @@ export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooMan
 }) {}
 
 /** Creates a free reader at a position. */
-export const begin = (reader: string, after: EventId, now: Timestamp): EventReaderRow => ({
+export const newReader = (reader: string, after: EventId, now: Timestamp): EventReaderRow => ({
   reader,
   after,
   dueAt: now,
@@ -109,7 +109,7 @@ export const advance = (after: EventId): Patch<EventReaderRow> => ({ after, atte
 
 /** Converts a row to the form returned to the host. */
 export const present = ({ reader, after, attempts, failure, dueAt }: EventReaderRow): EventReader => ({
-  reader: reader.slice(ofHosts.length),
+  reader: reader.slice(hostPrefix.length),
   after,
   attempts,
   ...(failure !== undefined && { failure }),

@@ -15,7 +15,7 @@ import type { Event, EventType } from "./Event.ts"
 import type { EventId } from "./EventKind.ts"
 import {
   advance,
-  begin,
+  newReader,
   claim as claimed,
   EventReaderTable,
   type EventReaderRow,
@@ -26,7 +26,7 @@ import {
 import { Events } from "./Events.ts"
 
 /** Access to the row of a reader. */
-interface Kept {
+interface ReaderAccess {
   readonly read: Effect.Effect<EventReaderRow, StorageError>
   /** Patches the row. Returns true if there was a patch. */
   readonly change: (
@@ -35,7 +35,7 @@ interface Kept {
 }
 
 /** Creates a reader in memory. */
-export const keptHere = (first: EventReaderRow): Kept => {
+export const memoryReader = (first: EventReaderRow): ReaderAccess => {
   let row = first
   return {
     read: Effect.sync(() => row),
@@ -49,14 +49,14 @@ export const keptHere = (first: EventReaderRow): Kept => {
 }
 
 /** Accesses a stored reader. A reader that is removed meanwhile starts at new events. */
-export const keptInStore = Effect.fnUntraced(function* (reader: string) {
+export const storedReader = Effect.fnUntraced(function* (reader: string) {
   const storage = yield* Storage
   const events = yield* Events
   const readers = storage.repository(EventReaderTable)
   const read = Effect.gen(function* () {
     const row = yield* readers.get({ reader })
     if (row !== undefined) return row
-    const first = begin(reader, yield* events.end, yield* Timestamps.now)
+    const first = newReader(reader, yield* events.end, yield* Timestamps.now)
     yield* readers.insert(first).pipe(cannotConflict)
     return first
   })
@@ -73,7 +73,7 @@ export const keptInStore = Effect.fnUntraced(function* (reader: string) {
           return true
         })
       )
-  } satisfies Kept
+  } satisfies ReaderAccess
 })
 
 export interface ReadingOptions {
@@ -82,7 +82,7 @@ export interface ReadingOptions {
   /** Interval between polls for events of other processes. Default: 5 seconds. */
   readonly poll?: Duration.Duration
   /** Maximum wait for a running handler when its subscription ends. Default: 10 seconds. */
-  readonly patience?: Duration.Duration
+  readonly shutdownTimeout?: Duration.Duration
 }
 
 export const EventReadingOptions = Context.Reference<ReadingOptions>("@lectern/core/event/EventReadingOptions", {
@@ -90,20 +90,20 @@ export const EventReadingOptions = Context.Reference<ReadingOptions>("@lectern/c
 })
 
 /** Maximum number of reads without matching events before the cursor is written. */
-const mostUnwritten = 200
+const maxUnwrittenReads = 200
 
 interface Reading {
   /** Identifies this subscription among those with the same reader. */
   readonly claim: string
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
-  readonly kept: Kept
+  readonly kept: ReaderAccess
   /** Opened when there may be new events, and to stop reading. */
   readonly arrival: Latch.Latch
   readonly isStopped: () => boolean
 }
 
-export const reading = Effect.fnUntraced(function* (
+export const readEvents = Effect.fnUntraced(function* (
   { claim, types, handle, kept, arrival, isStopped }: Reading,
   options: ReadingOptions
 ) {
@@ -111,26 +111,26 @@ export const reading = Effect.fnUntraced(function* (
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   /** Cursor after skipped events. Not stored yet. */
-  let passed = (yield* kept.read).after
-  let unwritten = 0
+  let skippedTo = (yield* kept.read).after
+  let unwrittenReads = 0
 
   /** Changes the row if this subscription holds the reader. */
-  const settle = (patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
+  const changeOwn = (patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
     kept.change((row) => (row.claim === claim ? patchOf(row) : undefined))
 
-  const giveBack = Effect.flatMap(Timestamps.now, (now) => settle(() => release(now)))
+  const releaseReader = Effect.flatMap(Timestamps.now, (now) => changeOwn(() => release(now)))
 
   /** Renews the lease until it is lost. */
-  const renewing = Effect.sleep(lease / 3).pipe(
+  const renewLease = Effect.sleep(lease / 3).pipe(
     Effect.andThen(Timestamps.now),
-    Effect.flatMap((now) => settle(() => claimed(claim, now, lease))),
+    Effect.flatMap((now) => changeOwn(() => claimed(claim, now, lease))),
     Effect.catch((failure) => Effect.as(Effect.logWarning("A lease of a reader could not be renewed", failure), true)),
     Effect.repeat({ while: (isOurs) => isOurs })
   )
 
   /** Calls the handler for one event. Returns true if the next event may follow. */
   const deliver = Effect.fnUntraced(function* (event: Event, after: EventId, isLast: boolean) {
-    const exit = yield* Effect.raceFirst(Effect.exit(handle(event)), Effect.as(renewing, undefined))
+    const exit = yield* Effect.raceFirst(Effect.exit(handle(event)), Effect.as(renewLease, undefined))
     if (exit === undefined) {
       yield* Effect.logWarning("A reader was lost to another process: its lease had ended")
       return false
@@ -138,17 +138,17 @@ export const reading = Effect.fnUntraced(function* (
     const now = yield* Timestamps.now
     if (Exit.isSuccess(exit)) {
       const isOver = isLast || isStopped()
-      const isOurs = yield* settle(() => ({ ...advance(after), ...(isOver && release(now)) }))
+      const isOurs = yield* changeOwn(() => ({ ...advance(after), ...(isOver && release(now)) }))
       return isOurs && !isOver
     }
     // An interruption by a shutdown is not a failure.
     if (isStopped()) {
-      yield* settle(() => release(now))
+      yield* changeOwn(() => release(now))
       return false
     }
     const reason = reasonOf(Cause.squash(exit.cause))
     yield* Effect.logWarning(`A handler of the event ${event.type} failed: ${reason}`)
-    yield* settle((row) => fail(row, now, reason))
+    yield* changeOwn((row) => fail(row, now, reason))
     return false
   })
 
@@ -160,15 +160,15 @@ export const reading = Effect.fnUntraced(function* (
     const row = yield* kept.read
     const now = yield* Timestamps.now
     if (!isDue(row, now)) return yield* pauseUntil(row.dueAt)
-    const from = row.after > passed ? row.after : passed
+    const from = row.after > skippedTo ? row.after : skippedTo
     const found = yield* events.read({ after: from, types })
     const [first] = found.events
     if (first === undefined) {
-      if (found.after !== passed) unwritten++
-      passed = found.after
-      if (found.more || unwritten >= mostUnwritten) {
-        yield* kept.change(passOver(row))
-        unwritten = 0
+      if (found.after !== skippedTo) unwrittenReads++
+      skippedTo = found.after
+      if (found.more || unwrittenReads >= maxUnwrittenReads) {
+        yield* kept.change(skip(row))
+        unwrittenReads = 0
       }
       if (!found.more) yield* wait(poll)
       return
@@ -183,12 +183,12 @@ export const reading = Effect.fnUntraced(function* (
         const after = i === last ? found.after : event.id
         if (!(yield* deliver(event, after, i === last && !found.more))) return
       }
-      yield* giveBack
-    }).pipe(Effect.onInterrupt(() => Effect.exit(giveBack)))
+      yield* releaseReader
+    }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader)))
   })
 
-  const passOver = (row: EventReaderRow) => (current: EventReaderRow) =>
-    current.after === row.after && current.claim === undefined ? { after: passed } : undefined
+  const skip = (row: EventReaderRow) => (current: EventReaderRow) =>
+    current.after === row.after && current.claim === undefined ? { after: skippedTo } : undefined
 
   /** New events do not end the wait, since they come after the failed one. */
   const pauseUntil = Effect.fnUntraced(function* (dueAt: string) {

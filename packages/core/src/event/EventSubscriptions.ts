@@ -25,7 +25,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type Event, type EventOf, type EventType, eventTypes } from "./Event.ts"
 import {
-  begin,
+  newReader,
   EventReaderName,
   EventReaderTable,
   hostReader,
@@ -34,7 +34,7 @@ import {
   ReaderTaken,
   TooManyReaders
 } from "./EventReader.ts"
-import { keptHere, keptInStore, reading, EventReadingOptions } from "./EventReading.ts"
+import { memoryReader, storedReader, readEvents, EventReadingOptions } from "./EventReading.ts"
 import { Events } from "./Events.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -81,29 +81,29 @@ export class EventSubscriptions extends Context.Service<
       const ids = yield* Ids
       const services = yield* Effect.context<Storage | Events>()
       const readers = storage.repository(EventReaderTable)
-      const patience = options.patience ?? Duration.seconds(10)
+      const shutdownTimeout = options.shutdownTimeout ?? Duration.seconds(10)
       /** Durable readers of this process, and its number of subscriptions. */
-      const taken = new Set<string>()
+      const activeReaders = new Set<string>()
       let subscriptions = 0
 
       /** Reserves a reader name and a subscription until the scope closes. */
-      const enrol = (name: string | undefined) =>
+      const register = (name: string | undefined) =>
         Effect.acquireRelease(
           Effect.suspend((): Effect.Effect<void, ReaderTaken | TooManyReaders> => {
-            if (name !== undefined && taken.has(name)) {
+            if (name !== undefined && activeReaders.has(name)) {
               return new ReaderTaken({ message: `This process reads events as "${name}" already` })
             }
             if (subscriptions >= maxSubscriptions) {
               return new TooManyReaders({ message: `A process may have ${maxSubscriptions} subscriptions` })
             }
             subscriptions++
-            if (name !== undefined) taken.add(name)
+            if (name !== undefined) activeReaders.add(name)
             return Effect.void
           }),
           () =>
             Effect.sync(() => {
               subscriptions--
-              if (name !== undefined) taken.delete(name)
+              if (name !== undefined) activeReaders.delete(name)
             })
         )
 
@@ -120,14 +120,14 @@ export class EventSubscriptions extends Context.Service<
             if ((yield* readers.count(hostReaders)) >= maxReaders) {
               return yield* new TooManyReaders({ message: `There may be ${maxReaders} readers of events` })
             }
-            yield* readers.insert(begin(reader, yield* events.end, now)).pipe(cannotConflict)
+            yield* readers.insert(newReader(reader, yield* events.end, now)).pipe(cannotConflict)
           })
         )
 
-      const keep = Effect.fnUntraced(function* (name: string | undefined) {
-        if (name === undefined) return keptHere(begin("", yield* events.end, yield* Timestamps.now))
+      const openReader = Effect.fnUntraced(function* (name: string | undefined) {
+        if (name === undefined) return memoryReader(newReader("", yield* events.end, yield* Timestamps.now))
         yield* open(hostReader(name))
-        return yield* Effect.provideContext(keptInStore(hostReader(name)), services)
+        return yield* Effect.provideContext(storedReader(hostReader(name)), services)
       })
 
       const subscribe = Effect.fn("EventSubscriptions.on")(function* (
@@ -140,9 +140,9 @@ export class EventSubscriptions extends Context.Service<
           types: wanted,
           ...(name !== undefined && { reader: name })
         })
-        yield* enrol(reader)
+        yield* register(reader)
         const arrival = yield* events.arrivals
-        const kept = yield* keep(reader)
+        const kept = yield* openReader(reader)
         let isStopped = false
         const subscription = {
           claim: yield* ids.next,
@@ -152,7 +152,7 @@ export class EventSubscriptions extends Context.Service<
           arrival,
           isStopped: () => isStopped
         }
-        const fiber = yield* reading(subscription, options).pipe(
+        const fiber = yield* readEvents(subscription, options).pipe(
           Effect.annotateLogs({ reader: reader ?? "(none)" }),
           Effect.provideContext(services),
           Effect.forkDetach
@@ -161,7 +161,7 @@ export class EventSubscriptions extends Context.Service<
           Effect.gen(function* () {
             isStopped = true
             yield* arrival.open
-            yield* Effect.timeoutOption(Fiber.await(fiber), patience)
+            yield* Effect.timeoutOption(Fiber.await(fiber), shutdownTimeout)
             yield* Fiber.interrupt(fiber)
           }).pipe(Effect.interruptible)
         )

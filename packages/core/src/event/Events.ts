@@ -19,7 +19,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type Event, type EventDetails, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
 import { EventId } from "./EventKind.ts"
-import { begin, EventReaderTable } from "./EventReader.ts"
+import { newReader, EventReaderTable } from "./EventReader.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export interface EventsRead {
@@ -88,7 +88,7 @@ export class Events extends Context.Service<
       const end = Effect.map(last, ([event]) => event?.id ?? EventId.make(""))
 
       /** Returns an id greater than all existing ones, even if the clock was set back. */
-      const nextId = Effect.flatMap(last, ([event]) => (event === undefined ? ids.next : ids.behind(event.id)))
+      const nextId = Effect.flatMap(last, ([event]) => (event === undefined ? ids.next : ids.nextAfter(event.id)))
 
       return Events.of({
         end,
@@ -136,7 +136,7 @@ export class Events extends Context.Service<
               const known = yield* cursors.get({ reader })
               if (known !== undefined) return known.after
               const after = yield* end
-              yield* cursors.insert(begin(reader, after, yield* Timestamps.now)).pipe(cannotConflict)
+              yield* cursors.insert(newReader(reader, after, yield* Timestamps.now)).pipe(cannotConflict)
               return after
             })
           )

@@ -66,7 +66,7 @@ export const addressOf = (text: string): string | undefined => parse(text)?.toSt
  * Returns the key by which rate limits count an address: for IPv6 the first 64 bits, since a client usually has a whole
  * /64. Other text is its own key.
  */
-export const countedAs = (text: string): string => {
+export const rateLimitKey = (text: string): string => {
   const address = parse(text)
   if (address === undefined) return text
   if (address.kind() === "ipv4") return address.toString()

@@ -52,7 +52,7 @@ export interface Streamed extends Omit<Fetched, "bytes"> {
   readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
 }
 
-export interface AnswerOptions {
+export interface HeadOptions {
   /** The body is never read. */
   readonly method: "HEAD" | "GET"
   /** Total timeout, including redirects. Default: 20 seconds. */
@@ -62,7 +62,7 @@ export interface AnswerOptions {
 }
 
 /** Response of a host, after redirects. */
-export interface Answer {
+export interface HeadResponse {
   readonly status: number
   /** Value of the `Retry-After` header. */
   readonly retryAfter?: string
@@ -90,7 +90,7 @@ export class GuardedFetch extends Context.Service<
      */
     readonly stream: (url: string, options: FetchOptions) => Effect.Effect<Streamed, FetchFailed, Scope.Scope>
     /** Requests a URL and returns its status. Every status is a success; only a missing response is a failure. */
-    readonly answer: (url: string, options: AnswerOptions) => Effect.Effect<Answer, FetchFailed>
+    readonly answer: (url: string, options: HeadOptions) => Effect.Effect<HeadResponse, FetchFailed>
   }
 >()("@lectern/core/fetch/GuardedFetch") {
   /** Rejects every fetch. */

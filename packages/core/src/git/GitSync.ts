@@ -17,7 +17,7 @@ import { Issues } from "../schema/Input.ts"
 import type { GitCredentials } from "./GitRemote.ts"
 import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { InputTime } from "../schema/InputTime.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
@@ -157,7 +157,7 @@ const requestFields = {
   repoTreeURL: Schema.optionalKey(Url),
   repoCommitURL: Schema.optionalKey(Url),
   repoProjectDirectory: Schema.optionalKey(Directory),
-  timestamp: Schema.optionalKey(GivenTime),
+  timestamp: Schema.optionalKey(InputTime),
   force: Schema.optionalKey(Schema.Boolean),
   standalone: Schema.optionalKey(Schema.Boolean)
 }

@@ -22,7 +22,7 @@ export class Ids extends Context.Service<
   {
     readonly next: Effect.Effect<string>
     /** Returns an id greater than `last`, even if the clock was set back. */
-    readonly behind: (last: string) => Effect.Effect<string>
+    readonly nextAfter: (last: string) => Effect.Effect<string>
     /** Returns a text that sorts before all ids created at or after a time (epoch ms), and after all earlier ones. */
     readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
@@ -48,7 +48,7 @@ const make = (fill: Fill) => {
     next: Effect.clockWith((clock) =>
       Effect.succeed(timePart(clock.currentTimeMillisUnsafe()) + randomPart(randomLength))
     ),
-    behind: (last) =>
+    nextAfter: (last) =>
       Effect.clockWith((clock) => {
         const time = timePart(clock.currentTimeMillisUnsafe())
         const lastTime = last.slice(0, timeLength)

@@ -1,6 +1,6 @@
 /**
  * Port for the secret key that encrypts secrets (see `Secrets`). The key is never stored in the database, so a backup
- * reveals no secret. Storage adapters provide the port next to their data. A host with its own key store uses `given`.
+ * reveals no secret. Storage adapters provide the port next to their data. A host with its own key store uses `fromKeys`.
  *
  * Limits: 32 to 256 characters of printable ASCII without spaces, from a random source.
  */
@@ -18,30 +18,30 @@ export class SecretKey extends Context.Service<
   SecretKey,
   {
     /** Location of the key, for messages. */
-    readonly place: string
+    readonly location: string
     /** Returns the keys: none if there is none yet, one, or two during a rotation (current and next). */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>
     /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
-    readonly keep: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
+    readonly store: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
     /** Stores the next key for a rotation and returns it, or the one that is already prepared. */
     readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
     /** Replaces the current key by the prepared one. */
     readonly replace: Effect.Effect<void, SecretKeyRefused>
   }
 >()("@lectern/core/identity/SecretKey") {
-  /** Uses keys of the host. `place` names their location in messages; `next` is the next key during a rotation. */
-  static readonly given = (
+  /** Uses keys of the host. `location` names their location in messages; `next` is the next key during a rotation. */
+  static readonly fromKeys = (
     key: Redacted.Redacted,
-    place = "the option secretKey",
+    location = "the option secretKey",
     next?: Redacted.Redacted
   ): SecretKey["Service"] =>
     SecretKey.of({
-      place,
+      location,
       find: Effect.succeed(next === undefined ? [key] : [key, next]),
-      keep: () => Effect.succeed(key),
+      store: () => Effect.succeed(key),
       prepare: () =>
         next === undefined
-          ? Effect.fail(new SecretKeyRefused({ message: `The key that is to take the place of ${place} is not given` }))
+          ? Effect.fail(new SecretKeyRefused({ message: `No next key is given for ${location}` }))
           : Effect.succeed(next),
       replace: Effect.void
     })
@@ -51,9 +51,9 @@ export class SecretKey extends Context.Service<
     let kept: Redacted.Redacted | undefined
     let next: Redacted.Redacted | undefined
     return SecretKey.of({
-      place: "the memory of the process",
+      location: "the memory of the process",
       find: Effect.sync(() => [kept, next].filter((key) => key !== undefined)),
-      keep: (fresh) => Effect.sync(() => (kept ??= fresh)),
+      store: (fresh) => Effect.sync(() => (kept ??= fresh)),
       prepare: (fresh) => Effect.sync(() => (next ??= fresh)),
       replace: Effect.sync(() => {
         kept = next ?? kept

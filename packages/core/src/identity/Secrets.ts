@@ -117,7 +117,7 @@ const isKey = Schema.is(SecretKeyText)
 
 /** Returns the key that the data was encrypted with, or a new one for new data. */
 export const keyOfData = Effect.gen(function* () {
-  const { place, find, keep } = yield* SecretKey
+  const { location, find, store } = yield* SecretKey
   const ids = yield* Ids
   const hasher = yield* Hasher
   const cipher = yield* Cipher
@@ -126,15 +126,15 @@ export const keyOfData = Effect.gen(function* () {
   if (found.length === 0 && instance !== undefined) {
     return yield* new SecretKeyRefused({
       message:
-        `The key that the secrets of this data are sealed with is not in ${place}. ` +
+        `The key that encrypted the secrets of this data is not in ${location}. ` +
         "Put back the one that it was made with: without it they can't be read, and a new one is not made"
     })
   }
-  const keys = found.length === 0 ? [yield* keep(Redacted.make(yield* ids.secret))] : found
+  const keys = found.length === 0 ? [yield* store(Redacted.make(yield* ids.secret))] : found
   for (const key of keys) {
     if (isKey(Redacted.value(key))) continue
     return yield* new SecretKeyRefused({
-      message: `The key in ${place} must have 32 to 256 characters, printable ASCII without spaces`
+      message: `The key in ${location} must have 32 to 256 characters, printable ASCII without spaces`
     })
   }
   if (instance === undefined) return keys[0]!
@@ -143,7 +143,7 @@ export const keyOfData = Effect.gen(function* () {
   if (fitting !== undefined) return fitting
   return yield* new SecretKeyRefused({
     message:
-      `The key in ${place} is not the one that the secrets of this data are sealed with. ` +
+      `The key in ${location} did not encrypt the secrets of this data. ` +
       (instance.formerKey === undefined
         ? "Put back the one that it was made with"
         : "The key was being changed: it is the new one by now")

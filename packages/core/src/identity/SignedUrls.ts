@@ -15,7 +15,7 @@ export const signedUrls = Effect.gen(function* () {
     url: (path: string, expires: number): string =>
       `${publicUrl}${path}?expires=${expires}&signature=${sign(path, expires)}`,
     /** Returns true if this instance signed the URL for this path and it has not expired. */
-    isGood: (path: string, { expires, signature }: Signed): Effect.Effect<boolean> =>
+    isValid: (path: string, { expires, signature }: Signed): Effect.Effect<boolean> =>
       Effect.map(Clock.currentTimeMillis, (now) => expires > now && timingSafeEqual(sign(path, expires), signature))
   }
 })

@@ -153,7 +153,7 @@ export class ImportRuns extends Context.Service<
               const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxEnded)
               if (old.length > 0) yield* runs.remove({ id: { in: old.map(({ id }) => id) } })
               const row: ImportRunRow = {
-                id: yield* ids.behind(known.at(-1)?.id ?? ""),
+                id: yield* ids.nextAfter(known.at(-1)?.id ?? ""),
                 organization,
                 space,
                 ...(changeRequest !== undefined && { changeRequest }),

@@ -4,7 +4,7 @@
  * Limits: 20 columns, 20 filters of 100 values each, 1,000 rows in a response; 100,000 events (see `StoredEvent`).
  */
 import { Schema } from "effect"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { InputTime } from "../schema/InputTime.ts"
 
 /** Columns by which events are grouped. */
 const dimensions = [
@@ -86,7 +86,7 @@ export const InsightsQuery = Schema.Struct({
   order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),
   range: Schema.Union([
     Schema.Literals(["lastYear", "last3Months", "last30Days", "last7Days", "last24Hours"]),
-    Schema.Struct({ from: GivenTime, to: GivenTime })
+    Schema.Struct({ from: InputTime, to: InputTime })
   ]),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })))
 })

@@ -6,8 +6,8 @@
  */
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
-import { forAnother } from "../schema/Input.ts"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { otherMemberMessage } from "../schema/Input.ts"
+import { InputTime } from "../schema/InputTime.ts"
 import * as Text from "../schema/Text.ts"
 
 export const maxEvents = 100
@@ -47,7 +47,7 @@ const about = {
   session: Session,
   location: Location,
   /** Time of the event in ISO 8601. Default: now. */
-  timestamp: Schema.optionalKey(GivenTime)
+  timestamp: Schema.optionalKey(InputTime)
 }
 
 const known: ReadonlySet<string> = new Set(["page_view", "page_post_feedback", "page_post_feedback_comment"])
@@ -65,7 +65,9 @@ export const SiteInsightsEvent = Schema.Union([
     feedback: Schema.Struct({ rating: Rating, comment: Text.between(1, 512) })
   }),
   Schema.Struct({
-    type: Text.between(1, 100).check(Schema.makeFilter((type: string) => (known.has(type) ? forAnother : undefined))),
+    type: Text.between(1, 100).check(
+      Schema.makeFilter((type: string) => (known.has(type) ? otherMemberMessage : undefined))
+    ),
     ...about,
     /** Search query, or question. */
     query: Schema.optionalKey(Text.atMost(512))

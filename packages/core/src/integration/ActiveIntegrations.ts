@@ -65,8 +65,9 @@ export class ActiveIntegrations extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
-      const cachedInstallations = versions.keep<ReadonlyMap<IntegrationKey, InstallationRow>>(maxCachedOrganizations)
-      const cachedPlacements = versions.keep<ReadonlyMap<InstallationId, PlacementRow>>(maxCachedContents)
+      const cachedInstallations =
+        versions.makeCache<ReadonlyMap<IntegrationKey, InstallationRow>>(maxCachedOrganizations)
+      const cachedPlacements = versions.makeCache<ReadonlyMap<InstallationId, PlacementRow>>(maxCachedContents)
 
       const scopeOf = (organization: string) => `integrations in ${organization}`
 
@@ -79,7 +80,7 @@ export class ActiveIntegrations extends Context.Service<
           "placement_updated",
           "placement_removed"
         ],
-        ({ organization }) => versions.changed(scopeOf(organization))
+        ({ organization }) => versions.invalidate(scopeOf(organization))
       )
 
       const installedIn = (organization: OrganizationId) =>

@@ -62,7 +62,7 @@ export class InstalledBlocks extends Context.Service<
       const ids = yield* Ids
       const spaces = storage.repository(SpaceTable)
       const unfurled = storage.repository(UnfurledLinkTable)
-      const cachedLast = versions.keep<string>(maxCachedOrganizations)
+      const cachedLast = versions.makeCache<string>(maxCachedOrganizations)
 
       const scopeOf = (organization: OrganizationId) => `links unfurled in ${organization}`
 
@@ -148,13 +148,13 @@ export class InstalledBlocks extends Context.Service<
                   yield* unfurled.remove(old.map(({ block, url }) => ({ installation, block, url })))
                 }
               }
-              yield* versions.changed(scopeOf(space.organization))
+              yield* versions.invalidate(scopeOf(space.organization))
             })
           )
         }),
 
         removeFor: Effect.fnUntraced(function* (organization, installation) {
-          if ((yield* unfurled.remove({ installation })) > 0) yield* versions.changed(scopeOf(organization))
+          if ((yield* unfurled.remove({ installation })) > 0) yield* versions.invalidate(scopeOf(organization))
         })
       })
     }),

@@ -34,20 +34,20 @@ export class InstalledSpaces extends Context.Service<
       const versions = yield* Versions
       const placements = storage.repository(PlacementTable)
       const spaces = storage.repository(SpaceTable)
-      const cachedCounts = versions.keep<number>(maxCachedCounts)
+      const cachedCounts = versions.makeCache<number>(maxCachedCounts)
 
       const scopeOf = (organization: OrganizationId) => `spaces in ${organization}`
       const placedScope = (installation: string) => `spaces of ${installation}`
 
       yield* events.follow(
         ["space_created", "space_duplicated", "space_deleted", "space_restored", "space_removed"],
-        ({ organization }) => versions.changed(scopeOf(organization))
+        ({ organization }) => versions.invalidate(scopeOf(organization))
       )
       yield* events.follow(["space_transferred"], ({ organization, from }) =>
-        Effect.andThen(versions.changed(scopeOf(organization)), versions.changed(scopeOf(from)))
+        Effect.andThen(versions.invalidate(scopeOf(organization)), versions.invalidate(scopeOf(from)))
       )
       yield* events.follow(["placement_created", "placement_removed"], ({ installation }) =>
-        versions.changed(placedScope(installation))
+        versions.invalidate(placedScope(installation))
       )
 
       const placedOn = Effect.fnUntraced(function* (installation: InstallationRow["id"], member: Membership) {

@@ -78,7 +78,7 @@ export class IntegrationTokens extends Context.Service<
         if (Result.isFailure(content)) return undefined
         // Only this service signs, so the content is valid.
         const { bearer, since, until, madeWith } = JSON.parse(content.success) as SignedContent
-        if (yield* Moment.hasCome(until)) return undefined
+        if (yield* Moment.hasPassed(until)) return undefined
         if (madeWith !== undefined && (yield* validToken(madeWith)) === undefined) return undefined
         const integration = yield* integrations.get({ key: IntegrationKey.make(bearer.integration) })
         return isPublished(integration) && integration.createdAt !== since ? undefined : bearer

@@ -61,7 +61,7 @@ export class ReceiverQueues extends Context.Service<
         let last = queue?.last
         let waiting = queue?.waiting ?? 0
         for (const rowOf of added) {
-          last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.behind(last))
+          last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.nextAfter(last))
           yield* events.insert(yield* rowOf(last)).pipe(cannotConflict)
           waiting += waiting >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
         }

@@ -100,7 +100,7 @@ export class SharedEvents extends Context.Service<
           const known = before !== undefined && before > spread ? before : spread
           if (known > spread && spread < ids.firstAt(now - pollTimeout)) yield* distributeSlice
           const row: SharedEventRow = {
-            id: SharedEventId.make(known === "" ? yield* ids.next : yield* ids.behind(known)),
+            id: SharedEventId.make(known === "" ? yield* ids.next : yield* ids.nextAfter(known)),
             organization,
             payload,
             receivers: receivers.map(({ integration, installation }) => ({

@@ -7,7 +7,7 @@
  * 10,000 most recently active integrations; a restart resets them.
  */
 import { Clock, Context, Effect } from "effect"
-import { Seldom } from "../moment/Seldom.ts"
+import { Throttle } from "../moment/Throttle.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -32,7 +32,7 @@ export class TaskAllowance extends Context.Service<
       const storage = yield* Storage
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
-      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Seldom }>(trackedIntegrations)
+      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Throttle }>(trackedIntegrations)
 
       /** Returns the total size of scheduled and queued tasks in bytes. */
       const storedBytes = Effect.fnUntraced(function* (integration: IntegrationKey) {
@@ -65,7 +65,7 @@ export class TaskAllowance extends Context.Service<
       return TaskAllowance.of({
         charge: Effect.fnUntraced(function* (integration, bytes) {
           let sum = sums.get(integration)
-          if (sum === undefined) sums.set(integration, (sum = { bytes: 0, reading: new Seldom("10 seconds") }), 1)
+          if (sum === undefined) sums.set(integration, (sum = { bytes: 0, reading: new Throttle("10 seconds") }), 1)
           if (sum.bytes + bytes > capacityBytes && sum.reading.isDue(yield* Clock.currentTimeMillis)) {
             sum.bytes = yield* storedBytes(integration)
           }

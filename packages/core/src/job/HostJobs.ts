@@ -9,7 +9,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { between, type Timestamp } from "../schema/Text.ts"
-import { GivenTime, millisOf } from "../schema/GivenTime.ts"
+import { InputTime, millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type JobId, type JobKind, type JobRow, JobStatus } from "./Job.ts"
@@ -20,7 +20,7 @@ import { wired } from "../wiring/Wired.ts"
 const maxPayload = 64 * 1024
 
 export interface HostEnqueueOptions {
-  /** Earliest start, in a format of `schema/GivenTime`. Default: now. */
+  /** Earliest start, in a format of `schema/InputTime`. Default: now. */
   readonly runAt?: string
   /**
    * Deduplication key, 1 to 200 characters. While a job of the kind with this key waits, no other is created. If it
@@ -32,7 +32,7 @@ export interface HostEnqueueOptions {
 const acceptOptions = accepting(
   Schema.Struct({
     kind: HostKindName,
-    runAt: Schema.optionalKey(GivenTime),
+    runAt: Schema.optionalKey(InputTime),
     key: Schema.optionalKey(between(1, 200))
   })
 )

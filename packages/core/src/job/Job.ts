@@ -92,12 +92,12 @@ export const kind = <P extends Schema.Json>(
   options: { readonly attempts?: number } = {}
 ): JobKind<P> => ({ name, payload, attempts: options.attempts ?? 10 })
 
-const Nothing = Schema.Struct({})
+const NoPayload = Schema.Struct({})
 
 /** Creates a recurring kind. One job of it always exists and runs once per interval. */
 export const recurring = (name: string, every: Duration.Duration): JobKind<{}> => ({
   name,
-  payload: Nothing,
+  payload: NoPayload,
   attempts: 10,
   every
 })
@@ -106,7 +106,9 @@ export const recurring = (name: string, every: Duration.Duration): JobKind<{}> =
 export class JobLost extends Schema.TaggedError<JobLost>()("JobLost", { message: Schema.String }) {}
 
 /** Raised by a handler if no retry can succeed. The job fails immediately. */
-export class JobHopeless extends Schema.TaggedError<JobHopeless>()("JobHopeless", { message: Schema.String }) {}
+export class JobNotRetryable extends Schema.TaggedError<JobNotRetryable>()("JobNotRetryable", {
+  message: Schema.String
+}) {}
 
 /** Job as passed to its handler. */
 export interface RunningJob<P> {
@@ -148,15 +150,15 @@ export const handler = <P extends Schema.Json>(
       const { payload } = job
       return fits(payload)
         ? run({ ...job, payload })
-        : Effect.fail(new JobHopeless({ message: `A job "${kind.name}" can't have this payload` }))
+        : Effect.fail(new JobNotRetryable({ message: `A job "${kind.name}" can't have this payload` }))
     }
   }
 }
 
-const longestReason = 1_000
+const maxReasonLength = 1_000
 
 /** Returns the message of an error as text that a row can hold. */
 export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error && error.message !== "" ? error.message : String(error)
-  return text.slice(0, longestReason).toWellFormed().replaceAll("\u0000", "�")
+  return text.slice(0, maxReasonLength).toWellFormed().replaceAll("\u0000", "�")
 }

@@ -43,7 +43,7 @@ export class JobHandlers extends Context.Service<
   {
     /**
      * Registers a handler for a kind of the host. Jobs run as soon as the process's worker is started. Any failure of
-     * the handler is a failed attempt; `JobHopeless` fails the job immediately.
+     * the handler is a failed attempt; `JobNotRetryable` fails the job immediately.
      *
      * Fails with `Forbidden` for users, `InvalidInput` for an invalid name or number of attempts (1 to 100), and
      * `KindTaken` if the kind has a handler or 100 kinds are registered.

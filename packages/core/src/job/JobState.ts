@@ -48,12 +48,12 @@ export type JobEvent =
 
 export type JobPatch = Patch<JobRow>
 
-const firstPause = 5_000
-const longestPause = 3_600_000
+const minBackoff = 5_000
+const maxBackoff = 3_600_000
 
 /** Returns the backoff after a number of failed attempts (ms). */
 export const pause = (attempts: number): number =>
-  Math.min(firstPause * 2 ** Math.min(Math.max(attempts - 1, 0), 30), longestPause)
+  Math.min(minBackoff * 2 ** Math.min(Math.max(attempts - 1, 0), 30), maxBackoff)
 
 const after = (now: Timestamp, millis: number) => Timestamps.at(Date.parse(now) + millis)
 

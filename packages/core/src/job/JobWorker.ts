@@ -34,7 +34,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
+import { type JobHandler, JobNotRetryable, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
 import { JobHandlers } from "./JobHandlers.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
@@ -47,7 +47,7 @@ export interface JobWorkerOptions {
   /** Interval between polls. Default: 5 seconds. */
   readonly poll?: Duration.Duration
   /** Maximum wait for running jobs at shutdown. Default: 10 seconds. */
-  readonly patience?: Duration.Duration
+  readonly shutdownTimeout?: Duration.Duration
 }
 
 export class JobWorker extends Context.Service<
@@ -56,7 +56,7 @@ export class JobWorker extends Context.Service<
     /** Unique name of the worker. */
     readonly name: string
     /** Makes the running jobs of a worker due now. The host must be certain that the worker's process has ended. */
-    readonly takeOver: (gone: string) => Effect.Effect<void, StorageError>
+    readonly takeOver: (worker: string) => Effect.Effect<void, StorageError>
     /** Runs jobs in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
@@ -98,7 +98,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const concurrency = options.concurrency ?? 2
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(15))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
-  const patience = options.patience ?? Duration.seconds(10)
+  const shutdownTimeout = options.shutdownTimeout ?? Duration.seconds(10)
   const name = yield* ids.next
 
   /**
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   })
 
   /** Claims the job that has been due longest. */
-  const claimNext: Effect.Effect<Found, StorageError> = Effect.gen(function* () {
+  const claimNext: Effect.Effect<ClaimResult, StorageError> = Effect.gen(function* () {
     const now = yield* Timestamps.now
     const [first] = yield* jobs.list({
       where: { kind: { in: [...byKind.keys()] }, due: { gte: "" } },
@@ -136,7 +136,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   })
 
   /** Renews the lease until it is lost. */
-  const renewing = (job: ClaimedJob): Effect.Effect<void> =>
+  const renewLease = (job: ClaimedJob): Effect.Effect<void> =>
     Effect.sleep(lease / 3).pipe(
       Effect.andThen(Timestamps.now),
       Effect.flatMap((now) => step(job.id, { type: "renew", now, claim: job.claim, lease })),
@@ -149,17 +149,17 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   /** Runs a claimed job and records its result. Never fails: errors become the job's failure. */
   const run = Effect.fnUntraced(function* (job: ClaimedJob, isStanding: boolean) {
     const { id, claim } = job
-    const settle = (event: (now: Timestamp) => JobEvent) =>
+    const finish = (event: (now: Timestamp) => JobEvent) =>
       Effect.asVoid(Effect.flatMap(Timestamps.now, (now) => step(id, event(now))))
-    const complete = settle((now) => ({ type: "complete", now, claim }))
-    const release = settle((now) => ({ type: "release", now, claim }))
+    const complete = finish((now) => ({ type: "complete", now, claim }))
+    const release = finish((now) => ({ type: "release", now, claim }))
     const fail = (cause: Cause.Cause<unknown>) => {
       const error = Cause.squash(cause)
       const reason = reasonOf(error)
-      const hopeless = error instanceof JobHopeless
+      const hopeless = error instanceof JobNotRetryable
       return Effect.andThen(
         Effect.logWarning(`A job failed: ${reason}`),
-        settle((now) => ({ type: "fail", now, claim, reason, hopeless }))
+        finish((now) => ({ type: "fail", now, claim, reason, hopeless }))
       )
     }
     const work = byKind.get(job.kind)!.run({
@@ -169,9 +169,9 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       isStanding,
       complete,
       continueWith: (payload, dueAt) =>
-        settle((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
+        finish((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
     })
-    yield* Effect.raceFirst(work, renewing(job)).pipe(
+    yield* Effect.raceFirst(work, renewLease(job)).pipe(
       Effect.exit,
       // The run itself is interrupted only when the worker shuts down.
       Effect.onExit((exit) =>
@@ -191,12 +191,12 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   return JobWorker.of({
     name,
 
-    takeOver: Effect.fn("JobWorker.takeOver")(function* (gone) {
+    takeOver: Effect.fn("JobWorker.takeOver")(function* (worker) {
       const now = yield* Timestamps.now
       yield* storage.transaction(
         Effect.gen(function* () {
           for (const { id, claim } of yield* jobs.list({ where: { status: "running" } })) {
-            if (claim?.startsWith(claimOf(gone, "")) === true) yield* jobs.update({ id }, { dueAt: now })
+            if (claim?.startsWith(claimOf(worker, "")) === true) yield* jobs.update({ id }, { dueAt: now })
           }
         }).pipe(cannotConflict)
       )
@@ -217,9 +217,9 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       const running = yield* FiberSet.make<void>()
       const free = yield* Latch.make(true)
       let slots = concurrency
-      let lookedAt = 0
+      let polledAt = 0
 
-      const begin = (job: ClaimedJob) => {
+      const startJob = (job: ClaimedJob) => {
         slots--
         if (slots === 0) free.closeUnsafe()
         const finished = Effect.sync(() => {
@@ -233,11 +233,11 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         yield* arrival.close
         const now = yield* Clock.currentTimeMillis
         // The clock was set back: recurring jobs may be due too far in the future.
-        if (now < lookedAt) yield* ensureRecurring
-        lookedAt = now
+        if (now < polledAt) yield* ensureRecurring
+        polledAt = now
         // Uninterruptible: a shutdown between claim and start would block the job until its lease ends.
         const { due, nextAt } = yield* Effect.uninterruptible(
-          Effect.tap(claimNext, ({ claimed }) => (claimed === undefined ? Effect.void : begin(claimed)))
+          Effect.tap(claimNext, ({ claimed }) => (claimed === undefined ? Effect.void : startJob(claimed)))
         )
         if (due !== undefined) return
         const untilNext = nextAt === undefined ? poll : Date.parse(nextAt) - (yield* Clock.currentTimeMillis)
@@ -253,7 +253,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       )
       yield* Effect.addFinalizer(() =>
         Fiber.interrupt(loop).pipe(
-          Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(running), patience)),
+          Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(running), shutdownTimeout)),
           Effect.interruptible
         )
       )
@@ -266,7 +266,7 @@ const claimOf = (worker: string, run: string) => `${worker} ${run}`
 
 type ClaimedJob = JobRow & { readonly claim: string }
 
-interface Found {
+interface ClaimResult {
   /** Due job. */
   readonly due?: JobRow["id"]
   /** Claimed job. Absent if another worker was faster, or no attempt was left. */

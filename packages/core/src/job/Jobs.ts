@@ -35,10 +35,10 @@ export interface JobFilter {
   readonly limit?: number
 }
 
-const keptIds = 1_000
+const maxCachedIds = 1_000
 
 /** Returns the change by which an existing job also serves a new request. Undefined if it does without a change. */
-const joining = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
+const mergePatch = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
   if (job.status === "running") return job.again === undefined ? { again: true } : undefined
   // A failed job keeps its backoff, however often it is enqueued.
   return job.attempts === 0 && dueAt < job.dueAt ? { dueAt } : undefined
@@ -70,7 +70,7 @@ export class Jobs extends Context.Service<
       const jobs = storage.repository(JobTable)
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
-      const found = new LruCache<string, JobId>(keptIds)
+      const cachedIds = new LruCache<string, JobId>(maxCachedIds)
 
       const patch = (id: JobId, fields: JobPatch) => jobs.update({ id }, fields).pipe(cannotConflict)
 
@@ -93,21 +93,21 @@ export class Jobs extends Context.Service<
       })
 
       /** Returns the unfinished job of an identity, if its id is cached. */
-      const known = Effect.fnUntraced(function* (identity: string) {
-        const id = found.get(identity)
+      const cachedJob = Effect.fnUntraced(function* (identity: string) {
+        const id = cachedIds.get(identity)
         const job = id === undefined ? undefined : yield* jobs.get({ id })
         return job !== undefined && isUnfinished(job) ? job : undefined
       })
 
       const find = Effect.fnUntraced(function* (identity: string) {
-        const job = (yield* known(identity)) ?? (yield* jobs.list({ where: { identity } }))[0]
-        if (job !== undefined) found.set(identity, job.id, 1)
+        const job = (yield* cachedJob(identity)) ?? (yield* jobs.list({ where: { identity } }))[0]
+        if (job !== undefined) cachedIds.set(identity, job.id, 1)
         return job
       })
 
       /** Makes an existing job serve a new request. A running job announces itself when it waits again. */
       const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
-        const change = joining(job, dueAt)
+        const change = mergePatch(job, dueAt)
         if (change !== undefined) yield* patch(job.id, change)
         if (change?.dueAt !== undefined) yield* announce
         return job.id
@@ -121,8 +121,8 @@ export class Jobs extends Context.Service<
           if (key === undefined) return yield* storage.transaction(insert(kind.name, payload, options))
           const identity = identityOf(kind.name, key)
           const dueAt = options.runAt ?? (yield* Timestamps.now)
-          const onItsWay = yield* known(identity)
-          if (onItsWay !== undefined && joining(onItsWay, dueAt) === undefined) return onItsWay.id
+          const existing = yield* cachedJob(identity)
+          if (existing !== undefined && mergePatch(existing, dueAt) === undefined) return existing.id
           return yield* storage.transaction(
             Effect.flatMap(find(identity), (job) =>
               job === undefined ? insert(kind.name, payload, options) : join(job, dueAt)

@@ -36,7 +36,7 @@ export const checkLinks = Effect.gen(function* () {
         if (known === undefined) return
         const patch = next(known, answer, yield* Timestamps.now)
         yield* checks.update({ organization, url }, patch)
-        if ((known.state === "broken") !== (patch.state === "broken")) yield* versions.changed(scopeOf(organization))
+        if ((known.state === "broken") !== (patch.state === "broken")) yield* versions.invalidate(scopeOf(organization))
       })
     )
 

@@ -53,7 +53,7 @@ export class LinkChecks extends Context.Service<
         })
       if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(noUrls))
       const checks = (yield* Storage).repository(LinkCheckTable)
-      const kept = (yield* Versions).keep<ReadonlySet<string>>(maxCachedOrganizations)
+      const kept = (yield* Versions).makeCache<ReadonlySet<string>>(maxCachedOrganizations)
       return listing((organization) =>
         Effect.map(
           kept(organization, scopeOf(organization), () =>

@@ -86,7 +86,7 @@ export const findLinks = Effect.gen(function* () {
         for (const { organization, state } of unseen) {
           if (state !== "broken" || told.has(organization)) continue
           told.add(organization)
-          yield* versions.changed(scopeOf(organization))
+          yield* versions.invalidate(scopeOf(organization))
         }
         return unseen.length === sliceSize
       })

@@ -6,7 +6,7 @@
  * `Retry-After` header is honoured between a minute and a day.
  */
 import { Clock, Duration, Effect } from "effect"
-import type { Answer, FetchFailed, GuardedFetch } from "../fetch/GuardedFetch.ts"
+import type { HeadResponse, FetchFailed, GuardedFetch } from "../fetch/GuardedFetch.ts"
 import * as RetryAfter from "../fetch/RetryAfter.ts"
 import type { CheckResult } from "./LinkCheckState.ts"
 
@@ -20,11 +20,11 @@ const hour = Duration.toMillis(Duration.hours(1))
 const day = Duration.toMillis(Duration.days(1))
 
 /** Returns true if the host asks for fewer requests. */
-const isBusy = ({ status, retryAfter }: Answer): boolean =>
+const isBusy = ({ status, retryAfter }: HeadResponse): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** `now`: milliseconds since the epoch. */
-export const ofStatus = (found: Answer, now: number): CheckResult => ({
+export const ofStatus = (found: HeadResponse, now: number): CheckResult => ({
   gone: found.status === 404 || found.status === 410,
   answer: String(found.status),
   ...(isBusy(found) && { rest: waitOf(found.retryAfter, now), isPutOff: true })

@@ -67,7 +67,7 @@ const ask = <A>(until: (now: number) => number, answer: (now: number) => A): Eff
   )
 
 /** True if the time (epoch ms) has passed. */
-export const hasCome = (moment: number): Effect.Effect<boolean> =>
+export const hasPassed = (moment: number): Effect.Effect<boolean> =>
   ask(
     (now) => (now < moment ? moment : Infinity),
     (now) => now >= moment

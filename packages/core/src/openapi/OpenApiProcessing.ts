@@ -110,7 +110,9 @@ export const processSpec = Effect.gen(function* () {
     if (document !== source) yield* blobs.put(document, parsed.document)
     yield* Effect.yieldNow
     const version: OpenApiVersionRow = {
-      id: OpenApiVersionId.make(spec.lastVersion === undefined ? yield* ids.next : yield* ids.behind(spec.lastVersion)),
+      id: OpenApiVersionId.make(
+        spec.lastVersion === undefined ? yield* ids.next : yield* ids.nextAfter(spec.lastVersion)
+      ),
       spec: spec.id,
       createdAt: yield* Timestamps.now,
       format: parsed.format,

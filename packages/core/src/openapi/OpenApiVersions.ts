@@ -4,7 +4,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { concatenated } from "../schema/Bytes.ts"
-import { FoldText } from "../schema/FoldText.ts"
+import { StringifyText } from "../schema/StringifyText.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -171,7 +171,7 @@ export class OpenApiVersions extends Context.Service<
         rawJson: Effect.fn("OpenApiVersions.rawJson")(
           function* (organization, slug, version) {
             const { row } = yield* require(organization, slug, version)
-            const text = yield* threads.run(FoldText, yield* read(row.source))
+            const text = yield* threads.run(StringifyText, yield* read(row.source))
             return joined('{"text":', text, `,"format":${JSON.stringify(row.format)}}`)
           },
           Effect.catchTag("TooCostly", Effect.die)

@@ -11,7 +11,7 @@
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { InputTime } from "../schema/InputTime.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
@@ -45,7 +45,7 @@ export const InviteLinkCreate = Schema.Struct({
   /** Null: as a guest. */
   role: Schema.NullOr(Role),
   /** In ISO 8601. Default: in 7 days. */
-  expiresAt: Schema.optionalKey(GivenTime)
+  expiresAt: Schema.optionalKey(InputTime)
 })
 export type InviteLinkCreate = typeof InviteLinkCreate.Type
 

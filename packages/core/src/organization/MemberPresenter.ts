@@ -6,7 +6,7 @@ import { held } from "../site/Site.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { hourOf } from "../user/LastSeen.ts"
-import { type SeenUser, Users } from "../user/Users.ts"
+import { type ActiveUser, Users } from "../user/Users.ts"
 import type { Member, MemberRow } from "./Member.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -20,7 +20,7 @@ export class MemberPresenter extends Context.Service<
     readonly present: (
       asker: Membership,
       rows: ReadonlyArray<MemberRow>,
-      people?: ReadonlyMap<UserId, SeenUser>
+      people?: ReadonlyMap<UserId, ActiveUser>
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
   }
 >()("@lectern/core/organization/MemberPresenter") {
@@ -58,7 +58,7 @@ export class MemberPresenter extends Context.Service<
 }
 
 /** When a member was last there; what was before it joined is nothing of this organization's. */
-export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: SeenUser): Pick<Member, "lastSeenAt"> =>
+export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: ActiveUser): Pick<Member, "lastSeenAt"> =>
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
 /** On how many sites that whoever asks may see something was granted to these members by name. */

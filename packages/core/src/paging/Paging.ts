@@ -74,7 +74,7 @@ export class Paging extends Context.Service<
      * Returns a page of items that `read` loads after a position, at most `limit`. `place` returns the position of an
      * item.
      */
-    readonly behind: <A, E, R>(
+    readonly after: <A, E, R>(
       read: (place: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
       list: string,
       place: (item: A) => string,
@@ -177,7 +177,7 @@ export class Paging extends Context.Service<
             ? { items: page, count: items.length }
             : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
         }),
-        behind: Effect.fnUntraced(function* (read, list, place, count, params) {
+        after: Effect.fnUntraced(function* (read, list, place, count, params) {
           const limit = params.limit ?? defaultLimit
           const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
           const found = yield* read(after, limit + 1)

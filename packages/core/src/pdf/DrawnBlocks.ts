@@ -12,7 +12,7 @@ import { RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { ActiveIntegrations, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import { Threads } from "../thread/Threads.ts"
 import { type Output, readOutput } from "./ContentKitBlocks.ts"
 import { type Asked, FindDrawings, PutDrawings, questionOf } from "./DrawDocument.ts"
@@ -90,7 +90,7 @@ export const make = Effect.gen(function* () {
           ? document
           : yield* threads.run(PutDrawings, { document, outputs: known }, { patient: true })
       })
-      return yield* Otherwise.orElse("Blocks of a PDF could not be drawn", draw, Effect.succeed(document))
+      return yield* Fallback.withFallback("Blocks of a PDF could not be drawn", draw, Effect.succeed(document))
     })
   })
 })

@@ -210,7 +210,7 @@ export class Pdfs extends Context.Service<
         }),
 
         download: Effect.fn("Pdfs.download")(function* ({ space, revision, pdf: id, ...signed }) {
-          if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* notFound()
+          if (!(yield* urls.isValid(downloadPath(space, revision, id), signed))) return yield* notFound()
           const pdf = yield* settled(PdfId.make(id))
           if (pdf === undefined) return yield* notFound()
           if (pdf === "pending") return { status: "pending" as const }

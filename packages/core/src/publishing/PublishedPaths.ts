@@ -14,7 +14,7 @@ import * as PageTree from "../content/pages/PageTree.ts"
 import { TopNames } from "../content/pages/TopNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
-import * as SentUrl from "../schema/SentUrl.ts"
+import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import * as ServedNames from "../site/ServedNames.ts"
 import * as SitePaths from "../site/SitePaths.ts"
 import { type CachedSite, type SiteSpaceRows } from "../site/store/SiteStore.ts"
@@ -107,7 +107,7 @@ export const publishedPaths = Effect.gen(function* () {
     reader: PathReader,
     wanted: Destination
   ) {
-    if (wanted.kind === "external") return SentUrl.sent(wanted.url)
+    if (wanted.kind === "external") return HeaderUrl.headerUrl(wanted.url)
     const { structure } = kept.site
     const { claims } = reader
     const visible = visibleTo(claims)

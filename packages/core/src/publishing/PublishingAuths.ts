@@ -8,7 +8,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as SentUrl from "../schema/SentUrl.ts"
+import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
@@ -69,8 +69,8 @@ export class PublishingAuths extends Context.Service<
           object: "publishing-auth",
           backend,
           privateKey: yield* secrets.open(PublishingAuthTable, row, "key"),
-          ...(fallbackURL !== undefined && { fallbackURL: SentUrl.sent(fallbackURL) }),
-          ...(logoutURL !== undefined && { logoutURL: SentUrl.sent(logoutURL) }),
+          ...(fallbackURL !== undefined && { fallbackURL: HeaderUrl.headerUrl(fallbackURL) }),
+          ...(logoutURL !== undefined && { logoutURL: HeaderUrl.headerUrl(logoutURL) }),
           ...(signsOn !== undefined && { integration: signsOn.integration.name })
         } satisfies PublishingAuth
       })

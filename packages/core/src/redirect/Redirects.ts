@@ -5,7 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as SentUrl from "../schema/SentUrl.ts"
+import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
@@ -49,7 +49,7 @@ export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => (
   ...row,
   destination:
     row.destination.kind === "external"
-      ? { ...row.destination, url: SentUrl.sent(row.destination.url) }
+      ? { ...row.destination, url: HeaderUrl.headerUrl(row.destination.url) }
       : row.destination
 })
 

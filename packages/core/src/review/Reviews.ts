@@ -204,7 +204,7 @@ export class Reviews extends Context.Service<
                 return yield* new TooManyReviews({ message: `A change request has at most ${maxReviews} reviews` })
               }
               const [last] = yield* reviews.list({ where: { changeRequest: id }, descending: true, limit: 1 })
-              const review = ReviewId.make(yield* last === undefined ? ids.next : ids.behind(last.id))
+              const review = ReviewId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id))
               const comment = body && (yield* comments.insert(seen, body, { revision, review })).id
               const row: ReviewRow = {
                 id: review,

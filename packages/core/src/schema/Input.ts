@@ -7,7 +7,7 @@ import { Effect, Result, Schema, SchemaIssue } from "effect"
 const maxIssues = 20
 
 /** Message of a union member for values of another member. The issues of the other member are reported instead. */
-export const forAnother = "Expected what belongs to this type"
+export const otherMemberMessage = "Expected what belongs to this type"
 
 type StandardIssue = ReturnType<typeof format>["issues"][number]
 
@@ -59,7 +59,7 @@ const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
 /** Returns the issues of a value with their paths. `place` is the path of the value itself. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
-    .issues.filter(({ message }, _, all) => message !== forAnother || all.length === 1)
+    .issues.filter(({ message }, _, all) => message !== otherMemberMessage || all.length === 1)
     .slice(0, maxIssues)
     .map(ofNoMember)
     .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))

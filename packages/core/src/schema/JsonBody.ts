@@ -99,12 +99,12 @@ export const ReadJson = Computation.make({
 })
 
 /** Returns the value with its parts inserted. Documents become `JsonText`. */
-export const filled = (value: unknown, parts: ReadonlyArray<Part>): unknown => {
+export const withParts = (value: unknown, parts: ReadonlyArray<Part>): unknown => {
   if (typeof value === "string") {
     const part = value.startsWith(mark) ? parts[Number(value.slice(mark.length))] : undefined
     return part === undefined ? value : "text" in part ? part.text : new JsonText(part.json)
   }
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => filled(item, parts))
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, parts)]))
+  if (Array.isArray(value)) return value.map((item) => withParts(item, parts))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withParts(field, parts)]))
 }

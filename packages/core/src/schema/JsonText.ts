@@ -15,7 +15,7 @@ const folded = new WeakMap<object, { readonly rest: object; readonly name: strin
 /**
  * Returns an object with a field that is given as JSON. The JSON is parsed on first access and serialized unchanged.
  */
-export const withField = <A extends object>(rest: Partial<A>, name: keyof A & string, json: string): A => {
+export const withLazyField = <A extends object>(rest: Partial<A>, name: keyof A & string, json: string): A => {
   let value: unknown
   const get = () => (value ??= JSON.parse(json))
   const whole = Object.defineProperty({ ...rest } as A, name, { enumerable: true, get })
@@ -34,7 +34,7 @@ const texts = new WeakMap<object, string>()
 /**
  * Returns an object whose named fields are given as JSON. The JSON is parsed on first access and serialized unchanged.
  */
-export const unfolding = <A extends object>(json: string, names: ReadonlyArray<keyof A & string>): A => {
+export const lazyObject = <A extends object>(json: string, names: ReadonlyArray<keyof A & string>): A => {
   let value: A | undefined
   const read = () => (value ??= JSON.parse(json) as A)
   const fields = names.map((name) => [name, { enumerable: true, get: () => read()[name] }] as const)

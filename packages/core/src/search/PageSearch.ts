@@ -29,7 +29,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import * as FoundPages from "./FoundPages.ts"
 import { SearchIndexing } from "./indexing/SearchIndexing.ts"
 import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
@@ -104,7 +104,7 @@ export class PageSearch extends Context.Service<
         const read =
           document === undefined
             ? []
-            : yield* Otherwise.orElse(
+            : yield* Fallback.withFallback(
                 "The sections of a page could not be read",
                 objects.threads.run(ReadSections, document),
                 // It is found, and shows none of them.

@@ -46,7 +46,7 @@ export class SiteAddresses extends Context.Service<
     Effect.gen(function* () {
       const versions = yield* Versions
       const addresses = (yield* Storage).repository(AddressTable)
-      const kept = versions.keep<ReadonlyArray<AddressRow>>(maxCachedHosts)
+      const kept = versions.makeCache<ReadonlyArray<AddressRow>>(maxCachedHosts)
 
       const found = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
         Effect.map(
@@ -78,7 +78,7 @@ export class SiteAddresses extends Context.Service<
         take: Effect.fnUntraced(function* (site, kind, wanted) {
           const name = wanted?.toLowerCase()
           if (wanted !== null) yield* requireFree(site, kind, wanted)
-          yield* versions.changed(scope)
+          yield* versions.invalidate(scope)
           if (name !== undefined) yield* addresses.remove({ kind, name })
           yield* giveUp(site, kind)
           if (name === undefined) return
@@ -98,7 +98,7 @@ export class SiteAddresses extends Context.Service<
         }),
 
         removeAll: Effect.fnUntraced(function* (site) {
-          yield* versions.changed(scope)
+          yield* versions.invalidate(scope)
           yield* addresses.remove({ site })
         }),
 

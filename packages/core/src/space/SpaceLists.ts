@@ -84,7 +84,7 @@ export class SpaceLists extends Context.Service<
         })
         const placeOf = ({ parent, position }: SpaceRow) =>
           keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
-        return yield* paging.behind(read, list, placeOf, spaces.count(visible), params)
+        return yield* paging.after(read, list, placeOf, spaces.count(visible), params)
       })
 
       return SpaceLists.of({

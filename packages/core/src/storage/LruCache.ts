@@ -1,7 +1,7 @@
 /**
  * Least recently used cache with a maximum total size. When full, it evicts 1/64 of the size at once, oldest entries
- * first. The order is approximate: an entry that was used among the last quarter of uses keeps its position, since
- * moving an entry costs far more than finding one.
+ * first. The order is approximate: an entry that was moved to the end recently (among the last quarter of the entries)
+ * is not moved again on use, since a move costs far more than a lookup.
  */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly size: number; movedAt: number }>()

@@ -1,7 +1,7 @@
 /**
  * State of one open transaction: the fiber that may use it, whether it is open, its commit hooks, and the failure that
- * prevents its commit. It is part of the context of the body, so forked fibers inherit it and can be told from the
- * body's own fiber.
+ * prevents its commit. It is part of the context of the body. Forked fibers inherit the context, so the scope also
+ * records the body's fiber and rejects others.
  */
 import { Clock, Context, type Effect, Exit, type Fiber } from "effect"
 import { StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"

@@ -15,7 +15,7 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "find-drawn-links": async () => (await import("../content/documents/FindDrawnLinks.ts")).FindDrawnLinks,
   "find-drawings": async () => (await import("../pdf/DrawDocument.ts")).FindDrawings,
   "find-references": async () => (await import("../content/documents/DocumentReferences.ts")).FindReferences,
-  "fold-text": async () => (await import("../schema/FoldText.ts")).FoldText,
+  "stringify-text": async () => (await import("../schema/StringifyText.ts")).StringifyText,
   "index-document": async () => (await import("../content/documents/IndexDocument.ts")).IndexDocument,
   "link-document": async () => (await import("../content/documents/LinkDocument.ts")).LinkDocument,
   "map-references": async () => (await import("../content/documents/DocumentReferences.ts")).MapReferences,

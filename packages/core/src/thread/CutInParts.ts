@@ -3,7 +3,7 @@
  * own.
  */
 
-export interface Most {
+export interface PartLimits {
   /** Maximum total size of a part. */
   readonly size: number
   readonly count: number
@@ -12,7 +12,7 @@ export interface Most {
 export const cutInParts = <A>(
   items: ReadonlyArray<A>,
   sizeOf: (item: A) => number,
-  most: Most
+  limits: PartLimits
 ): ReadonlyArray<ReadonlyArray<A>> => {
   const parts: Array<Array<A>> = []
   let size = 0
@@ -20,7 +20,7 @@ export const cutInParts = <A>(
     const own = sizeOf(item)
     const part = parts.at(-1)
     size += own
-    if (part !== undefined && size <= most.size && part.length < most.count) part.push(item)
+    if (part !== undefined && size <= limits.size && part.length < limits.count) part.push(item)
     else {
       parts.push([item])
       size = own

@@ -13,7 +13,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { StorageError } from "../storage/Storage.ts"
 import type { Computation } from "./Computation.ts"
-import { patient as isPatient, Turns } from "./Turns.ts"
+import { patient as isPatient, ThreadSlots } from "./ThreadSlots.ts"
 
 export const maxWaiting = 8
 export const maxReadersWaiting = 32
@@ -70,7 +70,7 @@ export class Threads extends Context.Service<
 
   /** Creates the service over an adapter's threads. */
   static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
-    const turns = new Turns(pool.count, maxWaitingOfAll)
+    const slots = new ThreadSlots(pool.count, maxWaitingOfAll)
     return Threads.of({
       inPlace,
       run: (computation, input, options = {}) =>
@@ -80,8 +80,8 @@ export class Threads extends Context.Service<
               const actor = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
               const { shared, patient = actor === undefined } = options
               const task = { name: computation.name, input, shared, timeout: computation.timeout }
-              const most = actor?.type === "visitor" ? maxReadersWaiting : maxWaiting
-              const done = turns.take(patient ? isPatient : nameOf(actor), most, pool.run(task))
+              const maxOfActor = actor?.type === "visitor" ? maxReadersWaiting : maxWaiting
+              const done = slots.run(patient ? isPatient : nameOf(actor), maxOfActor, pool.run(task))
               return (yield* done) as never
             })
     })

@@ -14,7 +14,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { SamlProviderId } from "../sso/SamlProvider.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
-import { GivenTime } from "../schema/GivenTime.ts"
+import { InputTime } from "../schema/InputTime.ts"
 import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 import { TokenScope, TokenScopes } from "./TokenScope.ts"
@@ -85,7 +85,7 @@ export const TokenCreate = Schema.Struct({
   /** Default: the scopes of the token that creates it. */
   scopes: Schema.optionalKey(TokenScopes),
   /** Future time within 100 years. Default: the expiry of the token that creates it. */
-  expiresAt: Schema.optionalKey(GivenTime)
+  expiresAt: Schema.optionalKey(InputTime)
 })
 export type TokenCreate = typeof TokenCreate.Type
 

@@ -143,7 +143,7 @@ export class Tokens extends Context.Service<
             if (visitor !== undefined) return visitor
           }
           if (row === undefined || row.revokedAt !== undefined) return yield* refused
-          if (row.expiresAt !== undefined && (yield* Moment.hasCome(Date.parse(row.expiresAt)))) return yield* refused
+          if (row.expiresAt !== undefined && (yield* Moment.hasPassed(Date.parse(row.expiresAt)))) return yield* refused
           const { session } = row
           if (session !== undefined) {
             const known = yield* facts.organization(session.organization)

@@ -109,7 +109,7 @@ export class Glossaries extends Context.Service<
               for (const operation of operations) {
                 if (operation.type === "insert") {
                   const { translations } = operation
-                  last = yield* ids.behind(last)
+                  last = yield* ids.nextAfter(last)
                   const row = { id: last, organization, translations, createdAt: now, updatedAt: now }
                   yield* entries.insert(row).pipe(cannotConflict)
                   known.set(row.id, row)

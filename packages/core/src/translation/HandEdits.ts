@@ -14,7 +14,7 @@ import * as TrieDifferences from "../content/store/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import { AmendDocuments, type Amended } from "./AmendDocuments.ts"
 
 /** Content at the last run and at this run. */
@@ -130,7 +130,7 @@ const amendedDocuments = Effect.fnUntraced(function* (
   const [was, is, there] = yield* draft.documents([old.document, next.document, entry.document])
   const isKnown = before?.document !== undefined && after?.document !== undefined
   const [said, says] = isKnown ? yield* draft.documents([before.document!, after.document!]) : []
-  const { base, main } = yield* Otherwise.orElse(
+  const { base, main } = yield* Fallback.withFallback(
     "What people wrote into a translation could not be compared with it",
     draft.threads.run(AmendDocuments, { was: was!, is: is!, there: there!, said, says }, { patient: true }),
     Effect.succeed<Amended>({})

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
-import * as Otherwise from "../thread/Otherwise.ts"
+import * as Fallback from "../thread/Fallback.ts"
 import type { Threads } from "../thread/Threads.ts"
 import { CollectTexts, type Input, type TranslatedResult, PutAnswers } from "./TranslateTexts.ts"
 import { type TranslationRequest, type Translator, TranslatorFailed } from "./Translator.ts"
@@ -47,8 +47,8 @@ export const translate = Effect.fnUntraced(function* (
   return put && { ...put, words }
 })
 
-const orNothing = <A>(work: Parameters<typeof Otherwise.orElse<A, undefined, StorageError, StorageError>>[1]) =>
-  Otherwise.orElse("A page could not be translated", work, Effect.undefined)
+const orNothing = <A>(work: Parameters<typeof Fallback.withFallback<A, undefined, StorageError, StorageError>>[1]) =>
+  Fallback.withFallback("A page could not be translated", work, Effect.undefined)
 
 const patient = { patient: true }
 

@@ -133,7 +133,7 @@ export class Uploads extends Context.Service<
         }),
 
         put: Effect.fn("Uploads.put")(function* (link, bytes) {
-          if (!(yield* urls.isGood(uploadPath(link), link))) return yield* absent()
+          if (!(yield* urls.isValid(uploadPath(link), link))) return yield* absent()
           const row = yield* rows.get({ id: link.upload })
           if (row === undefined) return yield* absent()
           if (row.blob !== undefined) {

@@ -16,7 +16,7 @@ import { type UserId, UserTable } from "./User.ts"
 
 /** In milliseconds. */
 export const hour = 60 * 60 * 1000
-const mostKnown = 100_000
+const maxCached = 100_000
 const slice = 200
 
 /** Returns the start of the hour of a time. */
@@ -88,7 +88,7 @@ export class LastSeen extends Context.Service<
           // Ids of users and tokens never collide.
           const by = token ?? user
           if (known.get(by) === hourNow) return
-          if (known.size >= mostKnown) known.clear()
+          if (known.size >= maxCached) known.clear()
           known.set(by, hourNow)
           waiting.set(by, { user, at: Timestamps.at(hourNow * hour) })
           arrival.openUnsafe()

@@ -22,7 +22,7 @@ const acceptPatch = accepting(UserPatch)
 const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
 
 /** User with the hour of the last activity. Undefined if never active. */
-export interface SeenUser {
+export interface ActiveUser {
   readonly user: User
   readonly lastSeenAt?: Timestamp | undefined
 }
@@ -68,7 +68,7 @@ export class Users extends Context.Service<
     /** Returns the users by id. A deleted user has its id only. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
     /** Like `present`, with the hour of each user's last activity. */
-    readonly seen: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, SeenUser>, StorageError>
+    readonly seen: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, ActiveUser>, StorageError>
   }
 >()("@lectern/core/user/Users") {
   static readonly layer = wired(
@@ -132,7 +132,7 @@ export class Users extends Context.Service<
        * Returns true if the actor may see the user. A session of one organization sees only members of that
        * organization.
        */
-      const knows = Effect.fnUntraced(function* (actor: Actor, user: UserId) {
+      const canSee = Effect.fnUntraced(function* (actor: Actor, user: UserId) {
         if (actor.type === "host") return true
         if (actor.type !== "user") return false
         if (actor.user === user) return true
@@ -151,7 +151,7 @@ export class Users extends Context.Service<
         return yield* storage.transaction(
           Effect.gen(function* () {
             const row = yield* users.get({ id })
-            if (row === undefined || !(yield* knows(actor, id))) {
+            if (row === undefined || !(yield* canSee(actor, id))) {
               return yield* new UserNotFound({ message: `There is no user ${id.slice(0, 50)}` })
             }
             if (actor.type !== "host" && (actor.type !== "user" || actor.user !== id)) {
@@ -174,7 +174,7 @@ export class Users extends Context.Service<
         const distinct = [...new Set(wanted)]
         const rows = yield* users.getMany(distinct.map((id) => ({ id })))
         return new Map(
-          distinct.map((id, i): [UserId, SeenUser] => {
+          distinct.map((id, i): [UserId, ActiveUser] => {
             const row = rows[i]
             return [
               id,
@@ -203,7 +203,7 @@ export class Users extends Context.Service<
 
         get: Effect.fn("Users.get")(function* (id) {
           const row = yield* users.get({ id })
-          if (row === undefined || !(yield* knows(yield* CurrentActor, row.id))) {
+          if (row === undefined || !(yield* canSee(yield* CurrentActor, row.id))) {
             return yield* new UserNotFound({ message: `There is no user ${id.slice(0, 50)}` })
           }
           return present(row)

@@ -23,7 +23,7 @@ interface Entry<A> {
 }
 
 /** Returns the cached value of the key if the scope's version is unchanged. Otherwise loads it. */
-export type Kept<A> = (
+export type VersionedCache<A> = (
   key: string,
   scope: string,
   load: () => Effect.Effect<A | undefined, StorageError>
@@ -36,9 +36,9 @@ export class Versions extends Context.Service<
   Versions,
   {
     /** Stores a new version of the scope. Must run in the transaction of the change. */
-    readonly changed: (scope: string) => Effect.Effect<void, StorageError>
+    readonly invalidate: (scope: string) => Effect.Effect<void, StorageError>
     /** Creates a cache of at most `limit` values, least recently used evicted first. Missing values are not cached. */
-    readonly keep: <A>(limit: number) => Kept<A>
+    readonly makeCache: <A>(limit: number) => VersionedCache<A>
   }
 >()("@lectern/core/version/Versions") {
   static readonly layer = wired(
@@ -49,14 +49,14 @@ export class Versions extends Context.Service<
       const versions = storage.repository(VersionTable)
 
       return Versions.of({
-        changed: Effect.fnUntraced(function* (scope) {
+        invalidate: Effect.fnUntraced(function* (scope) {
           const version = yield* ids.next
           if ((yield* versions.update({ scope }, { version })) > 0) return
           yield* versions.insert({ scope, version })
         }, cannotConflict),
 
-        keep: <A>(limit: number): Kept<A> => {
-          const kept = new LruCache<string, Entry<A>>(limit)
+        makeCache: <A>(limit: number): VersionedCache<A> => {
+          const cached = new LruCache<string, Entry<A>>(limit)
           const loaded = Effect.fnUntraced(function* (
             key: string,
             version: string,
@@ -67,8 +67,8 @@ export class Versions extends Context.Service<
             // Inside a transaction the value is cached only after the commit, since a rollback would invalidate it.
             yield* storage.afterCommit(
               Effect.sync(() => {
-                if (value === undefined) kept.delete(key)
-                else kept.set(key, { version, value }, 1)
+                if (value === undefined) cached.delete(key)
+                else cached.set(key, { version, value }, 1)
               })
             )
             return value
@@ -76,8 +76,8 @@ export class Versions extends Context.Service<
           return (key, scope, load) =>
             Effect.flatMap(versions.get({ scope }), (row) => {
               const version = row?.version ?? initial
-              const known = kept.get(key)
-              return known?.version === version ? Effect.succeed(known.value) : loaded(key, version, load)
+              const entry = cached.get(key)
+              return entry?.version === version ? Effect.succeed(entry.value) : loaded(key, version, load)
             })
         }
       })

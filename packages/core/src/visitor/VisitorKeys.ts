@@ -10,7 +10,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import { IntegrationsUrl, endpointUrls, signOffPath, signOnPath } from "../integration/IntegrationEndpoints.ts"
 import { ActiveIntegrations, mayUse, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import * as SigningSecrets from "../integration/SigningSecrets.ts"
-import * as SentUrl from "../schema/SentUrl.ts"
+import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import type { SiteId, SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -100,8 +100,8 @@ export class VisitorKeys extends Context.Service<
           const signsOn = auth?.backend === "integration" ? yield* integrationOn(site) : undefined
           if (signsOn === undefined) {
             return {
-              ...(auth?.fallbackURL !== undefined && { login: SentUrl.sent(auth.fallbackURL) }),
-              ...(auth?.logoutURL !== undefined && { logout: SentUrl.sent(auth.logoutURL) })
+              ...(auth?.fallbackURL !== undefined && { login: HeaderUrl.headerUrl(auth.fallbackURL) }),
+              ...(auth?.logoutURL !== undefined && { logout: HeaderUrl.headerUrl(auth.logoutURL) })
             }
           }
           const { publicEndpoint } = endpointUrls(integrationsUrl, {

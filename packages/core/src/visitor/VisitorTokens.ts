@@ -87,7 +87,7 @@ export class VisitorTokens extends Context.Service<
         if (token.length > maxTokenLength) return undefined
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
         const kept = known.get(name)
-        if (kept !== undefined) return (yield* Moment.hasCome(kept.until)) ? undefined : kept.payload
+        if (kept !== undefined) return (yield* Moment.hasPassed(kept.until)) ? undefined : kept.payload
         const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
@@ -109,7 +109,7 @@ export class VisitorTokens extends Context.Service<
           if (own !== undefined) {
             const end = endOf(own)
             // Within the clock tolerance. Without it the session would end at once.
-            const isLate = yield* Moment.hasCome(end * 1000)
+            const isLate = yield* Moment.hasPassed(end * 1000)
             return { claims: fromToken(own), expiresAt: isLate ? end + clockTolerance : end }
           }
           const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
@@ -134,7 +134,7 @@ export class VisitorTokens extends Context.Service<
           if (payload === undefined) return undefined
           const preview = payload["preview"] as Preview | undefined
           // Without clock tolerance: the token was issued by this clock.
-          if (preview !== undefined && (yield* Moment.hasCome(preview.expiresAt * 1000))) return undefined
+          if (preview !== undefined && (yield* Moment.hasPassed(preview.expiresAt * 1000))) return undefined
           return {
             type: "visitor",
             organization: String(payload["organization"]),

@@ -1,5 +1,5 @@
 /** Addresses and names that may be fetched from, and those that may not. */
-import { AllowedHosts, countedAs, isPublic } from "@lectern/core/fetch/Addresses"
+import { AllowedHosts, rateLimitKey, isPublic } from "@lectern/core/fetch/Addresses"
 import { checking, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -75,7 +75,7 @@ describe("An address", () => {
     ["::1", "::/64"],
     ["", ""],
     ["unknown", "unknown"]
-  ])("%s is counted as %s", (address, name) => assert.strictEqual(countedAs(address), name))
+  ])("%s is counted as %s", (address, name) => assert.strictEqual(rateLimitKey(address), name))
 })
 
 describe("A URL", () => {

@@ -160,10 +160,10 @@ describe("A change of keys", () => {
     Effect.gen(function* () {
       const store = yield* Layer.build(MemoryStorage.layer)
       const over = (...keys: [Redacted.Redacted, Redacted.Redacted?]): World =>
-        Context.add(store, SecretKey, SecretKey.given(keys[0], "THE_SETTING", keys[1]))
+        Context.add(store, SecretKey, SecretKey.fromKeys(keys[0], "THE_SETTING", keys[1]))
       const signature = yield* fill(over(first))
       const missing = yield* Effect.flip(rotated(over(first)))
-      assert.match(missing.message, /THE_SETTING is not given/)
+      assert.match(missing.message, /No next key is given for THE_SETTING/)
       // The key is kept, tables before are done, and so is a part of the share links.
       const partWay = sealedTables.indexOf(ShareLinkTable) + 2
       yield* Effect.flip(rotated(failingAt(over(first, second), partWay)))

@@ -26,7 +26,7 @@ const sealing = (secrets: Secrets["Service"], place: Place, text: string) =>
 const opening = (secrets: Secrets["Service"], place: Place, sealed: string) =>
   secrets.open(ShareLinkTable, { ...place, key: sealed as Sealed<string> }, "key")
 
-const given = (key: string) => SecretKey.given(Redacted.make(key), "THE_SETTING")
+const given = (key: string) => SecretKey.fromKeys(Redacted.make(key), "THE_SETTING")
 const one = given("1".repeat(32))
 
 const storageOf = (store: Context.Context<Storage>) => Layer.succeed(Storage, Context.get(store, Storage))
@@ -90,14 +90,14 @@ describe("Secrets", () => {
 
       const other = yield* Effect.flip(over(store, given("2".repeat(32))))
       assert.strictEqual(other._tag, "SecretKeyRefused")
-      assert.match(other.message, /THE_SETTING is not the one/)
+      assert.match(other.message, /THE_SETTING did not encrypt/)
 
       let made = 0
       const none = SecretKey.of({
         ...one,
-        place: "the file lectern.db-key",
+        location: "the file lectern.db-key",
         find: Effect.succeed([]),
-        keep: (key) => Effect.sync(() => (made++, key))
+        store: (key) => Effect.sync(() => (made++, key))
       })
       const missing = yield* Effect.flip(over(store, none))
       assert.strictEqual(missing._tag, "SecretKeyRefused")

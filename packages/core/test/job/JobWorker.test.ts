@@ -86,7 +86,7 @@ onEveryStore("Jobs that are run", (test) => {
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const { runDue } = yield* worker(() =>
-        Effect.fail(new Job.JobHopeless({ message: "The space is made of cheese" }))
+        Effect.fail(new Job.JobNotRetryable({ message: "The space is made of cheese" }))
       )
       const hopeless = yield* jobs.enqueue(Write, { id: "a" })
       const odd = yield* jobs.enqueue(Job.kind("write", Schema.Struct({ no: Schema.Int })), { no: 1 })
@@ -154,7 +154,9 @@ onEveryStore("Jobs that are run", (test) => {
       const jobs = yield* Jobs
       const scope = yield* Scope.make()
       const go = yield* Deferred.make<void>()
-      yield* (yield* worker(() => Deferred.await(go), { concurrency: 1, patience })).start.pipe(Scope.provide(scope))
+      yield* (yield* worker(() => Deferred.await(go), { concurrency: 1, shutdownTimeout: patience })).start.pipe(
+        Scope.provide(scope)
+      )
       const running = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
       const waiting = yield* jobs.enqueue(Write, { id: "b" })
@@ -175,7 +177,7 @@ onEveryStore("Jobs that are run", (test) => {
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const scope = yield* Scope.make()
-      yield* (yield* worker(() => Effect.never, { patience })).start.pipe(Scope.provide(scope))
+      yield* (yield* worker(() => Effect.never, { shutdownTimeout: patience })).start.pipe(Scope.provide(scope))
       const id = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
       const closing = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
@@ -217,7 +219,9 @@ onEveryStore("Jobs that are run", (test) => {
       let runs = 0
       const Daily = Job.recurring("daily", Duration.days(1))
       const handler = Job.handler(Daily, () =>
-        Effect.suspend(() => (++runs === 2 ? Effect.fail(new Job.JobHopeless({ message: "not today" })) : Effect.void))
+        Effect.suspend(() =>
+          ++runs === 2 ? Effect.fail(new Job.JobNotRetryable({ message: "not today" })) : Effect.void
+        )
       )
       const { runDue } = yield* workerOf(handler)
       assert.strictEqual(yield* runDue, 0)

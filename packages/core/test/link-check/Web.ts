@@ -1,9 +1,9 @@
 /** The websites of a test: what each URL answers, and who asked for what, when. */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import { type Answer, checking, FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
+import { type HeadResponse, checking, FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
-type Reaction = number | Answer | FetchFailed["reason"]
+type Reaction = number | HeadResponse | FetchFailed["reason"]
 
 export interface Request {
   readonly method: "HEAD" | "GET"

@@ -36,6 +36,6 @@ describe("JSON in slices", () => {
     const many = Array.from({ length: 10_000 }, (_, n) => n)
     assert.isFalse(JsonText.isLarge({ pages: [1, 2, 3] }))
     assert.isTrue(JsonText.isLarge({ many }))
-    assert.isFalse(JsonText.isLarge(JsonText.withField<{ many: unknown }>({}, "many", JSON.stringify(many))))
+    assert.isFalse(JsonText.isLarge(JsonText.withLazyField<{ many: unknown }>({}, "many", JSON.stringify(many))))
   })
 })

@@ -71,7 +71,7 @@ it.effect("holds until a moment that was asked about, for as long as it is said 
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const { kept, find, finds } = yield* made()
-      const until = kept("a", Effect.andThen(Moment.hasCome(2_000), find))
+      const until = kept("a", Effect.andThen(Moment.hasPassed(2_000), find))
       yield* until
       yield* TestClock.setTime(1_999)
       yield* until

@@ -7,7 +7,7 @@
  *
  * Limits: 8 MiB per body; 32 concurrent requests per integration. Default: no limit per minute.
  */
-import { countedAs } from "@lectern/core/fetch/Addresses"
+import { rateLimitKey } from "@lectern/core/fetch/Addresses"
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
   const rateLimited = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
     if (limit() <= 0) return undefined
     const now = yield* Clock.currentTimeMillis
-    const address = countedAs(Option.getOrElse(request.remoteAddress, () => ""))
+    const address = rateLimitKey(Option.getOrElse(request.remoteAddress, () => ""))
     return callers.count(address, now).refused ?? integrations.count(name, now).refused
   })
 

@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
     if (Result.isFailure(query)) return Effect.succeed(invalidInput(url, "query", query.failure))
     const body = decode.body(value)
     if (Result.isFailure(body)) return Effect.succeed(invalidInput(url, "body", body.failure))
-    const payload = parts === undefined || parts.length === 0 ? body.success : JsonBody.filled(body.success, parts)
+    const payload = parts === undefined || parts.length === 0 ? body.success : JsonBody.withParts(body.success, parts)
     const decoded: DecodedRequest = { endpoint, params: path.success, query: query.success, payload }
     return handler(decoded)
   }

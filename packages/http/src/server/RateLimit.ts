@@ -3,7 +3,7 @@
  * or else an address (see `RequestCounter`). Health checks and the API description are exempt.
  */
 import type { Actor } from "@lectern/core/access/Actor"
-import { countedAs } from "@lectern/core/fetch/Addresses"
+import { rateLimitKey } from "@lectern/core/fetch/Addresses"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Clock, Context, Effect, Exit, Option } from "effect"
@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
 
   /** Verifies a token that has no counter. Otherwise each invalid token would count as a new caller. */
   const callerByToken = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
-    const address = () => countedAs(Option.getOrElse(request.remoteAddress, () => ""))
+    const address = () => rateLimitKey(Option.getOrElse(request.remoteAddress, () => ""))
     const token = tokenOf(request)
     if (token === "") return Effect.sync(address)
     const name = hasher.sha256(token)

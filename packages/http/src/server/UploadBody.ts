@@ -16,7 +16,7 @@ export const rejectUnsigned = Effect.map(signedUrls, (urls) => (request: Request
   const expires = Number(query.get("expires"))
   const signature = query.get("signature") ?? ""
   return Effect.map(
-    Number.isSafeInteger(expires) ? urls.isGood(pathOf(request.url), { expires, signature }) : Effect.succeed(false),
+    Number.isSafeInteger(expires) ? urls.isValid(pathOf(request.url), { expires, signature }) : Effect.succeed(false),
     (isGood): HttpServerResponse.HttpServerResponse | undefined =>
       isGood ? undefined : errorResponse(404, "There is no such file, or its URL has expired", closeConnection)
   )

@@ -14,8 +14,8 @@ import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
-  type Answer,
-  type AnswerOptions,
+  type HeadResponse,
+  type HeadOptions,
   checking,
   type Fetched,
   FetchFailed,
@@ -110,7 +110,7 @@ interface Found {
   readonly response: IncomingMessage
 }
 
-type Asking = Pick<FetchOptions, "accept"> & Pick<AnswerOptions, "method" | "userAgent">
+type Asking = Pick<FetchOptions, "accept"> & Pick<HeadOptions, "method" | "userAgent">
 
 const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal): Promise<Found> => {
   for (let url = start, redirects = 0; ;) {
@@ -145,7 +145,7 @@ const accepted = ({ url, response }: Found): Omit<Fetched, "bytes"> => {
   return { url: url.href, ...(contentType !== undefined && { contentType }) }
 }
 
-const answered = ({ response }: Found): Answer => {
+const answered = ({ response }: Found): HeadResponse => {
   response.destroy()
   const { "retry-after": retryAfter } = response.headers
   return { status: response.statusCode ?? 0, ...(retryAfter !== undefined && { retryAfter }) }

@@ -7,7 +7,7 @@ import { collapsed } from "@lectern/document/markdown/OneLine"
 import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
-import * as Otherwise from "@lectern/core/thread/Otherwise"
+import * as Fallback from "@lectern/core/thread/Fallback"
 import type { Threads } from "@lectern/core/thread/Threads"
 import type { ContentRef } from "@lectern/document/Document"
 import { Effect } from "effect"
@@ -35,7 +35,7 @@ export const textOf = Effect.fnUntraced(function* (
     const target = targetOf(ref)?.url
     return target === undefined ? [] : [[JSON.stringify(ref), target] as const]
   })
-  const text = yield* Otherwise.orElse(
+  const text = yield* Fallback.withFallback(
     "A page could not be printed as Markdown",
     threads.run(PrintAbsolute, { document: answered, base: url, targets: new Map(targets) }),
     Effect.sync(() => StoredDocument.asJson(answered))

@@ -1,5 +1,5 @@
 /** Counts what readers of sites have done on their behalf, by address and by site, minute by minute. */
-import { countedAs } from "@lectern/core/fetch/Addresses"
+import { rateLimitKey } from "@lectern/core/fetch/Addresses"
 
 export interface MostInAMinute {
   readonly perAddress: number
@@ -17,7 +17,7 @@ export class CallCounter {
 
   /** Counts a call, and tells how many seconds it has to wait; 0: none. `now`: in milliseconds. */
   wait([from, site]: readonly [address: string, site: string], now: number): number {
-    const address = countedAs(from)
+    const address = rateLimitKey(from)
     if (now >= this.#endsAt) {
       this.#counts = new Map()
       this.#endsAt = now + 60_000

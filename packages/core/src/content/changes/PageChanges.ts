@@ -72,7 +72,7 @@ export class PageChanges extends Context.Service<
               })
         const about = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
         // They may hold the document twice, and whoever answers them needs no more than their JSON.
-        return JsonText.withField<Changes>(about, "changes", changes)
+        return JsonText.withLazyField<Changes>(about, "changes", changes)
       })
 
       return PageChanges.of({

@@ -14,7 +14,7 @@
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import type { TooCostly } from "../../thread/Threads.ts"
 import { CompareDocuments, CompareOutermost } from "./CompareDocuments.ts"
 import { ResolveConflict } from "./EditDocument.ts"
@@ -35,7 +35,7 @@ const orElse = <A, B>(
 ): Effect.Effect<A | B, StorageError> => {
   const hashOf = (one: StoredDocument) => sha256(isSmall(one) ? JSON.stringify(one) : one.json)
   const about = () => ({ input: sha256(documents.map((one) => one && hashOf(one)).join()) })
-  return Otherwise.orElse(message, work, otherwise, about)
+  return Fallback.withFallback(message, work, otherwise, about)
 }
 
 /** A document as it is stored, with the keys of the previous one where they correspond. */

@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import { PrintDocument } from "./PrintDocument.ts"
 import { LruCache } from "../../storage/LruCache.ts"
@@ -48,7 +48,7 @@ export class Markdowns extends Context.Service<
 
 /** Prints a document as Markdown. One that no thread can print in its time becomes its JSON, as code. */
 export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
-  Otherwise.orElse(
+  Fallback.withFallback(
     "A document could not be printed as Markdown",
     threads.run(PrintDocument, document),
     Effect.sync(() => asJson(document))

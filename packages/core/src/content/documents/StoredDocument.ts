@@ -106,7 +106,7 @@ export const isEmpty = (document: StoredDocument): boolean => {
 
 /** The document as an answer of its own: one that is large is unfolded when it is read. */
 export const answer = (document: StoredDocument): Answered.Answered =>
-  isSmall(document) ? document : JsonText.unfolding(document.json, ["object", "data", "nodes"])
+  isSmall(document) ? document : JsonText.lazyObject(document.json, ["object", "data", "nodes"])
 
 /** The text that is stored of a document. */
 export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Computation from "../../thread/Computation.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import { FindReferences } from "../documents/DocumentReferences.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
@@ -34,7 +34,7 @@ export const WritePage = Computation.make<PageText.Page, PageText.PageText, Link
 export const writer =
   (threads: Threads["Service"], linked: LinkedPaths) =>
   (page: PageText.Page): Effect.Effect<PageText.PageText, StorageError> =>
-    Otherwise.orElse(
+    Fallback.withFallback(
       "A page could not be written as Markdown",
       threads.run(WritePage, page, { shared: linked, patient: true }),
       Effect.map(filesOf(threads, page, linked), (files) => ({
@@ -44,7 +44,7 @@ export const writer =
     )
 
 const filesOf = (threads: Threads["Service"], { document }: PageText.Page, linked: LinkedPaths) =>
-  Otherwise.orElse(
+  Fallback.withFallback(
     "The references of a page could not be found",
     Effect.map(threads.run(FindReferences, { document, stored: StoredDocument.empty }, { patient: true }), (refs) =>
       PageText.filesIn(refs.values(), urlsOf(linked))

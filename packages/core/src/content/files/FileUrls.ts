@@ -68,7 +68,7 @@ export const fileUrls = Effect.gen(function* () {
 
     /** Tells whether this instance gave out the URL, and it has not expired. */
     isGood: ({ expires, signature, ...link }: RevisionFile): Effect.Effect<boolean> =>
-      urls.isGood(revisionPath(link), { expires, signature }),
+      urls.isValid(revisionPath(link), { expires, signature }),
 
     /** URLs of files that a visitor reads of a space. */
     published: ({ organization, site, via, claims }: Reading, space: string): ((file: FileEntry) => string) => {

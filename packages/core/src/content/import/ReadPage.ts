@@ -11,7 +11,7 @@ import { keysFrom } from "../../identity/Ids.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Computation from "../../thread/Computation.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
@@ -92,7 +92,7 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
     const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
     const inPlace = Effect.sync(() => folded(PageSource.read(text, options), text))
     if (text.length <= maxSmall) return inPlace
-    return Otherwise.orElse(
+    return Fallback.withFallback(
       "A page could not be read as Markdown",
       text.length <= threads.inPlace ? inPlace : readLarge(text, file),
       Effect.sync(() => {

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import { FindReferences, MapReferences } from "../documents/DocumentReferences.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as StoredDocument from "../documents/StoredDocument.ts"
@@ -21,7 +21,7 @@ export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
     const entry = (yield* editor.page(pageIds.get(key)!))!
     const document = yield* editor.document(entry.document)
     yield* Effect.yieldNow
-    const mended = yield* Otherwise.orElse(
+    const mended = yield* Fallback.withFallback(
       "The links of a page could not be mended",
       mend(run, page, document),
       Effect.undefined

@@ -10,7 +10,7 @@ import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
+import * as Fallback from "../../thread/Fallback.ts"
 import { LinkDocument } from "../documents/LinkDocument.ts"
 import type { Content, ReusableContentEntry, Root } from "../Content.ts"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
@@ -137,7 +137,7 @@ const ofEntries = Effect.fnUntraced(function* (
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
   for (const [i, document] of (yield* reader.documents(missing)).entries()) {
-    const links = yield* Otherwise.orElse(
+    const links = yield* Fallback.withFallback(
       "The links of a document could not be found",
       reader.threads.run(LinkDocument, document),
       Effect.succeed(DocumentLinks.none)

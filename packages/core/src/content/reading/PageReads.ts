@@ -140,7 +140,7 @@ export const make = Effect.gen(function* () {
       if (form !== "markdown") {
         page = StoredDocument.isSmall(document)
           ? { ...page, document }
-          : JsonText.withField(page, "document", document.json)
+          : JsonText.withLazyField(page, "document", document.json)
         size += StoredDocument.jsonText(document).length
       } else {
         const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)

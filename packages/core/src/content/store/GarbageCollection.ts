@@ -43,12 +43,12 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
   const begun = yield* Clock.currentTimeMillis
   const marks = new Marks()
   yield* markAll(marks, { deadline: begun + Duration.toMillis(spared), rows: slices.rows }).pipe(
-    Effect.catchTag("MarkingGaveUp", ({ message }) => Effect.fail(new Job.JobHopeless({ message })))
+    Effect.catchTag("MarkingGaveUp", ({ message }) => Effect.fail(new Job.JobNotRetryable({ message })))
   )
   const [lost] = (yield* RowReferences.dangling(RowReferences.toRevisions)).found
   if (lost !== undefined) {
     const message = `The ${lost.to} ${lost.id} of the ${lost.from} ${lost.key} is missing: nothing is removed`
-    return yield* new Job.JobHopeless({ message })
+    return yield* new Job.JobNotRetryable({ message })
   }
   const before = begun - Duration.toMillis(spared)
   const objects = yield* sweep<ObjectHash>(yield* ObjectStore, marks.objects, before, slices.hashes)

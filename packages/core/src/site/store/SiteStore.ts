@@ -96,8 +96,8 @@ export class SiteStore extends Context.Service<
       const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
       const known = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
-      const kept = versions.keep<CachedSite>(maxCachedSites)
-      const keptOfSpaces = versions.keep<ReadonlyArray<SiteId>>(maxCachedSpaces)
+      const kept = versions.makeCache<CachedSite>(maxCachedSites)
+      const keptOfSpaces = versions.makeCache<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
         const site = yield* sites.get({ id })
@@ -125,11 +125,11 @@ export class SiteStore extends Context.Service<
         }
       })
 
-      const changed = (id: SiteId) => versions.changed(scopeOf(id))
+      const changed = (id: SiteId) => versions.invalidate(scopeOf(id))
 
       const update = Effect.fnUntraced(function* (site: SiteRow, wanted: Patch<SiteRow>) {
         yield* changed(site.id)
-        if (wanted.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
+        if (wanted.structure !== undefined) yield* versions.invalidate(spacesScope(site.organization))
         const isSame = audienceOf(applyPatch(SiteTable, site, wanted)) === audienceOf(site)
         const patch = isSame ? wanted : { ...wanted, audienceSince: yield* Timestamps.now }
         yield* sites.update({ id: site.id }, patch)
@@ -177,7 +177,7 @@ export class SiteStore extends Context.Service<
 
         insert: Effect.fnUntraced(function* (site) {
           yield* changed(site.id)
-          yield* versions.changed(spacesScope(site.organization))
+          yield* versions.invalidate(spacesScope(site.organization))
           yield* sites.insert(site).pipe(cannotConflict)
         }),
 
@@ -191,7 +191,7 @@ export class SiteStore extends Context.Service<
 
         remove: Effect.fnUntraced(function* ({ id, organization }) {
           yield* changed(id)
-          yield* versions.changed(spacesScope(organization))
+          yield* versions.invalidate(spacesScope(organization))
           yield* sites.remove({ id })
         }),
 

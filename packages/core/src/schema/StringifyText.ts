@@ -5,8 +5,8 @@ import * as Computation from "../thread/Computation.ts"
 
 const small = 64 * 1024
 
-export const FoldText = Computation.make<Uint8Array, Uint8Array>({
-  name: "fold-text",
+export const StringifyText = Computation.make<Uint8Array, Uint8Array>({
+  name: "stringify-text",
   isSmall: ({ length }) => length <= small,
   lengthOf: ({ length }) => length,
   run: (bytes) => new TextEncoder().encode(JSON.stringify(new TextDecoder().decode(bytes)))

@@ -1,9 +1,9 @@
 /** Throttles a repeated log message. If the clock is set back, the next message is logged immediately. */
 import { Duration } from "effect"
 
-export class Seldom {
+export class Throttle {
   readonly #pause: number
-  #toldAt = -Infinity
+  #lastAt = -Infinity
 
   constructor(pause: Duration.Input) {
     this.#pause = Duration.toMillis(Duration.fromInputUnsafe(pause))
@@ -11,8 +11,8 @@ export class Seldom {
 
   /** True if a message is due at `now` (ms). Starts the next pause. */
   isDue(now: number): boolean {
-    if (Math.abs(now - this.#toldAt) < this.#pause) return false
-    this.#toldAt = now
+    if (Math.abs(now - this.#lastAt) < this.#pause) return false
+    this.#lastAt = now
     return true
   }
 }

@@ -6,4 +6,4 @@
 const asIs = /^https?:\/\/[\x21-\x5b\x5d-\x7e]*$/i
 
 /** Returns the URL unchanged if a header can carry it, otherwise as browsers serialize it. */
-export const sent = (url: string): string => (asIs.test(url) ? url : new URL(url).href)
+export const headerUrl = (url: string): string => (asIs.test(url) ? url : new URL(url).href)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { GivenTime, millisOf } from "@lectern/core/schema/GivenTime"
+import { InputTime, millisOf } from "@lectern/core/schema/InputTime"
 import { Exit, Schema } from "effect"
 
-describe("GivenTime", () => {
+describe("InputTime", () => {
   it.each([
     ["2030", "2030-01-01T00:00:00.000Z"],
     ["2030-02", "2030-02-01T00:00:00.000Z"],
@@ -11,7 +11,7 @@ describe("GivenTime", () => {
     ["2030-01-31T12:00:00.123456789+02:00", "2030-01-31T10:00:00.123Z"],
     ["0050-01-01", "0050-01-01T00:00:00.000Z"]
   ])("%s is %s", (text, time) => {
-    assert.strictEqual(new Date(millisOf(Schema.decodeUnknownSync(GivenTime)(text))).toISOString(), time)
+    assert.strictEqual(new Date(millisOf(Schema.decodeUnknownSync(InputTime)(text))).toISOString(), time)
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe("GivenTime", () => {
     ["January 31, 2030", "such as"],
     ["tomorrow", "such as"]
   ])("%s is none", (text, why) => {
-    const refused = Schema.decodeUnknownExit(GivenTime)(text)
+    const refused = Schema.decodeUnknownExit(InputTime)(text)
     assert.isTrue(Exit.isFailure(refused))
     assert.include(String(refused), why)
   })

@@ -9,7 +9,7 @@ import { TooCostly } from "./Threads.ts"
  * Runs `work`, or `otherwise` if it fails. `about` returns fields for the log, without content. `TooCostly` of the
  * fallback is a defect.
  */
-export const orElse = <A, B, E, F>(
+export const withFallback = <A, B, E, F>(
   message: string,
   work: Effect.Effect<A, TooCostly | E>,
   otherwise: Effect.Effect<B, TooCostly | F>,

@@ -14,7 +14,7 @@ const isThere = (day: string): boolean => {
   return !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(day)
 }
 
-export const GivenTime = Text.between(4, 40).check(
+export const InputTime = Text.between(4, 40).check(
   Schema.makeFilter((text: string) => {
     const day = date.test(text) ? text : time.exec(text)?.[1]
     if (day !== undefined && !isThere(day)) return `Expected a date of the calendar: there is no ${day}`
@@ -25,4 +25,4 @@ export const GivenTime = Text.between(4, 40).check(
 )
 
 /** Returns the time as epoch milliseconds. */
-export const millisOf = (given: typeof GivenTime.Type): number => Date.parse(given)
+export const millisOf = (given: typeof InputTime.Type): number => Date.parse(given)
