@@ -13,7 +13,7 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
   const displayed = new Set<Element>()
   replace(content, (element) => {
     const names = classes(element)
-    if (isElement(element, "mjx-container")) {
+    if (element.tagName === "mjx-container") {
       const math = find(element, (one) => isElement(one, "math"))
       return math === undefined ? [] : [{ type: "element", tagName: "span", properties: {}, children: [math] }]
     }
@@ -25,12 +25,12 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
       for (const child of isDisplayed ? element.children : []) if (child.type === "element") displayed.add(child)
       return undefined
     }
-    if (isElement(element, "script")) {
+    if (element.tagName === "script") {
       const type = attribute(element, "type") ?? ""
       const tex = /^math\/tex\b/i.test(type) ? text(element).trim() : ""
       return tex === "" ? undefined : [nodes.formula(tex, /mode=display/.test(type))]
     }
-    if (!isElement(element, "math")) return undefined
+    if (element.tagName !== "math") return undefined
     const source = find(element, (one) => attribute(one, "encoding") === "application/x-tex")
     const tex = source === undefined ? "" : text(source).trim()
     if (tex !== "") return [nodes.formula(tex, attribute(element, "display") === "block" || displayed.has(element))]

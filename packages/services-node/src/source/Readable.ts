@@ -15,7 +15,7 @@ const isSmall = (root: Root): boolean => {
   let count = 0
   let level: ReadonlyArray<Root | Element> = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    level = level.flatMap(({ children }) => children.filter((child) => child.type === "element"))
+    level = level.flatMap(({ children }) => children.filter((child): child is Element => child.type === "element"))
     count += level.length
     if (count > maxElements || depth >= PageTree.maxDepth) return false
   }
