@@ -1,6 +1,6 @@
 /**
- * Places of the pages of an edited content: the siblings below each page, read when they are first asked for,
- * and the changes of the map of children.
+ * Tree positions of pages during an edit: the siblings below each parent, read on first use, and the changes to the map
+ * of children.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,7 +12,7 @@ import { Siblings } from "./Siblings.ts"
 import * as Trie from "../store/Trie.ts"
 
 export class EditedPlaces {
-  /** Changes of the map of children, by its keys. */
+  /** Changes to the map of children, by its keys. Undefined: removed. */
   readonly changes = new Map<string, ChildEntry | undefined>()
   readonly #reader: ObjectReader
   readonly #children: Root
@@ -23,7 +23,7 @@ export class EditedPlaces {
     this.#children = children
   }
 
-  // A parent is read once, before its first edit, so the stored children are all there are.
+  // Each parent is read once, before its first edit, so the stored children are complete.
   readonly belowEach: (parents: ReadonlyArray<string | null>) => Effect.Effect<ReadonlyArray<Siblings>, StorageError> =
     Effect.fnUntraced({ self: this }, function* (parents) {
       const groups = parents.map((parent) => parent ?? "")
@@ -38,7 +38,7 @@ export class EditedPlaces {
     return known === undefined ? Effect.map(this.belowEach([parent]), ([siblings]) => siblings!) : Effect.succeed(known)
   }
 
-  /** Puts a page among its siblings. */
+  /** Adds a page to its siblings. */
   attach(siblings: Siblings, page: PageEntry): void {
     const name = childName(page)
     const child = { id: page.id, position: page.position }
@@ -46,14 +46,14 @@ export class EditedPlaces {
     this.changes.set(childKey(page.parent, name), child)
   }
 
-  /** Takes a page away from its siblings. */
+  /** Removes a page from its siblings. */
   detach(siblings: Siblings, page: PageEntry): void {
     const name = childName(page)
     siblings.remove(name)
     this.changes.set(childKey(page.parent, name), undefined)
   }
 
-  /** Takes pages away, each from what it stands under: one pass for each of those. */
+  /** Removes pages from their siblings, with one pass for each parent. */
   readonly detachAll: (pages: ReadonlyArray<PageEntry>) => Effect.Effect<void, StorageError> = Effect.fnUntraced(
     { self: this },
     function* (pages) {

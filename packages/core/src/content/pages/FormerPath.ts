@@ -1,9 +1,8 @@
 /**
- * Which page stood at a path that nothing stands at any more. Each segment may have been answered by
- * several pages over time, so the way down is taken as it was right before each time that one of
- * them left its place, the latest first.
+ * Finds the page that was at a path earlier, for paths that no page has now. Several pages may have had one segment
+ * over time. The path is therefore resolved as of the time right before each departure of a candidate, latest first.
  *
- * Limits: of a segment the 100 pages count that left it last.
+ * Limits: for each segment, the 100 pages that left it last.
  */
 import { Effect } from "effect"
 import type { SpaceId } from "../../space/Space.ts"
@@ -15,20 +14,20 @@ import type { RevisionId } from "../revisions/Revision.ts"
 import * as Slug from "./Slug.ts"
 
 const maxCandidates = 100
-/** How many departures are looked at to tell several candidates apart. */
+/** Maximum number of departures that are read to tell several candidates apart. */
 const maxDepartures = 5_000
 
-/** A page that stands, or stood, at a segment of a path below one that was found for those before. */
+/** A page that is or was at a segment of a path, below a candidate for the previous segment. */
 interface Step {
   readonly parent: string
   readonly page: PageId
-  /** Undefined: it still does. */
+  /** First revision without the page at this position. Undefined: the page is still there. */
   readonly until: RevisionId | undefined
 }
 
 type Aliases = Repository<typeof PageAliasTable>
 
-/** The page that stood there last and is still anywhere. */
+/** Returns the page that was at the path last and still exists. */
 export const find = Effect.fnUntraced(function* (
   aliases: Aliases,
   space: SpaceId,
@@ -49,10 +48,10 @@ export const find = Effect.fnUntraced(function* (
   return candidates.find(isInPaths)
 })
 
-/** Links answer to no path. */
+/** Returns false for links, which have no path. */
 export const isInPaths = ({ type }: PageEntry): boolean => type !== "link"
 
-/** For each segment the pages that may be meant; undefined where for one there is none. */
+/** Returns the candidate pages for each segment. Undefined if a segment has no candidates. */
 const stepsOf = Effect.fnUntraced(function* (
   aliases: Aliases,
   space: SpaceId,
@@ -82,7 +81,7 @@ const stepsOf = Effect.fnUntraced(function* (
   return steps
 })
 
-/** When each page left a place, the last time first. */
+/** Returns the revisions in which each page left a position, latest first. */
 const departuresOf = Effect.fnUntraced(function* (aliases: Aliases, space: SpaceId, pages: ReadonlyArray<PageId>) {
   const rows = yield* aliases.list({
     where: { space, page: { in: pages } },
@@ -97,24 +96,30 @@ const departuresOf = Effect.fnUntraced(function* (aliases: Aliases, space: Space
 
 const pagesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<PageId> => [...new Set(steps.map(({ page }) => page))]
 
-/** The times right before which something was at another place than after, the latest first. */
+/** Returns the times right before which a candidate was at a different position than after, latest first. */
 const timesOf = (steps: ReadonlyArray<ReadonlyArray<Step>>): ReadonlyArray<RevisionId> =>
   [...new Set(steps.flat().flatMap(({ until }) => until ?? []))].sort().reverse()
 
-/** The page at the end of the path as it was right before a time, if the path led to one. */
+/**
+ * Returns the page at the end of the path, resolved as of right before a time. Undefined if the path led to no page.
+ */
 const pageAt = (
   steps: ReadonlyArray<ReadonlyArray<Step>>,
   departures: ReadonlyMap<string, ReadonlyArray<RevisionId>>,
   time: RevisionId
 ): PageId | undefined => {
-  /** It came there when it left the place before that one; where it had none, it was always there. */
+  /**
+   * Returns true if the page was at this position right before `time`. A page arrives at a position when it leaves the
+   * previous one. A page without a previous position counts as always present.
+   */
   const isThere = ({ page, until }: Step) =>
     (until === undefined || until >= time) &&
     departures.get(page)!.every((departure) => departure < time || (until !== undefined && departure >= until))
   let at: PageId | undefined
   for (const found of steps) {
     const there = found.filter((step) => step.parent === (at ?? "") && isThere(step))
-    // A page that was made there later is known by nothing to be new: the one that has left was there.
+    // A page that was created there later has no record of its creation. So the page that left first was at the
+    // position.
     const step = there.reduce<Step | undefined>(
       (one, other) => (one === undefined || isSooner(other, one) ? other : one),
       undefined

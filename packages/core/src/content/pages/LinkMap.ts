@@ -1,10 +1,10 @@
 /**
- * The links of a content, beside its documents: a persistent map from the source of links, a page or a reusable
- * content, to its `DocumentLinks`. An edit writes what it edited anew, and who asks for links reads no
+ * The links of a content, stored separately from its documents. A persistent map leads from each source, a page or a
+ * reusable content, to its `DocumentLinks`. An edit rewrites only the edited entries, and reading links reads no
  * documents.
  *
- * A source is a page's id, or `reusable-content/` and an id. One that has no links, no headings and no
- * expressions is not in the map.
+ * A source key is a page's id, or `reusable-content/` and an id. A source without links, headings and expressions is
+ * not in the map.
  */
 import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -24,14 +24,14 @@ const reusable = "reusable-content/"
 
 export const sourceOfReusable = (id: string): string => reusable + id
 
-/** The id of the reusable content; undefined where the source is a page. */
+/** Returns the id of the reusable content. Undefined if the source is a page. */
 export const reusableOf = (source: string): string | undefined =>
   source.startsWith(reusable) ? source.slice(reusable.length) : undefined
 
-/** As it is packed, or where that is too long, in an object of its own. */
+/** Stored links: packed text, or the hash of a separate object if the text is too long. */
 export type KeptLinks = string | readonly [ObjectHash]
 
-/** How much text (characters) is kept in the map: an edit writes that of a dozen neighbours again. */
+/** Maximum length of packed text in the map (characters), since an edit rewrites about a dozen neighboring entries. */
 const maxInMap = 2048
 
 const keep = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): KeptLinks => {
@@ -39,7 +39,7 @@ const keep = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): KeptLinks
   return packed === undefined || packed.length > maxInMap ? [draft.write(links)] : packed
 }
 
-/** The objects that it refers to. */
+/** Returns the hashes of the objects that stored links refer to. */
 export const objectsOf = (kept: KeptLinks): ReadonlyArray<ObjectHash> => (typeof kept === "string" ? [] : kept)
 
 type Linking = Pick<PageEntry, "document" | "target" | "cover">
@@ -47,18 +47,18 @@ type Linking = Pick<PageEntry, "document" | "target" | "cover">
 const isSame = (a: Linking, b: Linking): boolean =>
   a.document === b.document && Equal.equals(a.target, b.target) && Equal.equals(a.cover, b.cover)
 
-/** How many documents, or objects of links, are read at once. */
+/** Number of documents, or objects of links, that are read at once. */
 const batchSize = 64
 
-/** An edited content, before its links are. */
+/** Edits of a content whose link map is not updated yet. */
 export interface Edited {
   readonly pages: ReadonlyMap<string, PageEntry | undefined>
   readonly reusableContents: ReadonlyMap<string, ReusableContentEntry | undefined>
-  /** The links of the documents that were written by the edit: none of them is read again. */
+  /** Links of the documents that the edit wrote, so that no such document is read again. */
   readonly written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 }
 
-/** The map after an edit of a content. */
+/** Returns the root of the link map after an edit of a content. */
 export const update = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
@@ -66,7 +66,7 @@ export const update = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Root, StorageError> {
   const slice = yield* Slice.start
   const root = rootOf(content)
-  // A content from before there was this map gets all of it at its next edit.
+  // A content that was stored before link maps existed gets its complete map with its next edit.
   const before = root === undefined ? undefined : content
   const pages = root === undefined ? yield* overlaid(draft, content.pages, edited.pages) : edited.pages
   const reusableContents =
@@ -98,7 +98,7 @@ export const update = Effect.fnUntraced(function* (
       if (slice.isOver()) yield* slice.pause
     }
   }
-  // Most edits change a text and no link: then nothing is written.
+  // Most edits change text and no links, and then write nothing.
   const sources = [...changes.keys()]
   const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, sources)
   for (const [i, source] of sources.entries()) {
@@ -111,7 +111,7 @@ export const update = Effect.fnUntraced(function* (
 const isNone = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
   anchors.length === 0 && variables.length === 0 && links.length === 0
 
-/** Undefined where it is not known yet. */
+/** Returns the root of the link map. Undefined if the content has no map yet. */
 const rootOf = ({ links, pages, reusableContents }: Content): Root | undefined =>
   links === undefined && pages === null && reusableContents === null ? null : links
 
@@ -126,7 +126,7 @@ const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>
   return all
 })
 
-/** The links of entries, from their documents. */
+/** Returns the links of entries, read from their documents and fields. */
 const ofEntries = Effect.fnUntraced(function* (
   reader: ObjectReader,
   entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
@@ -151,7 +151,7 @@ const ofEntries = Effect.fnUntraced(function* (
   })
 })
 
-/** Links of some sources. A source that does not exist has none. */
+/** Returns the links of some sources. A source that does not exist has no links. */
 export const at = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
@@ -185,7 +185,7 @@ const read = Effect.fnUntraced(function* (
   return found
 })
 
-/** Links of every source of a content, by source. */
+/** Returns the links of all sources of a content, by source. */
 export const all = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content
@@ -206,7 +206,7 @@ export const all = Effect.fnUntraced(function* (
   return found
 })
 
-/** Of a content from before there was the map: from its documents. */
+/** Computes links from the documents, for a content that was stored before link maps existed. */
 const computed = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

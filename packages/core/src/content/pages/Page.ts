@@ -1,9 +1,9 @@
 /**
- * A page as a revision keeps it: everything but the document, which is an object of its own, and
- * the path, which follows from the slugs of the page and those above it.
+ * A page as a revision stores it. The document is a separate object, and the path follows from the slugs of the page
+ * and its ancestors.
  *
- * Limits: title 1 to 256 characters, slug 1 to 100, description 2,000, icon and emoji 50; at most
- * 10 levels below a page and 50,000 pages in a space.
+ * Limits: title 1 to 256 characters, slug 1 to 100, description 2,000, icon and emoji 50; at most 10 levels below a
+ * page and 50,000 pages in a space.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -18,18 +18,23 @@ import { PageTags } from "../tags/Tag.ts"
 export const PageId = Schema.String.pipe(Schema.brand("PageId"))
 export type PageId = typeof PageId.Type
 
-/** A `computed` page stands for pages that are built where it stands (see `ComputedContents`). */
+/**
+ * Type of a page. A `computed` page is a placeholder for pages that are built at its position (see `ComputedContents`).
+ */
 export const PageType = Schema.Literals(["document", "group", "link", "computed"])
 export type PageType = typeof PageType.Type
 
-/** One segment of a path: no slash, query, fragment, white space or control character, and not `.` or `..`. */
+/**
+ * One segment of a path: no slash, backslash, query, fragment, percent sign, white space or control character, and not
+ * `.` or `..`.
+ */
 export const Slug = Text.between(1, 100).check(
   Schema.isPattern(new RegExp(`^(?!\\.{1,2}$)[^\\s${Text.controls}/?#\\\\%]+$`, "u"), {
     message: "Expected a slug: no slash, white space, control character, ?, #, % or \\"
   })
 )
 
-/** A slug that a caller supplies: not one of the names that every site serves itself. */
+/** A slug that a caller supplies. Names that every site serves itself are rejected. */
 export const ChosenSlug = Slug.check(
   Schema.makeFilter((slug: string) => (ServedNames.isReserved(slug) ? ServedNames.refusal(slug) : undefined))
 )
@@ -51,7 +56,7 @@ export const PageLayout = Schema.Struct({
 })
 export type PageLayout = typeof PageLayout.Type
 
-/** The layout of a page that does not set one. */
+/** Layout of a page that does not set a layout. */
 export const defaultLayout: PageLayout = {
   width: "default",
   cover: true,
@@ -68,7 +73,7 @@ export const defaultLayout: PageLayout = {
   anchors: true
 }
 
-/** In pixels. */
+/** Height of a cover (pixels). */
 export const CoverHeight = Schema.Finite.check(Schema.isBetween({ minimum: 10, maximum: 700 }))
 
 export const PageCover = Schema.Struct({
@@ -81,7 +86,7 @@ export const PageCover = Schema.Struct({
 export const Variables = Schema.Record(Schema.String, Schema.Union([Text.storable, Schema.Finite, Schema.Boolean]))
 export type Variables = typeof Variables.Type
 
-/** Variables as they are told: each as text. */
+/** Variables in responses: each value as text. */
 export const VariableTexts = Schema.Record(Schema.String, Schema.String)
 
 export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
@@ -95,10 +100,10 @@ export const maxTitle = 256
 
 const Title = Text.line(1, maxTitle)
 
-/** Fields that callers may set on a page, apart from its place and its document. */
+/** Fields that callers may set on a page, except its position and its document. */
 export const PageMetadata = Schema.Struct({
   title: Title,
-  /** Name in navigation, where that is not its title. */
+  /** Name in navigation. Default: the title. */
   linkTitle: Title,
   slug: Slug,
   emoji: Emoji,
@@ -116,9 +121,9 @@ export const PageEntry = Schema.Struct({
   title: PageMetadata.fields.title,
   linkTitle: Schema.optionalKey(PageMetadata.fields.linkTitle),
   slug: Slug,
-  /** The page or group it stands under; null at the top. */
+  /** The parent page or group. Null at the top. */
   parent: Schema.NullOr(PageId),
-  /** Its place among its siblings: a fractional index, ordered by code point. */
+  /** Position among the siblings: a fractional index, ordered by code point. */
   position: Schema.String,
   emoji: Schema.optionalKey(PageMetadata.fields.emoji),
   icon: Schema.optionalKey(PageMetadata.fields.icon),
@@ -131,32 +136,35 @@ export const PageEntry = Schema.Struct({
   cover: Schema.optionalKey(PageCover),
   variables: Schema.optionalKey(Variables),
   tags: Schema.optionalKey(PageTags),
-  /** Front matter that is not understood, verbatim: it is written back as it came. */
+  /** Unrecognized front matter, verbatim. Exports write it back unchanged. */
   frontMatter: Schema.optionalKey(Schema.String),
-  /** The document of a page of type `document`; absent while it is empty. */
+  /** Document of a page of type `document`. Absent if the document is empty. */
   document: Schema.optionalKey(ObjectHash),
   /** Target of a page of type `link`. */
   target: Schema.optionalKey(ContentRef),
-  /** Source of a page of type `computed`, or of the text of one of type `document`. */
+  /** Source of a page of type `computed`, or of the text of a page of type `document`. */
   computed: Schema.optionalKey(ComputedSource),
   git: Schema.optionalKey(GitBlob),
-  /** An entry of a table of contents without a link became it: while it is empty, an export writes no file. */
+  /**
+   * Marks a page that was imported from an entry of a table of contents without a link. An export writes no file for
+   * the page while it is empty.
+   */
   unlinked: Schema.optionalKey(Schema.Literal(true)),
-  /** The file that it was imported from (see `SourceText`). */
+  /** The file that the page was imported from (see `SourceText`). */
   source: Schema.optionalKey(ObjectHash),
   createdAt: Timestamp,
   updatedAt: Timestamp
 })
 export type PageEntry = typeof PageEntry.Type
 
-/** Attributes that are sets of options, each of which is decided by itself, and what they are where not set. */
+/** Attributes that are sets of options, with their defaults. A merge decides each option separately. */
 export const pageOptions = {
   layout: defaultLayout,
   cover: {},
   variables: {}
 } as const satisfies { readonly [name in keyof PageEntry]?: object }
 
-/** Fields of a page that a reader sees, apart from its place and its document. */
+/** Fields of a page that are visible to readers, except its position and its document. */
 export const pageAttributes = [
   "title",
   "linkTitle",
@@ -176,10 +184,13 @@ export const pageAttributes = [
   "computed"
 ] as const satisfies ReadonlyArray<keyof PageEntry>
 
-/** The type that a page has for readers: groups stand at the top alone, and are documents without a text elsewhere. */
+/** Returns the type of a page for readers. A group below the top level is displayed as a document without text. */
 export const shownType = ({ type, parent }: PageEntry, isTop = parent === null): PageEntry["type"] =>
   type === "group" && !isTop ? "document" : type
 
-/** Tells whether a page has no file of its own, for nothing is in it. */
+/**
+ * Returns true if a page needs no file in an export: an empty page that was imported without a link, below the top
+ * level.
+ */
 export const isUnlinked = ({ unlinked, document, computed, parent }: PageEntry): boolean =>
   unlinked === true && document === undefined && computed === undefined && parent !== null

@@ -1,8 +1,8 @@
 /**
- * A place in the tree of a space's main content where a page stood once: what its earlier paths are
- * found by. A path is made of places, so a page that moves with all that is below it leaves one.
+ * A former position of a page in the page tree of a space's main content. Earlier paths are resolved with these
+ * positions. A path consists of positions, so a page that moves with all its descendants leaves only one.
  *
- * A page that is gone leaves its place only where the way to another page's place leads over it.
+ * The position of a deleted page is stored only if the former path of another page leads through it.
  */
 import { Schema } from "effect"
 import * as Table from "../../storage/Table.ts"
@@ -12,11 +12,11 @@ import { RevisionId } from "../revisions/Revision.ts"
 export const PageAlias = Schema.Struct({
   space: Schema.String,
   page: PageId,
-  /** The first revision of the main content in which it stands there no more. */
+  /** First revision of the main content in which the page is no longer at the position. */
   until: RevisionId,
-  /** The page above; empty at the top. */
+  /** Id of the parent page. Empty at the top. */
   parent: Schema.String,
-  /** Folded, as siblings are told apart by it. */
+  /** Slug in its folded form, which identifies a page among its siblings. */
   slug: Schema.String
 })
 export type PageAlias = typeof PageAlias.Type

@@ -1,13 +1,14 @@
 /**
- * Keeps the earlier paths of pages working. Whoever makes a revision main asks `prepare` which pages have left
- * their places, outside the transaction, and runs what it gets inside. The maps of children tell: a change of texts
- * alone costs nothing, any other what it moves.
+ * Keeps the earlier paths of pages working. Before a transaction that makes a revision main, the caller runs `prepare`,
+ * which determines the pages that left their positions. The transaction then runs the returned work. Differences
+ * between the maps of children show the moves: an edit of texts costs nothing, any other edit costs as much as it
+ * moves.
  *
- * A path leads to the page that stands there; where none does, to the one that stood there last, if it is still
- * anywhere, and else to the one that a redirect of the content names. Pages above it may have moved, changed their
- * places, or be gone since.
+ * A path resolves to the page that is at the path now. Otherwise it resolves to the existing page that was there last,
+ * and otherwise to the target of a redirect of the content. Ancestors of the page may have moved, swapped positions or
+ * been deleted since.
  *
- * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
+ * Limits: a commit inserts up to 1,000 positions; a job inserts larger numbers in slices of 200.
  */
 import { Context, Effect, Schema, Stream } from "effect"
 import * as Job from "../../job/Job.ts"
@@ -30,7 +31,10 @@ import { wired } from "../../wiring/Wired.ts"
 
 const placesPerCommit = 1_000
 const placesPerSlice = 200
-/** How many rows of a slice are looked at to tell what they know. */
+/**
+ * Maximum number of rows that are read for a slice of deleted pages. If the limit is reached, all pages of the slice
+ * count as former parents.
+ */
 const maxAsked = 5_000
 
 export const NotePlaces = Job.kind(
@@ -38,22 +42,22 @@ export const NotePlaces = Job.kind(
   Schema.Struct({ space: SpaceId, before: RevisionId, revision: RevisionId })
 )
 
-/** A revision of a space that takes the place of another. */
+/** A revision of a space that replaces another revision. */
 interface Succession {
   readonly space: SpaceId
   readonly before: RevisionId
   readonly revision: RevisionId
 }
 
-/** Work for the transaction that makes `revision` main. */
+/** Work for the transaction that makes a revision main. */
 export interface PreparedAliases {
   readonly commit: (change: Succession) => Effect.Effect<void, StorageError>
 }
 
-/** The page that a path leads to. */
+/** The page that a path resolves to. */
 export interface ResolvedPage {
   readonly page: PageEntry
-  /** True where the page has another path by now. */
+  /** True if the page now has a different path. */
   readonly moved: boolean
 }
 
@@ -62,18 +66,18 @@ type Place = Pick<PageAlias, "page" | "parent" | "slug">
 export class PageAliases extends Context.Service<
   PageAliases,
   {
-    /** Which places pages leave from one content to the next; `objects` reads both. */
+    /** Determines the pages that leave their positions between two contents. `objects` reads both contents. */
     readonly prepare: (
       objects: ObjectReader,
       space: SpaceId,
       before: Content,
       after: Content
     ) => Effect.Effect<PreparedAliases, StorageError>
-    /** Notes what a commit did not take along. It may be repeated. */
+    /** Inserts the positions that a commit left to a job. Can be repeated. */
     readonly note: (change: Succession) => Effect.Effect<void, StorageError>
     /**
-     * The page that a path leads to, in the main content of a space; one segment for each level,
-     * decoded. Where a page stands there nothing but the content is read.
+     * Returns the page that a path in the main content of a space resolves to. Expects one decoded segment for each
+     * level. If a page is at the path now, only the content is read.
      */
     readonly resolve: (
       space: SpaceId,
@@ -92,7 +96,10 @@ export class PageAliases extends Context.Service<
       const aliases = storage.repository(PageAliasTable)
       const spaces = storage.repository(SpaceTable)
 
-      /** Of pages that are gone: those that something has left. */
+      /**
+       * Returns the deleted pages that are the parent of a stored former position. May also return others if there are
+       * many rows.
+       */
       const leftBefore = Effect.fnUntraced(function* (space: SpaceId, gone: ReadonlyArray<string>) {
         const left = new Set<string>()
         for (let i = 0; i < gone.length; i += placesPerSlice) {
@@ -109,7 +116,7 @@ export class PageAliases extends Context.Service<
         before: Content,
         after: Content
       ) {
-        // What a space begins with was nowhere before.
+        // The pages of a new space have no former positions.
         if (before.children === null || before.children === after.children) return []
         const left: Array<Place> = []
         const arrived = new Set<string>()
@@ -200,7 +207,7 @@ export class PageAliases extends Context.Service<
   )
 }
 
-/** Notes where pages stood before a change that moved a great many of them. */
+/** Inserts the former positions of pages after a change that moved more than 1,000 pages. */
 export const notePlaces = Effect.map(PageAliases, ({ note }) => Job.handler(NotePlaces, ({ payload }) => note(payload)))
 
 const placeOf = (key: string, page: PageId): Place => {
@@ -208,5 +215,8 @@ const placeOf = (key: string, page: PageId): Place => {
   return { page, parent: key.slice(0, slash), slug: key.slice(slash + 1) }
 }
 
-/** Links are in no path (see `childName`). Text that no row can hold comes from no caller. */
+/**
+ * Returns false for links, which have no path (see `childName`), and for slugs that a row cannot store, since no caller
+ * sends such text.
+ */
 const isKept = ({ slug }: Place): boolean => !slug.startsWith("#") && isStorable(slug)

@@ -1,28 +1,28 @@
 /**
- * Changes of one page, block by block, as a reviewer would say them: added, removed, moved, edited; in an
- * edited block, word by word.
+ * Changes of one page, block by block, as a reviewer would describe them: added, removed, moved, edited. The text of an
+ * edited block is compared word by word.
  *
- * Default: at most 500 changes are listed; `more` tells how many were left out.
+ * Default: at most 500 changes are listed; `more` is the number of omitted changes.
  */
 import { Schema } from "effect"
 import { Around } from "@lectern/document/merge/Around"
 import { PageId } from "./Page.ts"
 
-/** A run of words of an edited block: those that stayed, and those that came or went. */
+/** A run of words of an edited block: unchanged, inserted or deleted. */
 export const TextRun = Schema.Struct({
   kind: Schema.Literals(["equal", "inserted", "deleted"]),
   text: Schema.String
 })
 
 const about = {
-  /** Of a table: the row, or the column, that changed. Its blocks are tables of that row or column alone. */
+  /** The row or column of a table that changed. The blocks are then tables with only that row or column. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
-  /** Blocks that it stands in, outermost first: the tab, say, and the code of a line. Left out at the top. */
+  /** Enclosing blocks, outermost first, such as the tab and the code block of a line. Absent at the top. */
   inside: Schema.optionalKey(Schema.Array(Around))
 }
 
-/** Blocks are as in a document, with all that is in them. */
+/** A change of one block. Blocks have the form that they have in a document, with all their content. */
 export const BlockChange = Schema.Union([
   Schema.Struct({
     type: Schema.Literals(["block_added", "block_removed", "block_moved"]),
@@ -34,9 +34,9 @@ export const BlockChange = Schema.Union([
     ...about,
     before: Schema.Unknown,
     after: Schema.Unknown,
-    /** True where the block stands elsewhere as well. */
+    /** True if the block was also moved. */
     moved: Schema.Boolean,
-    /** Without runs that came or went, only its marks or its data changed. */
+    /** Without inserted or deleted runs, only the marks or the data of the block changed. */
     text: Schema.Array(TextRun)
   })
 ])
@@ -45,10 +45,10 @@ export type BlockChange = typeof BlockChange.Type
 export const PageChanges = Schema.Struct({
   object: Schema.Literal("page-changes"),
   id: PageId,
-  /** Its title after; before, where it is gone. */
+  /** Title after the change. Title before the change if the page was deleted. */
   title: Schema.String,
   changes: Schema.Array(BlockChange),
-  /** How many more there are. */
+  /** Number of omitted changes. */
   more: Schema.optionalKey(Schema.Int)
 })
 export type PageChanges = typeof PageChanges.Type

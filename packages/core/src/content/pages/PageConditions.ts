@@ -21,22 +21,25 @@ import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
 import * as VisitorReach from "../VisitorReach.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** How many nodes, and pages with a condition in each of them, are kept in memory. */
+/** Capacity of the cache of conditional pages: map nodes and their pages with a condition. */
 const keptConditional = 200_000
-/** For how many kinds of visitors is kept what they see. */
+/** Number of kinds of visitors for which hidden pages are cached. */
 const keptKinds = 10_000
-/** How many pages in all that are hidden from someone. */
+/** Total number of hidden pages that are cached. */
 const keptHidden = 200_000
-/** How many nodes are read at once. */
+/** Number of nodes that are read at once. */
 const sliceSize = 128
 
-/** A content as someone sees it. */
+/** A content restricted to what a visitor may see. */
 export interface SeenContent {
   readonly reader: ContentReader.ContentReader
-  /** The same for all who see the same pages of this content; empty where none has a condition that is asked. */
+  /**
+   * Cache key, equal for all visitors who see the same pages of this content. Empty if no page has a condition or the
+   * actor sees everything.
+   */
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
-  /** Files and reusable contents that a visitor reaches; undefined for an actor who sees everything. */
+  /** Files and reusable contents that a visitor may read. Undefined for an actor who sees everything. */
   readonly reach?: Effect.Effect<VisitorReach.Reach, StorageError>
 }
 
@@ -56,7 +59,7 @@ const none: ReadonlyArray<never> = []
 export class PageConditions extends Context.Service<
   PageConditions,
   {
-    /** The content as a visitor sees it; all of it where there is no visitor. */
+    /** Returns the content as a visitor sees it. Returns the complete content if there is no visitor. */
     readonly see: (content: Content, visitor: SpaceVisitor | undefined) => Effect.Effect<SeenContent, StorageError>
   }
 >()("@lectern/core/content/PageConditions") {
@@ -69,7 +72,7 @@ export class PageConditions extends Context.Service<
       const hiddenPages = new LruCache<string, Hidden>(keptHidden)
       const reachOf = VisitorReach.make(objects)
 
-      /** The pages that have a condition. */
+      /** Returns the pages that have a condition. */
       const withCondition = Effect.fnUntraced(function* (
         root: Root
       ): Effect.fn.Return<ReadonlyArray<Conditional>, StorageError> {
@@ -166,7 +169,7 @@ export class PageConditions extends Context.Service<
 const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>
   entries.flatMap(([id, { condition }]) => (condition === undefined ? [] : { id, condition }))
 
-/** A content with these files and reusable contents alone, and without the pages that are hidden. */
+/** Returns a reader without hidden pages, and with only the reachable files and reusable contents. */
 const asSeen = (
   reader: ContentReader.ContentReader,
   hidden: Hidden,
@@ -175,13 +178,16 @@ const asSeen = (
   ...(hidden === nothing ? reader : without(reader, hidden.pages)),
   file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
   files: Effect.flatMap(reach, ({ files }) => Effect.map(reader.files, (all) => all.filter(({ id }) => files.has(id)))),
-  // A single one is read whoever asks, since only an include asks for it.
+  // A single reusable content is read for every visitor, since only includes request it.
   reusableContents: Effect.flatMap(reach, ({ reusableContents }) =>
     Effect.map(reader.reusableContents, (all) => all.filter(({ id }) => reusableContents.has(id)))
   )
 })
 
-/** A content without these pages, which are all there is below any of them, and without the conditions. */
+/**
+ * Returns a reader without these pages and without the conditions of pages. The ids must include all descendants of the
+ * hidden pages.
+ */
 const without = (reader: ContentReader.ContentReader, pages: ReadonlySet<string>): ContentReader.ContentReader => {
   const isShown = ({ id }: { readonly id: string }) => !pages.has(id)
   const shown = <A extends { readonly id: string }>(all: ReadonlyArray<A>) => all.filter(isShown)

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the front matter of a Markdown page. Fields that are not understood, or hold something else
- * than they should, are kept as they came and written back.
+ * Reads and writes the front matter of a Markdown page. Unknown fields, and fields with an invalid value, are stored
+ * verbatim and written back.
  */
 import { Result, Schema } from "effect"
 import type { ContentRef } from "@lectern/document/Document"
@@ -85,7 +85,7 @@ const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, u
   return verbatim.trim() === "" ? {} : { verbatim }
 }
 
-/** The front matter that says this about a page; undefined where there is nothing to say. The title is no part of it. */
+/** Returns the front matter with the fields of a page, without the title. Undefined if the front matter is empty. */
 export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter?: string }): string | undefined => {
   const fields = new Map(valuesOf(page))
   if (page.frontMatter === undefined) return FrontMatter.write(said(fields)) || undefined
@@ -109,8 +109,9 @@ export const valuesOf = (page: PageFrontMatter["metadata"]): ReadonlyArray<reado
 const isHeight = Schema.is(CoverHeight)
 
 /**
- * `cover: path`, or `cover: { light: path, dark: path }`, with `coverDark: path`, `coverY` and `coverHeight` beside
- * it. It stays in the front matter too, from which it is written back.
+ * Returns the cover of a page. Forms: `cover: path`, or `cover: { light: path, dark: path }`, with the optional keys
+ * `coverDark: path`, `coverY` and `coverHeight`. These keys also stay in the verbatim front matter, from which exports
+ * write them.
  */
 export const cover = (
   frontMatter: string | undefined,
@@ -135,7 +136,7 @@ export const cover = (
 
 const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const
 
-/** Parts that are written where they are hidden alone: most pages were written before there were any. */
+/** Parts that are written only if they are hidden, since most pages were written before these parts existed. */
 const laterParts = ["tags", "actions", "anchors"] as const
 
 const isCoverSize = Schema.is(PageLayout.fields.coverSize)
@@ -148,16 +149,19 @@ const isVariables = Schema.is(Variables)
 
 const isTagList = Schema.is(PageTags)
 
-/** The tags of the page, with nothing beside what is known of one. */
+/** Returns true if the value is a list of tags without unknown keys. */
 const areTags = (value: unknown): value is PageTags =>
   isTagList(value) &&
   value.every((one) => typeof one === "string" || Object.keys(one).every((key) => key === "tag" || key === "primary"))
 
-/** The variables of the page. */
+/** Returns true if the value is a non-empty record of variables with valid names. */
 const areVariables = (value: unknown): value is Variables =>
   isVariables(value) && Object.keys(value).length > 0 && Object.keys(value).every(isVariableName)
 
-/** `width: wide`, and for each part of the page `visible`; nothing where it says anything else. */
+/**
+ * Parses a layout: `width: wide`, and for each part of the page `visible`. Undefined if the value has unknown keys or
+ * invalid values.
+ */
 const readLayout = (value: unknown): PageLayout | undefined => {
   if (!isRecord(value)) return undefined
   const layout: { -readonly [K in keyof PageLayout]: PageLayout[K] } = { ...defaultLayout }

@@ -1,7 +1,7 @@
-/** Fields that an edit sets on a page, and the entry that results. */
+/** Fields that an edit sets on a page, and the resulting entry. */
 import { PageEntry } from "./Page.ts"
 
-/** Fields to set on a page beside its place, slug and document; undefined takes a value away. */
+/** Fields to set on a page, except its position and its document. Undefined removes a value. */
 export type PagePatch = {
   readonly [
     K in Exclude<
@@ -13,7 +13,7 @@ export type PagePatch = {
 
 export type PageFields = { readonly [K in keyof PageEntry]?: PageEntry[K] | undefined }
 
-/** In the order of the schema, so that equal entries are equal texts. */
+/** Field names in the order of the schema, so that equal entries serialize to equal texts. */
 const entryFields = Object.keys(PageEntry.fields) as ReadonlyArray<keyof PageEntry>
 
 export const entryOf = (fields: PageFields): PageEntry =>
@@ -24,6 +24,6 @@ export const entryOf = (fields: PageFields): PageEntry =>
 const fixed: ReadonlySet<string> = new Set(["id", "type", "parent", "position", "document", "createdAt", "updatedAt"])
 const patchFields: ReadonlySet<string> = new Set(entryFields.filter((name) => !fixed.has(name)))
 
-/** Only what a patch may set: a wider object must not reach an entry's id or place. */
+/** Returns only the fields that a patch may set, so that a wider object cannot set an entry's id or position. */
 export const patchOf = (patch: PagePatch): PagePatch =>
   Object.fromEntries(Object.entries(patch).filter(([name]) => patchFields.has(name)))

@@ -1,4 +1,4 @@
-/** Takes a page, or some blocks of it, back to what they were in an earlier content. */
+/** Reverts a page, or some of its blocks, to an earlier content. */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Threads, TooCostly } from "../../thread/Threads.ts"
@@ -12,12 +12,16 @@ import * as PageTree from "./PageTree.ts"
 export type Reverted =
   | { readonly object: "updated_page"; readonly page: PageId }
   | { readonly object: "deleted_page"; readonly pages: ReadonlyArray<PageId> }
-  /** It was added since, but pages that were there before stand below it now. */
+  /**
+   * The page was added after the earlier content, but pages of the earlier content are now below it. Nothing was
+   * changed.
+   */
   | { readonly object: "kept_below" }
 
 /**
- * A page that was added since goes, one that was deleted comes back, one that was changed is as it
- * was. Its place comes back too, unless what it stood under is gone or stands below it now.
+ * Reverts a page: deletes a page that was added since, restores a deleted page, and resets a changed page. The position
+ * is restored too, unless the former parent was deleted or is now below the page. Fails with `ContentLimitReached` if
+ * restoring the page exceeds the maximum number of pages.
  */
 export const page = Effect.fnUntraced(function* (
   editor: ContentEditor,
@@ -48,7 +52,7 @@ const placeOf = Effect.fnUntraced(function* (
 ) {
   const { position } = before
   const height = now === undefined ? 0 : (yield* PageTree.levelsBelow(editor, before.id)).length
-  // From the parent upwards: the nearest page that is still there takes it.
+  // The new parent is the nearest former ancestor that still exists.
   const above = (yield* PageTree.ancestors(earlier, before)).toReversed()
   for (const { id } of above) {
     const parent = yield* editor.page(id)
@@ -62,7 +66,7 @@ const placeOf = Effect.fnUntraced(function* (
     : { parent: null, position }
 })
 
-/** Only these blocks of the page's document; everything else of the page stays. */
+/** Reverts only these blocks of the page's document. Everything else of the page stays. */
 export const blocks = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   editor: ContentEditor,

@@ -1,6 +1,6 @@
 /**
- * The tree of a content's pages: where a page stands, what is below it, and the path that leads to
- * it. Groups are a segment of a path, links are none.
+ * The page tree of a content: ancestors, descendants and paths of pages. A group is a segment of the paths below it. A
+ * link is not part of any path.
  *
  * Limits: 10 levels below a page at the top, 50,000 pages.
  */
@@ -21,7 +21,7 @@ export interface PageNode {
 
 type Tree = Pick<ContentReader, "page">
 
-/** The pages above a page, the one at the top first. */
+/** Returns the ancestors of a page, topmost first. */
 export const ancestors = Effect.fnUntraced(function* (
   content: Tree,
   page: PageEntry
@@ -38,8 +38,8 @@ export const ancestors = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the pages above each of these pages, the one at the top first, with one read for each level of the tree.
- * An undefined page has none above it.
+ * Returns the ancestors of each page, topmost first, with one read for each level of the tree. An undefined page has no
+ * ancestors.
  */
 export const ancestorsOfEach = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "pages">,
@@ -63,11 +63,11 @@ export const ancestorsOfEach = Effect.fnUntraced(function* (
   })
 })
 
-/** The slugs from the top down to the page. */
+/** Returns the path of a page: the slugs from the top down to the page. */
 export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
   Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))
 
-/** Tells whether the page stands somewhere below the other, or is it. */
+/** Returns true if the page is `other` or one of its descendants. */
 export const isWithin = Effect.fnUntraced(function* (
   content: Tree,
   page: string,
@@ -82,7 +82,7 @@ export const isWithin = Effect.fnUntraced(function* (
   return false
 })
 
-/** The page at a path, whatever the case it is written in. */
+/** Returns the page at a path, without regard to case. */
 export const byPath = Effect.fnUntraced(function* (
   content: ContentReader,
   wanted: string
@@ -109,7 +109,7 @@ export const firstDocument = Effect.fnUntraced(function* (
     if (!isShown(page)) continue
     if (page.type === "document") return page
     if (page.type !== "group") continue
-    // A nested group is presented as a document without a text (see `shownType`).
+    // A nested group is displayed as a document without a text (see `shownType`).
     const within = (yield* children(content, page.id)).find(
       (child) => isShown(child) && shownType(child, false) === "document"
     )
@@ -118,7 +118,7 @@ export const firstDocument = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** The pages right below a page, or at the top (null), in order. */
+/** Returns the direct children of a page in order. Null: the pages at the top. */
 export const children = Effect.fnUntraced(function* (
   content: ContentReader,
   parent: string | null
@@ -127,7 +127,7 @@ export const children = Effect.fnUntraced(function* (
   return pages.filter((page) => page !== undefined)
 })
 
-/** The pages below a page, level by level. */
+/** Returns the descendants of a page, level by level. */
 export const levelsBelow = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "childrenOf">,
   page: string
@@ -142,7 +142,7 @@ export const levelsBelow = Effect.fnUntraced(function* (
   return levels
 })
 
-/** Every page below a page, those above others first. */
+/** Returns all descendants of a page, parents before their children. */
 export const below = (
   content: Pick<ContentReader, "childrenOf">,
   page: string
@@ -181,7 +181,7 @@ export function* nesting(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<P
   return top.pages
 }
 
-/** The whole tree, in order. */
+/** Returns the complete page tree of a content, in order. */
 export const tree = (content: Pick<ContentReader, "allPages">): Effect.Effect<ReadonlyArray<PageNode>, StorageError> =>
   Effect.flatMap(content.allPages, nest)
 

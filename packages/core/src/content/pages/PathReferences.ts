@@ -1,7 +1,7 @@
 /**
- * Makes references by id of those that a document has by path, so that they survive a move: `/pages/<path>`, as
- * paths of Markdown files too (`…/<slug>.md`, `…/README.md`), and relative ones like `./sibling.md`. Absolute URLs
- * of this instance are asked for by who knows its addresses. A link that leads to nothing stays as it is.
+ * Replaces references by path in a document with references by id, so that they survive a move. Accepted paths:
+ * `/pages/<path>`, paths of Markdown files (`…/<slug>.md`, `…/README.md`), and relative paths like `./sibling.md`. A
+ * function of the caller resolves absolute URLs of this instance. A link without a target stays unchanged.
  */
 import { Effect, Result } from "effect"
 import { Slice } from "../../storage/Slice.ts"
@@ -21,7 +21,10 @@ interface Target {
 
 const pagesPrefix = "/pages/"
 
-/** The folder in which relative links of a page start: a page with pages below it is the README of its own folder. */
+/**
+ * Returns the folder in which relative links of a page start. A page with pages below it is the README of its own
+ * folder.
+ */
 export const folderOf = Effect.fnUntraced(function* (
   content: ContentReader,
   page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
@@ -32,14 +35,14 @@ export const folderOf = Effect.fnUntraced(function* (
   return entry === undefined ? "" : yield* PageTree.path(content, entry)
 })
 
-/** References of absolute URLs, of those that lead to content of this instance. */
+/** Resolves absolute URLs that lead to content of this instance. Other URLs are missing in the result. */
 export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
 
 const knowsNone: RefsOf = () => Effect.succeed(new Map())
 
 /**
- * The document with its links by path as references by id. Those that stand in `stored` as they are
- * are left alone: writing back what was read changes nothing.
+ * Returns the document with references by id instead of links by path. References that are equal in `stored` stay
+ * unchanged, so saving an unchanged document changes nothing.
  */
 export const resolve = Effect.fnUntraced(function* (
   content: ContentReader,
@@ -74,7 +77,10 @@ export const resolve = Effect.fnUntraced(function* (
   return found.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: found })
 })
 
-/** Tells whether a reference leads to something. One to another space counts, since its content is not known here. */
+/**
+ * Returns true if a reference has a target. A reference to another space counts as valid, since the content of that
+ * space is not read here.
+ */
 const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
   if ("space" in ref && ref.space !== undefined) return Effect.succeed(true)
   if (ref.kind === "file") return Effect.map(content.file(ref.file), (file) => file !== undefined)

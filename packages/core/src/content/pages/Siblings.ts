@@ -1,10 +1,10 @@
 /**
- * The pages right below one page, in order, while they are edited: which names are taken, and which
- * position lies between two of them.
+ * The children of one page, in order, during an edit: determines which names are taken, and which position is between
+ * two siblings.
  *
- * Positions are fractional indexes, so a page is placed without touching its siblings. Where two
- * siblings have the same position (both sides of a merge placed a page there) or a position would
- * grow over 64 characters, there is no room: the siblings are spaced anew.
+ * Positions are fractional indexes, so inserting a page changes no sibling. Two siblings can have equal positions after
+ * a merge in which both sides inserted a page. In this case, or if a position would exceed 64 characters, no position
+ * is free, and the caller assigns new positions to all siblings.
  */
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing"
 import { byPosition, type ChildEntry } from "../ContentReader.ts"
@@ -15,7 +15,7 @@ export const maxPositionLength = 64
 export class Siblings {
   #order: Array<ChildEntry>
   readonly #names: Map<string, ChildEntry>
-  /** The suffix tried last for a slug, so that many pages of one title don't try all of them. */
+  /** The last suffix tried for each slug, so that adding many pages with one title does not try every suffix again. */
   readonly #suffixes = new Map<string, number>()
 
   constructor(entries: ReadonlyArray<readonly [name: string, child: ChildEntry]>) {
@@ -54,7 +54,7 @@ export class Siblings {
     this.#order = this.#order.filter((child) => !gone.has(child))
   }
 
-  /** The slug, with a suffix where it is taken. */
+  /** Returns the slug, with a suffix if the slug is taken. */
   free(slug: string): string {
     if (!this.#names.has(Slug.fold(slug))) return slug
     const folded = Slug.fold(slug)
@@ -66,12 +66,15 @@ export class Siblings {
     }
   }
 
-  /** The index of the sibling, or the one where it would stand. */
+  /** Returns the index of a sibling, or its insertion index if it is not present. */
   indexOf(child: ChildEntry): number {
     return this.#indexOf(child)
   }
 
-  /** A position for a page at this index (beyond the end: the end); undefined where there is no room. */
+  /**
+   * Returns a position for a page at this index. An index beyond the end means the end. Undefined if no position is
+   * free.
+   */
   positionAt(index: number): string | undefined {
     const before = this.#order[Math.min(index, this.#order.length) - 1]?.position ?? null
     const after = this.#order[index]?.position ?? null
@@ -80,7 +83,10 @@ export class Siblings {
     return position.length > maxPositionLength ? undefined : position
   }
 
-  /** The position itself, or where a sibling has it, the one right behind that. */
+  /**
+   * Returns the position itself, or the next free position after it if a sibling has the position. Undefined if no
+   * position is free.
+   */
   positionBehind(position: string): string | undefined {
     let index = this.#indexOf({ id: "" as ChildEntry["id"], position })
     if (this.#order[index]?.position !== position) return position
@@ -88,7 +94,7 @@ export class Siblings {
     return this.positionAt(index)
   }
 
-  /** Positions that are as far apart as they can be, in the order the siblings have. */
+  /** Returns evenly spaced positions for all siblings, in their order. */
   spaced(): ReadonlyArray<string> {
     return generateNKeysBetween(null, null, this.#order.length)
   }

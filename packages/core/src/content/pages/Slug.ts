@@ -1,27 +1,27 @@
 /**
- * The segment of a path that a page answers to: derived from its title, or from the name of its file, unless a caller
- * supplies one. It is compared without regard to case.
+ * The segment of a page in paths. The slug is derived from the title or the file name, unless a caller supplies one.
+ * Comparisons ignore case.
  */
 import * as Text from "@lectern/document/Text"
 import * as UrlText from "@lectern/document/UrlText"
 import * as ServedNames from "../../site/ServedNames.ts"
 
-/** At most so many characters, the suffix that tells siblings apart included. */
+/** Maximum length in characters, including a suffix that distinguishes siblings. */
 const maxLength = 100
 
-/** A slug in one form: equal for slugs that are the same for a reader of URLs. */
+/** Returns a canonical form of a slug. Equal forms mean that readers of URLs see the slugs as equal. */
 export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase()
 
-/** As the hosted service makes it of a title (see `UrlText`). */
+/** Returns the slug for a title, by the rules of the hosted service (see `UrlText`). */
 export const fromTitle = (title: string): string => {
   const slug = ServedNames.avoided(UrlText.of(title).slice(0, maxLength).replace(/-$/, ""))
   return /^\.*$/.test(slug) ? "page" : slug
 }
 
 /**
- * Returns the name of a file or folder as a slug. A name that is a slug stays as it is. In any other name letters, case
- * and script stay, `&` becomes `and`, and other signs become hyphens, as in slugs made of titles. So all names of a
- * folder give slugs of one style, and each slug depends on its own name only.
+ * Returns the slug for the name of a file or folder. A name that is a valid slug stays unchanged. In any other name
+ * letters, case and script stay, `&` becomes `and`, and other signs become hyphens, as in slugs of titles. So all names
+ * of a folder produce slugs of one style, and each slug depends only on its own name.
  */
 export const fromName = (name: string): string => {
   const isWhole = !invalid.test(name) && name.length <= maxLength
@@ -34,7 +34,7 @@ export const fromName = (name: string): string => {
 const invalid = new RegExp(`[\\s${Text.controls}/?#\\\\%]`, "u")
 const signs = /[^\p{L}\p{M}\p{N}.+_]+/u
 
-/** The slug with a suffix that tells it from a sibling's, within the length a slug may have. */
+/** Returns the slug with a suffix that distinguishes it from a sibling's, within the maximum length of a slug. */
 export const withSuffix = (slug: string, n: number): string => {
   const suffix = `-${n}`
   return Text.cut(slug, maxLength - suffix.length) + suffix

@@ -1,8 +1,8 @@
 /**
- * The names that the paths of a space's pages begin with, as its main content has them: a site whose sections
- * or site spaces are called so puts those in front. Pages that are computed at the top are not looked at.
+ * First path segments of the pages of a space's main content. A site gives sections and site spaces with such a name
+ * precedence over the page. Names of pages that are computed at the top are not included.
  *
- * Default: the names of contents read last are kept, 100,000 in all.
+ * Default: a cache of 100,000 names, for the contents that were read last.
  */
 import { Context, Effect } from "effect"
 import type { SpaceRow } from "../../space/Space.ts"
@@ -21,7 +21,7 @@ const none: ReadonlySet<string> = new Set()
 export class TopNames extends Context.Service<
   TopNames,
   {
-    /** In lower case; pages that someone may not see count as well. */
+    /** Returns the names, folded. Includes pages that some visitors may not see. */
     readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/content/pages/TopNames") {
