@@ -5,8 +5,9 @@
  * since its parser has no limit. No part is found in a larger or deeper page.
  */
 import { Readability } from "@mozilla/readability"
-import type { Element, Root } from "hast"
+import type { Element, Nodes, Root } from "hast"
 import { parseHTML } from "linkedom"
+import { isElement } from "./Hast.ts"
 import * as PageTree from "./PageTree.ts"
 
 const maxElements = 20_000
@@ -15,7 +16,8 @@ const isSmall = (root: Root): boolean => {
   let count = 0
   let level: ReadonlyArray<Root | Element> = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    level = level.flatMap(({ children }) => children.filter((child): child is Element => child.type === "element"))
+    const below: ReadonlyArray<Nodes> = level.flatMap(({ children }) => children)
+    level = below.filter((node) => isElement(node))
     count += level.length
     if (count > maxElements || depth >= PageTree.maxDepth) return false
   }
