@@ -1,6 +1,6 @@
 /**
- * Addresses in plain text, by the rules of GFM: `https://…`, `www.…` and `a@b.c`. Where the next one
- * could begin is known before it is reached, so text without any costs nothing.
+ * Finds addresses in plain text by the rules of GFM: `https://…`, `www.…` and `a@b.c`. The next possible start is known
+ * in advance, so text without addresses costs nothing.
  */
 import { isAlphanumeric, isLetter, isPunctuation, isWhitespace } from "./Characters.ts"
 
@@ -11,25 +11,30 @@ export interface Address {
 
 const beginning = /https?:\/\/|www\.|@/gi
 
-/** A text that is a domain from wherever it is begun: its end, and the last offset of each kind of character in it. */
+/**
+ * A run of domain characters, valid for a domain that starts at any offset of the run. `dot`: offset of the last dot.
+ */
 interface Domains {
   readonly from: number
   readonly end: number
   readonly dot: number
-  /** An underscore behind that dot, and one between it and the dot before. */
+  /**
+   * `inLast`: offset of the last underscore after the last dot. `inLastButOne`: offset of the last underscore between
+   * the last two dots. -1 if not found.
+   */
   readonly inLast: number
   readonly inLastButOne: number
-  /** Last character that is neither a dot nor an underscore. */
+  /** Offset of the last character other than a dot or an underscore. */
   readonly letter: number
 }
 
 export class Addresses {
   readonly #text: string
-  /** Offset at which the next address could begin. */
+  /** Offset at which the next address could start; `Infinity` if no further address is possible. */
   next = -1
   #behind = 0
   #domains: Domains = { from: 0, end: 0, dot: -1, inLast: -1, inLastButOne: -1, letter: -1 }
-  /** Up to there the punctuation is known not to end an address. */
+  /** Offset before which no punctuation ends an address. */
   #solid = 0
 
   constructor(text: string) {
@@ -38,7 +43,7 @@ export class Addresses {
     else this.next = Infinity
   }
 
-  /** Goes on to the next place at or behind `from`, or behind the one that is known. */
+  /** Moves `next` to the first possible start at or after `from`. If `from` is `next`, moves past that start. */
   seek(from: number): void {
     beginning.lastIndex = from === this.next ? this.#behind : from
     for (let found = beginning.exec(this.#text); found !== null; found = beginning.exec(this.#text)) {
@@ -54,7 +59,7 @@ export class Addresses {
     this.next = Infinity
   }
 
-  /** The one that begins at `at`. */
+  /** Returns the address that starts at an offset. */
   at(at: number): Address | undefined {
     const text = this.#text
     const before = at === 0 ? Number.NaN : text.charCodeAt(at - 1)
@@ -96,14 +101,17 @@ export class Addresses {
     return hasDot && isLetter(text.charCodeAt(i - 1)) ? this.#link("mailto:", at, i) : undefined
   }
 
-  /** End of a domain, -1 where there is none: the last two parts of a domain have no underscore. */
+  /**
+   * Returns the end of the domain that starts at `from`, or -1 if none starts. The last two labels of a domain contain
+   * no underscore.
+   */
   #domain(from: number): number {
     if (from < this.#domains.from || from >= this.#domains.end) this.#domains = this.#domainsFrom(from)
     const { end, dot, inLast, inLastButOne, letter } = this.#domains
     return inLast >= from || (dot >= from && inLastButOne >= from) || letter < from ? -1 : end
   }
 
-  /** All that end where the one ends that begins at `from`. */
+  /** Scans the run of domain characters that starts at `from`. */
   #domainsFrom(from: number): Domains {
     const text = this.#text
     let dot = -1
@@ -145,7 +153,10 @@ export class Addresses {
     }
   }
 
-  /** Tells whether nothing but punctuation comes until the address ends; it is no part of the address then. */
+  /**
+   * True if only trailing punctuation follows up to the end of the address. This punctuation is not part of the
+   * address.
+   */
   #isTrail(from: number): boolean {
     if (from < this.#solid) return false
     const text = this.#text
@@ -171,7 +182,7 @@ export class Addresses {
   }
 }
 
-/** `!"').,*:;?_~` */
+/** True for `!"').,*:;?_~`. */
 const isTrailing = (code: number): boolean =>
   code === 33 ||
   code === 34 ||
@@ -186,7 +197,7 @@ const isTrailing = (code: number): boolean =>
   code === 95 ||
   code === 126
 
-/** Tells whether a character may stand before `www.`. */
+/** True if a character may precede `www.`: white space, one of `(*_[]~`, or the start of the text (NaN). */
 const isBeforeName = (code: number): boolean =>
   code === 40 ||
   code === 42 ||

@@ -1,7 +1,7 @@
 /**
- * A hint as Docusaurus and others have it: blocks between a line `:::note` and a line `:::`. A title may stand behind
- * the name, in brackets or not; a line with a name that is not known is text. One in another has fewer colons, or is
- * closed first.
+ * Parses hints in the syntax of Docusaurus: blocks between a line `:::note` and a line `:::`. An optional title follows
+ * the name, with or without brackets. A line with an unknown name is text. A nested hint has fewer colons than the
+ * outer hint, or is closed first.
  */
 import { isSpace } from "./Characters.ts"
 import * as HintStyles from "./HintStyles.ts"
@@ -10,7 +10,7 @@ import type * as Tree from "./SyntaxTree.ts"
 
 const colon = 58
 
-/** The beginning of a line that could begin one. */
+/** Matches the start of a line that could open a hint. */
 export const opening = new RegExp(`^:{3,}[ \\t]*(?:${HintStyles.commonNames.join("|")})(?![a-z])`)
 
 export interface Start {
@@ -44,7 +44,7 @@ const colonsAt = (text: string, from: number): number => {
   return at - from
 }
 
-/** How many colons end one here; 0 where none do. */
+/** Returns the number of colons of the closing line at the cursor; 0 if the line closes no hint. */
 export const endAt = ({ text, next, end, indent }: LineCursor): number => {
   const colons = indent > 3 ? 0 : colonsAt(text, next)
   let after = next + colons
@@ -52,7 +52,7 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
   return colons < 3 || after < end ? 0 : colons
 }
 
-/** The blocks of one that is none after all, with its lines as text around them. So those of tabs. */
+/** Returns the blocks of a hint or of tabs that are not valid as such. Their opening and closing lines become text. */
 export const asText = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {
   if (node.type === "tabs") return node.children.flatMap((tab) => [lineOf(tab.first, tab.from), ...tab.children])
   const { from, to, first, last, hasTitle, otherwise, children } = node
@@ -69,7 +69,7 @@ const lineOf = (value: string, from: number): Tree.Paragraph => {
   return { type: "paragraph", ...range, children: [{ type: "text", ...range, value }] }
 }
 
-/** Offset of the last line of a text that could end one; -1 where none could. */
+/** Returns the offset of the last line of a text that could close a hint; -1 if no line could. */
 export const lastEnd = (text: string): number => {
   for (let at = text.lastIndexOf(":::"); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(":::", at - 1)) {
     let end = at + 3

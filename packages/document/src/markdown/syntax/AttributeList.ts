@@ -1,10 +1,10 @@
 /**
- * Attribute lists as kramdown and Python-Markdown have them: `{: #id .class name="value" }`, and without the colon. They
- * are about the block or the image, link, code or emphasis that they stand behind, or the block below them, and no text.
- * Of what they say an id of a heading, the size of an image and the kind of a hint mean something here.
+ * Parses attribute lists in the syntax of kramdown and Python-Markdown: `{: #id .class name="value" }`, and without the
+ * colon. A list applies to the preceding block, image, link, code or emphasis, or else to the next block. It is not
+ * text. Only the id of a heading, the size of an image and the style of a hint have an effect.
  *
- * Limits: a list has at most 300 characters, on one line. Without the colon it is one only where it says a class, an
- * id or a value in quotes first, since such braces could be text.
+ * Limits: 300 characters on one line. Braces without the colon could be text, so they are a list only if a class, an id
+ * or a quoted value comes first.
  */
 import * as HintStyles from "./HintStyles.ts"
 import type * as Tree from "./SyntaxTree.ts"
@@ -25,16 +25,22 @@ const anyList = listOf(String.raw`\{:?`, String.raw`toc|${named}`)
 
 const items = new RegExp(String.raw`toc|${named}`, "g")
 
-/** The beginning of text that could be read as one, however it goes on. */
+/** Matches the start of text that could be parsed as an attribute list, whatever follows. */
 export const opening = /\{(?::[ \t]*)?[ \t]*(?:[.#]|toc\b|[A-Za-z_:@][\w:.@-]*=)/y
 
 export interface Found {
   readonly attributes: Tree.Attributes
-  /** Offset behind it. */
+  /** Offset after the list. */
   readonly end: number
 }
 
-/** How much must be said for it not to be text: by its place alone nothing can be told of a `certain` one. */
+/**
+ * Accepted forms of a list:
+ *
+ * - `withColon`: only with a colon.
+ * - `certain`: also without a colon, if the first item is a class, an id or a quoted value.
+ * - `any`: all lists. For positions at which braces are hardly text.
+ */
 type Form = "withColon" | "certain" | "any"
 
 const forms = { withColon: [withColon], certain: [withColon, certain], any: [anyList] } as const
@@ -51,7 +57,7 @@ export const at = (text: string, from: number, form: Form): Found | undefined =>
   return undefined
 }
 
-/** The same where nothing but white space stands behind it, up to `end`. */
+/** Returns the list at `from` if only white space follows up to `end`. */
 export const lineAt = (text: string, from: number, end: number, form: Form): Found | undefined => {
   const found = at(text, from, form)
   return found !== undefined && text.slice(found.end, end).trim() === "" ? found : undefined
@@ -82,10 +88,13 @@ const read = (written: string): Tree.Attributes => {
   return { id: said("id"), style, hasTitle, width: said("width"), height: said("height"), isContents }
 }
 
-/** Blocks without the lists among them, which change the block that they stand behind, or else the one below. */
+/**
+ * Removes the attribute lines from blocks, and applies each to the block directly above, or else to the one directly
+ * below.
+ */
 export const applied = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<Tree.Block> => {
   const out: Array<Tree.Block> = []
-  /** One that has nothing to stand behind. */
+  /** Attribute line without a block directly above. */
   let ahead: Tree.AttributeLine | undefined
   for (const block of blocks) {
     const above = out.at(-1)
@@ -100,7 +109,7 @@ export const applied = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<
   return out
 }
 
-/** Two below each other as one, of which the second wins. */
+/** Combines two adjacent attribute lines. The second takes precedence. */
 const both = (one: Tree.AttributeLine, other: Tree.AttributeLine): Tree.AttributeLine => {
   const { style, hasTitle } = other.attributes.style === undefined ? one.attributes : other.attributes
   return { ...other, from: one.from, attributes: { ...other.attributes, style, hasTitle } }
@@ -119,9 +128,9 @@ const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine
     return block
   }
   if (style === undefined || (block.type !== "paragraph" && block.type !== "blockquote")) return block
-  // Nothing would end such HTML in a hint.
+  // Open HTML would extend beyond the end of the hint.
   if (block.type === "blockquote" && block.children.some((one) => one.type === "html" && one.isOpen)) return block
-  // An alert says its style itself.
+  // An alert such as `[!NOTE]` states its own style.
   if (block.type === "blockquote" && text.startsWith("[!", block.children[0]?.from)) return block
   return {
     type: "admonition",

@@ -1,9 +1,9 @@
 /**
- * The blocks of a text: CommonMark, the tables, tasks and footnotes of GFM, tags and formulas. It
- * goes through the text once, line by line; what a line looks ahead for is bounded.
+ * Parses the blocks of a text: CommonMark, tables, task lists and footnotes of GFM, tags and formulas. Reads the text
+ * once, line by line, with bounded lookahead.
  *
- * Limits: containers nest 24 deep, what would nest deeper is text; values of tags that have no end
- * are looked for through 128 KiB in all.
+ * Limits: containers nest 24 deep, and deeper ones are text. Failed searches for the ends of tag values cover at most
+ * 128 KiB in total.
  */
 import { normalise } from "../LinkReferences.ts"
 import * as Admonition from "./Admonition.ts"
@@ -27,7 +27,7 @@ const maxFailedScan = 128 * 1024
 export interface Blocks {
   readonly root: Tree.Root
   readonly pending: ReadonlyArray<Pending>
-  /** The identifiers of definitions and of footnotes. */
+  /** `defined`: identifiers of link definitions. `footnotes`: identifiers of footnotes. */
   readonly defined: ReadonlySet<string>
   readonly footnotes: ReadonlySet<string>
 }
@@ -36,21 +36,21 @@ export class BlockParser {
   readonly #text: string
   readonly #isPlain: boolean
   readonly #cursor: LineCursor
-  /** Looks ahead. */
+  /** Cursor for lookahead. */
   readonly #ahead: LineCursor
   readonly #root: Tree.Root
   readonly #stack: Array<Container>
   readonly #leaves: LeafParser
   readonly #footnotes = new Set<string>()
-  /** How many of the containers the line goes on with, or has begun. */
+  /** Number of open containers that the current line continues or has started. */
   #matched = 1
-  /** The line has begun a container. */
+  /** True if the current line has started a container. */
   #isFresh = false
   #failedScan = 0
-  /** Start of the last line that could end a hint. */
+  /** Start of the last line of the text that could close a hint. */
   #lastEnd: number | undefined
 
-  /** Reads from `from` on, which is where a line starts; where it is plain, CommonMark alone. */
+  /** Creates a parser that starts at `from`, the start of a line. `isPlain`: true to parse only CommonMark. */
   constructor(text: string, from: number, isPlain: boolean) {
     this.#isPlain = isPlain
     this.#text = text
@@ -83,7 +83,7 @@ export class BlockParser {
     if (this.#endAdmonition()) return
     if (cursor.isBlank) {
       this.#close(this.#matched)
-      // Around a quote the line is not blank.
+      // The line has a `>`, so it is not blank for the containers around the blockquote.
       this.#touch(this.#stack.findLastIndex(({ node }) => node.type === "blockquote"))
       return
     }
@@ -92,14 +92,14 @@ export class BlockParser {
     this.#touch()
   }
 
-  /** How many of the first `count` containers go on at the cursor. */
+  /** Returns the number of the first `count` containers that continue at the cursor. */
   #match(cursor: LineCursor, count: number): number {
     let matched = 1
     while (matched < count && this.#stack[matched]!.continuesAt(cursor)) matched++
     return matched
   }
 
-  /** The line has something of the open containers, or of the first `count` of them. */
+  /** Records that the current line has content of the first `count` open containers. Default: all. */
   #touch(count = this.#stack.length): void {
     const { number, end } = this.#cursor
     for (let i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ export class BlockParser {
     }
   }
 
-  /** Ends the open leaf, and the containers but for the first `count`. */
+  /** Closes the open leaf, and all containers except the first `count`. */
   #close(count: number): void {
     this.#leaves.finish(this.#top)
     while (this.#stack.length > count) {
@@ -127,14 +127,14 @@ export class BlockParser {
     for (const block of applied) blocks.push(block)
   }
 
-  /** Makes text again of the line that began a hint which has no end. */
+  /** Replaces a hint without a closing line by its blocks, with its first line as text. */
   #dissolve(node: Tree.Admonition): void {
     const blocks = this.#top.node.children as Array<Tree.Block>
     blocks.pop()
     for (const block of Admonition.asText(node)) blocks.push(block)
   }
 
-  /** Makes room for a block: what the line does not go on with ends. */
+  /** Closes all blocks that the line does not continue. Returns the container of the next block. */
   #begin(): Container {
     this.#close(this.#matched)
     const parent = this.#top
@@ -145,12 +145,12 @@ export class BlockParser {
     return parent
   }
 
-  /** True where the line could go on with a paragraph. */
+  /** True if the line could continue the open paragraph. */
   get #isInParagraph(): boolean {
     return !this.#isFresh && this.#leaves.isParagraph && !this.#leavesSetIn
   }
 
-  /** The line is not set in as those of an open hint or tab are. */
+  /** True if the line lacks the indentation of an open indented hint or tab. */
   get #leavesSetIn(): boolean {
     if (this.#matched === this.#stack.length) return false
     return this.#stack.some(({ node }, i) => i >= this.#matched && isSetIn(node))
@@ -190,7 +190,7 @@ export class BlockParser {
 
   #startFootnote(from: number): boolean {
     const label = LeafStarts.footnoteLabelAt(this.#text, from)
-    // Footnotes in footnotes would be read in more than one way.
+    // A footnote within a footnote would be ambiguous.
     const isInside = this.#stack.slice(0, this.#matched).some(({ node }) => node.type === "footnoteDefinition")
     if (label === undefined || isInside || this.#isPlain) return false
     const identifier = normalise(label)
@@ -205,7 +205,7 @@ export class BlockParser {
   #startAdmonition(from: number): boolean {
     const cursor = this.#cursor
     const start = this.#isPlain ? undefined : Admonition.startAt(cursor)
-    // Without an end behind it, it takes nothing of the text.
+    // A hint without a later closing line is text.
     if (start === undefined || cursor.start >= (this.#lastEnd ??= Admonition.lastEnd(this.#text))) return false
     this.#pushHint(from, start, 0)
     return true
@@ -218,7 +218,7 @@ export class BlockParser {
     return true
   }
 
-  /** Tells whether the next line that has text is set in, within the same containers. */
+  /** True if the next non-blank line is indented and in the same containers. */
   #isSetInBelow(): boolean {
     const ahead = this.#ahead
     ahead.moveTo(this.#cursor)
@@ -251,7 +251,7 @@ export class BlockParser {
     return true
   }
 
-  /** The tabs before it that a tab goes on, or new ones. */
+  /** Returns the directly preceding tabs that a tab continues, or new ones. */
   #tabsFor(from: number, { beginsGroup }: IndentedTab.Start): OpenTabs {
     const last = this.#top.node.children.at(-1)
     if (last?.type === "tabs" && !beginsGroup) return last
@@ -260,7 +260,7 @@ export class BlockParser {
     return tabs
   }
 
-  /** A paragraph of a part of the line. */
+  /** Returns a paragraph whose text is a part of the line. */
   #paragraphAt([from, to]: readonly [from: number, to: number]): Tree.Paragraph {
     const node: Tree.Paragraph = { type: "paragraph", from, to, children: [] }
     this.#leaves.pending.push({ node, content: new Content(this.#text.slice(from, to), from), from: 0 })
@@ -278,7 +278,7 @@ export class BlockParser {
     cursor.skipTo(end - cursor.next)
   }
 
-  /** Ends the innermost that a line of colons can end. */
+  /** Closes the innermost hint that the line of colons at the cursor can close. Returns false if no hint is closed. */
   #endAdmonition(): boolean {
     const colons = this.#cursor.nextCode === 58 ? Admonition.endAt(this.#cursor) : 0
     if (colons === 0) return false
@@ -305,7 +305,7 @@ export class BlockParser {
     this.#open(new Container(item, before + width, cursor, list))
   }
 
-  /** The list before it that an item goes on, or a new one. */
+  /** Returns the directly preceding list that an item continues, or a new one. */
   #listFor(from: number, { ordered, delimiter, start }: ListMarker.ListMarker): OpenList {
     const parent = this.#top
     const { list } = parent
@@ -360,7 +360,10 @@ export class BlockParser {
     }
   }
 
-  /** A tag on this line, and on those behind it where a value goes on. */
+  /**
+   * Parses a tag on the current line, and on later lines if a value continues on them. Returns false if the line is not
+   * a tag.
+   */
   #startTag(): boolean {
     const cursor = this.#cursor
     const from = cursor.next
@@ -388,7 +391,7 @@ export class BlockParser {
     return true
   }
 
-  /** A line that is a list of attributes, which ends a paragraph. */
+  /** Parses a line that is an attribute list. Such a line ends a paragraph. Returns false for other lines. */
   #takeAttributes(): boolean {
     const { next: from, end } = this.#cursor
     const found = AttributeList.lineAt(this.#text, from, end, "withColon")
@@ -399,7 +402,7 @@ export class BlockParser {
     return true
   }
 
-  /** Tells whether a line ahead stands in the same containers and starts none. */
+  /** True if a later line is in the same containers and starts no container. */
   #isOwn(ahead: LineCursor): boolean {
     if (this.#match(ahead, this.#matched) < this.#matched) return false
     if (ahead.isBlank || ahead.indent > 3) return true
@@ -408,7 +411,7 @@ export class BlockParser {
     return ListMarker.at(ahead, true) === undefined || LeafStarts.isThematicBreak(ahead)
   }
 
-  /** Tells whether the line is the header of a table: the next one has its delimiters. */
+  /** True if the line is the header of a table: the next line has matching delimiters. */
   #isTable(): boolean {
     const cursor = this.#cursor
     if (this.#matched < this.#stack.length && this.#isInParagraph) return false
@@ -429,6 +432,6 @@ interface Hint {
   readonly title: readonly [from: number, to: number] | undefined
 }
 
-/** Tells whether it has no end yet, which it needs to be a hint. */
+/** True if a hint between colons has no closing line yet. */
 const isOpenHint = (node: ContainerNode): node is Tree.Admonition =>
   node.type === "admonition" && node.colons > 0 && node.last === undefined

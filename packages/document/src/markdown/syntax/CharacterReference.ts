@@ -1,14 +1,17 @@
-/** Character references and escapes, as they stand in text, URLs, titles and labels. */
+/** Decodes character references and escapes in text, URLs, titles and labels. */
 import { namedCharacter } from "../../NamedCharacter.ts"
 
-/** One reference from `&` to `;`; undefined where it names nothing. */
+/** Decodes one reference from `&` to `;`. Returns undefined if the name is unknown. */
 export const decodeOne = (source: string): string | undefined => {
   if (source.charCodeAt(1) !== 35) return namedCharacter(source.slice(1, -1))
   const isHex = (source.charCodeAt(2) | 32) === 120
   return characterOf(Number.parseInt(source.slice(isHex ? 3 : 2, -1), isHex ? 16 : 10))
 }
 
-/** Character of a code. A code that can't stand in a text is the replacement character. */
+/**
+ * Returns the character of a code point. Returns U+FFFD for controls, surrogates, noncharacters and codes above
+ * U+10FFFF. Tab, line feed, form feed and carriage return are valid.
+ */
 export const characterOf = (code: number): string =>
   code < 9 ||
   code === 11 ||
@@ -22,12 +25,12 @@ export const characterOf = (code: number): string =>
     ? "\uFFFD"
     : String.fromCodePoint(code)
 
-/** At a `&`. */
+/** Matches a character reference at `lastIndex`. */
 export const referenceAt = /&(?:#(?:\d{1,7}|[xX][\da-fA-F]{1,6})|[\da-zA-Z]{1,31});/y
 
 const escapeOrReference = /\\([!-/:-@[-`{-~])|&(?:#(?:\d{1,7}|x[\da-f]{1,6})|[\da-z]{1,31});/gi
 
-/** A text with what its escapes and references stand for. */
+/** Decodes all escapes and references of a text. */
 export const decode = (source: string): string =>
   source.includes("\\") || source.includes("&")
     ? source.replace(escapeOrReference, (whole, escaped: string | undefined) => escaped ?? decodeOne(whole) ?? whole)

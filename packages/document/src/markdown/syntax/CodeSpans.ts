@@ -1,4 +1,4 @@
-/** Code within text: between two runs of as many backticks. */
+/** Finds inline code: text between two runs of equally many backticks. */
 
 const backtick = 96
 
@@ -11,7 +11,10 @@ export class CodeSpans {
     this.#text = text
   }
 
-  /** Of the run at `at` its length, and where the code ends that it opens; -1 where it opens none. */
+  /**
+   * Returns the length of the run of backticks at `at`, and the end of the code that it opens. `end`: -1 if it opens no
+   * code.
+   */
   at(at: number): { readonly length: number; readonly end: number } {
     const length = this.#lengthAt(at)
     this.#last ??= this.#lastRuns()
@@ -39,7 +42,7 @@ export class CodeSpans {
     return last
   }
 
-  /** Without the space on both sides of it that keeps backticks apart. */
+  /** Returns the content of inline code without the one space or line feed on both sides that separates backticks. */
   static valueOf(source: string): string {
     return isPadding(source.charCodeAt(0)) && isPadding(source.charCodeAt(source.length - 1)) && /[^ \n]/.test(source)
       ? source.slice(1, -1)

@@ -1,4 +1,6 @@
-/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote, a hint, a tab. */
+/**
+ * Open containers of blocks during parsing: the text itself, a blockquote, a list item, a footnote, a hint or a tab.
+ */
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
@@ -10,23 +12,23 @@ export type ContainerNode = Mutable<
 export type OpenList = Mutable<Tree.List>
 export type OpenTabs = Mutable<Tree.Tabs>
 
-/** Tells whether it is set in below a line of its own, and between no others. */
+/** True if the content of a node is indented below its first line, without a closing line: tabs and `!!!` hints. */
 export const isSetIn = (node: ContainerNode): boolean =>
   node.type === "tab" || (node.type === "admonition" && node.colons === 0)
 
 export class Container {
   readonly node: ContainerNode
-  /** The columns that its lines begin with. */
+  /** Number of columns by which the content is indented. */
   readonly indent: number
-  /** The list that it is an item of, or the tabs that it is one of. */
+  /** List of an item, or group of a tab. Its end moves with this container. */
   readonly owner: OpenList | OpenTabs | undefined
-  /** The list that its last block is, to which more items may come, and what stands in their markers. */
+  /** List that is the last block and may get further items, with the delimiter of its markers. */
   list: { readonly node: OpenList; readonly delimiter: number } | undefined
-  /** Lists of attributes stand among its blocks. */
+  /** True if the blocks include attribute lines. */
   hasAttributes = false
-  /** Nothing stands in it yet. */
+  /** True if the container has no block yet. */
   isEmpty = true
-  /** The number of the last line that has anything of it, and where that ends. */
+  /** `lastLine`: number of the last line with content of the container. `end`: offset of the end of that line. */
   lastLine: number
   end: number
 
@@ -39,8 +41,8 @@ export class Container {
   }
 
   /**
-   * Tells whether the line at the cursor goes on with the container, and moves the cursor behind the container's
-   * mark.
+   * True if the line at the cursor continues the container. Moves the cursor past the container's marker or
+   * indentation.
    */
   continuesAt(cursor: LineCursor): boolean {
     if (this.node.type === "blockquote") {
@@ -64,7 +66,7 @@ export class Container {
   }
 }
 
-/** The `>` and a space behind it. */
+/** Moves past the `>` of a blockquote and one optional space. */
 export const skipQuoteMark = (cursor: LineCursor): void => {
   cursor.skipTo(1)
   if (cursor.indent > 0) cursor.skipColumns(1)

@@ -1,16 +1,19 @@
 /**
- * The text of a paragraph, heading or cell as its inlines are read from it: its lines without what
- * the containers around it have put before them, and where each stands in the whole text.
+ * Text of a paragraph, heading or cell for the inline parser. The markers of enclosing containers are removed from its
+ * lines. Maps offsets in this text to offsets in the whole text.
  */
 import { isSpace } from "./Characters.ts"
 
 export class Content {
   text: string
-  /** For each line after the first where it starts here, and how much further on it stands in the whole. */
+  /**
+   * For each line after the first: `#starts` is its offset in this text, `#shifts` is the distance to its offset in the
+   * whole text.
+   */
   readonly #starts: Array<number> = []
   readonly #shifts: Array<number> = []
   readonly #from: number
-  /** The line that was asked for last: places are mostly asked for in order. */
+  /** Line of the last lookup. Most lookups are in ascending order. */
   #line = 0
 
   constructor(text: string, from: number) {
@@ -25,14 +28,14 @@ export class Content {
     this.text += `\n${line}`
   }
 
-  /** White space at the end of a text means nothing. */
+  /** Removes white space at the end of the text, which has no meaning. */
   trimEnd(): void {
     let end = this.text.length
     while (end > 0 && (isSpace(this.text.charCodeAt(end - 1)) || this.text.charCodeAt(end - 1) === 10)) end--
     if (end < this.text.length) this.text = this.text.slice(0, end)
   }
 
-  /** Offset in the whole text. */
+  /** Returns the offset in the whole text. */
   at(offset: number): number {
     const starts = this.#starts
     if (starts.length === 0) return offset + this.#from

@@ -1,4 +1,4 @@
-/** The definitions `[label]: url "title"` that a paragraph begins with. */
+/** Parses link definitions at the start of a paragraph: `[label]: url "title"`. */
 import { normalise } from "../LinkReferences.ts"
 import { decode } from "./CharacterReference.ts"
 import type { Content } from "./Content.ts"
@@ -6,7 +6,10 @@ import { footnoteLabelAt } from "./LeafStarts.ts"
 import { LinkParts } from "./LinkParts.ts"
 import type { Definition } from "./SyntaxTree.ts"
 
-/** Those of a text, and where what follows them begins; where footnotes are read, none has the label of one. */
+/**
+ * Returns the definitions at the start of a text, and the offset after them. If `hasFootnotes`, a footnote label such
+ * as `[^a]:` is not a definition.
+ */
 export const read = (
   content: Content,
   hasFootnotes: boolean

@@ -14,7 +14,9 @@ export interface Delimiter {
   readonly type: "delimiter"
   readonly code: number
   readonly from: number
-  /** How many characters it was written with, and which of them are not used yet. */
+  /**
+   * `length`: number of characters in the source. `start`, `end`: range of the characters that no emphasis uses yet.
+   */
   readonly length: number
   start: number
   end: number
@@ -27,18 +29,18 @@ export interface Bracket {
   readonly type: "bracket"
   readonly isImage: boolean
   readonly from: number
-  /** Start of the bracket's content: in the text, and among the entries. */
+  /** `inside`: offset of the bracket's content in the text. `at`: index of the bracket among the entries. */
   readonly inside: number
   readonly at: number
 }
 
-/** Entry of a text whose emphasis is not known yet. */
+/** Inline, or delimiter whose role is not determined yet. */
 export type Entry = Inline | Delimiter | Bracket
 
 const underscore = 95
 const tilde = 126
 
-/** The run that begins at `from`. */
+/** Returns the run of delimiters that starts at `from`. */
 export const delimiterAt = (text: string, from: number): Delimiter => {
   const code = text.charCodeAt(from)
   let end = from + 1
@@ -55,7 +57,7 @@ export const delimiterAt = (text: string, from: number): Delimiter => {
   return { type: "delimiter", code, from, length: end - from, start: from, end, opens, closes }
 }
 
-/** How deep inlines nest, of those that hold some. */
+/** Nesting depth of inlines with children. Default: 1. */
 export type Depths = Map<Inline, number>
 
 export const depthOf = (children: ReadonlyArray<Inline>, depths: Depths): number => {
@@ -66,11 +68,14 @@ export const depthOf = (children: ReadonlyArray<Inline>, depths: Depths): number
   return deepest + 1
 }
 
-/** The inlines that entries are once what belongs together has been found. */
+/** Converts entries to inlines: pairs delimiters as emphasis, and turns the rest into text. */
 export const resolve = (entries: ReadonlyArray<Entry>, content: Content, depths: Depths): Array<Inline> => {
   if (!entries.some(isOpen)) return entries as Array<Inline>
   const out: Array<Entry> = []
-  /** Indexes in `out` of runs that may open, and the index below which there is none for a kind of run. */
+  /**
+   * `openers`: indexes in `out` of runs that may open emphasis. `searched`: index in `openers` below which no opener
+   * exists, by kind of run.
+   */
   const openers: Array<number> = []
   const searched = new Map<number, number>()
   let isTooDeep = false
@@ -137,7 +142,7 @@ const openerOf = (
   return -1
 }
 
-/** Entries of `out` from an index on: runs become the text that they are, pieces of text are joined. */
+/** Converts the entries of `out` from an index on: delimiters become text, and adjacent texts are joined. */
 const settle = (out: ReadonlyArray<Entry>, from: number, content: Content): Array<Inline> => {
   const inlines: Array<Inline> = []
   for (let i = from; i < out.length; i++) {
@@ -158,7 +163,7 @@ const inlineOf = (entry: Entry, content: Content): Inline => {
   return { type: "text", from: content.at(from), to: content.at(inside - 1) + 1, value: isImage ? "![" : "[" }
 }
 
-/** Text that follows text is one with it. */
+/** Appends an inline. Joins it with the last one if both are text. */
 export const pushInline = (inlines: Array<Inline | Entry>, inline: Inline): void => {
   const last = inlines.at(-1)
   if (inline.type === "text" && last?.type === "text") {

@@ -1,6 +1,6 @@
 /**
- * Styles of hints by the names that other programs have for them, in lower case. A name is one where a program has it:
- * `:::check` is text, and `!!! check` a hint.
+ * Hint styles by the names of other programs, in lower case. A name is valid only in the syntax of a program that has
+ * it: `:::check` is text, and `!!! check` is a hint.
  */
 const byName = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).flatMap(([style, all]) => all.split(" ").map((name) => [name, style] as const)))
@@ -18,19 +18,19 @@ const ofMkDocsToo = byName({
   danger: "error failure bug"
 })
 
-/** GitHub and Obsidian see more in `caution` than the others do. */
+/** Names of GitHub and Obsidian. In these programs `caution` is more severe than in others. */
 const ofQuotesAlone = byName({
   info: "abstract summary tldr todo question help faq example quote cite",
   danger: "caution fail missing"
 })
 
-/** Names between colons, and as classes. */
+/** Names after `:::`, and of classes in attribute lists. */
 export const commonNames: ReadonlyArray<string> = [...common.keys()]
 
 export const ofCommon = (name: string): string | undefined => common.get(name)
 
-/** Behind `!!!`. */
+/** Returns the style of a name after `!!!`. */
 export const ofMkDocs = (name: string): string | undefined => common.get(name) ?? ofMkDocsToo.get(name)
 
-/** In a quote, `[!name]`. */
+/** Returns the style of a name in a blockquote: `[!name]`. */
 export const ofQuote = (name: string): string | undefined => ofQuotesAlone.get(name) ?? ofMkDocs(name)

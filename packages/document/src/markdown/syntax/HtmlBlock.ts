@@ -1,16 +1,15 @@
 /**
- * Start and end of a block of HTML: the seven conditions of CommonMark. Beyond them, as the hosted service
- * reads it, a figure ends with its line, and so does each tag of `<details>`: Markdown may follow without a
- * blank line.
+ * Determines the start and the end of HTML blocks by the seven conditions of CommonMark. As in the hosted service, a
+ * figure also ends with its line, and so does each tag of `<details>`. Markdown may follow these without a blank line.
  */
 import type { LineCursor } from "./LineCursor.ts"
 
 export interface HtmlEnd {
-  /** Text by which the last line of the block is known. */
+  /** Text or pattern in the last line of the block. */
   readonly mark: string | RegExp | undefined
-  /** A blank line ends it, and so does a `{% … %}` tag. */
+  /** True if a blank line or a `{% … %}` tag ends the block. */
   readonly untilBlank: boolean
-  /** A paragraph goes on over its first line. */
+  /** True if the block cannot interrupt a paragraph. */
   readonly isWeak: boolean
 }
 
@@ -45,7 +44,9 @@ const test = (pattern: RegExp, text: string, at: number): boolean => {
   return pattern.test(text)
 }
 
-/** How the block ends that begins at the `<` where the cursor stands; undefined where none begins. */
+/**
+ * Returns the end condition of the HTML block that starts at the cursor, a `<`. Returns undefined if no block starts.
+ */
 export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
   const code = text.charCodeAt(next + 1)
   if (code === 33) {
@@ -61,7 +62,7 @@ export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
   return test(completeAt, text, next) ? complete : undefined
 }
 
-/** Tells whether the part of a line that begins at `from` ends the block. */
+/** True if the part of the line after `from` ends the block. */
 export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: number): boolean => {
   if (mark === undefined) return false
   const line = text.slice(from, end)
@@ -71,8 +72,8 @@ export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: numbe
 const isTag = /^<\/?[a-z]/i
 const isStrongTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
 
-/** Tells whether HTML is a tag that would begin a block where it stands alone on the first line of a paragraph. */
+/** True if HTML is a complete tag, which starts a block if it is the only content of a paragraph's first line. */
 export const isTagAlone = (html: string): boolean => test(completeAt, html, 0) && completeAt.lastIndex === html.length
 
-/** Tells whether HTML at the start of a line would end a paragraph: all but tags of names that are not listed. */
+/** True if HTML at the start of a line interrupts a paragraph: all HTML except tags with unlisted names. */
 export const startsBlock = (html: string): boolean => !isTag.test(html) || isStrongTag.test(html)

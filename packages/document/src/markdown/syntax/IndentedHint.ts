@@ -1,9 +1,9 @@
 /**
- * A hint as Python-Markdown has it: `!!! note "A title"`, and blocks that are set in by four columns below it. One that
- * begins with `???` is folded, with `???+` unfolded. Words behind the name say how it looks there, and nothing here. A
- * name that is not known makes a hint of the first style.
+ * Parses hints in the syntax of Python-Markdown: `!!! note "A title"`, and blocks below it that are indented by four
+ * columns. `???` starts a collapsed hint, `???+` an expanded one. Further words after the name are ignored. An unknown
+ * name is an `info` hint.
  *
- * Limits: a line of 1,000 characters; without a line that is set in behind it, it is text.
+ * Limits: the first line has at most 1,000 characters. It is text unless an indented line follows.
  */
 import * as HintStyles from "./HintStyles.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -12,7 +12,7 @@ import type * as Tree from "./SyntaxTree.ts"
 const maxLine = 1000
 export const indent = 4
 
-/** The beginning of a line that could begin one. */
+/** Matches the start of a line that could open a hint. */
 export const opening = /^(?:!!!|\?\?\?\+?)[ \t]?[A-Za-z]/
 
 export interface Start {

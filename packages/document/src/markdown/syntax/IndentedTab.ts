@@ -1,9 +1,8 @@
 /**
- * A tab as PyMdown Extensions have it: `=== "A title"`, and blocks that are set in by four columns below it. Tabs that
- * follow one another are a group. One that begins with `===!` begins another group; with `===+` it is the one that is
- * shown first there, which says nothing here.
+ * Parses tabs in the syntax of PyMdown Extensions: `=== "A title"`, and blocks below it that are indented by four
+ * columns. Adjacent tabs form a group. `===!` starts a new group. `===+` marks the initial tab, which is ignored.
  *
- * Limits: a line of 1,000 characters; without a line that is set in behind it, it is text.
+ * Limits: the first line has at most 1,000 characters. It is text unless an indented line follows.
  */
 import * as Emoji from "../Emoji.ts"
 import { collapsed } from "../OneLine.ts"
@@ -30,7 +29,7 @@ export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
   return { beginsGroup: marks.includes("!"), title: [titleEnd - title.length, titleEnd] }
 }
 
-/** The words of a title, without marks. */
+/** Returns the text of a title without marks, on one line. */
 export const wordsOf = ({ children }: Tree.Paragraph): string => collapsed(children.map(wordsIn).join(""))
 
 const wordsIn = (node: Tree.Inline): string => {

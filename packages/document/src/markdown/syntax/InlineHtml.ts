@@ -1,4 +1,4 @@
-/** HTML within text: tags, comments, instructions, declarations, CDATA; and addresses in `<…>`. */
+/** Parses inline HTML: tags, comments, instructions, declarations and CDATA. Also parses addresses in `<…>`. */
 import type { Link } from "./SyntaxTree.ts"
 
 const tagAt =
@@ -6,10 +6,10 @@ const tagAt =
 const addressAt =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^ <>\p{Cc}]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iuy
 
-/** End of HTML that begins at a `<`, for each offset in one text; -1 where none does. */
+/** Finds the end of the HTML that starts at a `<`, for offsets of one text; -1 if no HTML starts there. */
 export class InlineHtml {
   readonly #text: string
-  /** Endings that are known not to come any more. */
+  /** End markers that do not occur in the rest of the text. */
   readonly #missing = new Set<string>()
 
   constructor(text: string) {
@@ -46,7 +46,7 @@ export interface Address extends Pick<Link, "url"> {
   readonly length: number
 }
 
-/** `<https://…>` or `<a@b.c>`. */
+/** Returns the address in `<https://…>` or `<a@b.c>`. */
 export const addressOf = (text: string, at: number): Address | undefined => {
   addressAt.lastIndex = at
   const found = addressAt.exec(text)

@@ -1,19 +1,21 @@
 /**
- * A formula within text, `$$a$$` or `$a$`. A single `$` opens one where no letter or digit stands
- * before it and no space after it, and closes one the other way round, so prices and variables are
- * text.
+ * Parses inline formulas: `$$a$$` or `$a$`. A single `$` opens a formula unless a letter or digit precedes it or a
+ * space follows it. It closes one under the mirrored condition. Prices and variables therefore stay text.
  */
 import { isAlphanumeric, isSpace } from "./Characters.ts"
 
 const dollar = 36
 const lineFeed = 10
 
-/** For each place of one text, asked for in their order, where the formula ends that begins there; -1 where none does. */
+/**
+ * Finds the end of the formula that starts at an offset of one text; -1 if no formula starts there. Offsets must be
+ * requested in ascending order.
+ */
 export class InlineMath {
   readonly #text: string
-  /** Ends of those that begin right behind another one, where both have two `$`. */
+  /** Ends of `$$` formulas that directly follow another one, by their starts. */
   readonly #joined = new Map<number, number>()
-  /** From where on a formula of one `$` and of two is known not to end. */
+  /** Offsets from which no formula has an end: of `$` and of `$$`. */
   readonly #endless: [number, number] = [Infinity, Infinity]
 
   constructor(text: string) {
@@ -37,7 +39,7 @@ export class InlineMath {
 
   #closing(from: number, isDouble: boolean): number {
     const text = this.#text
-    /** Beginnings of those that follow. */
+    /** Starts of formulas that directly follow. */
     const joined: Array<number> = []
     let isEmpty = true
     let last = 0
@@ -68,14 +70,17 @@ export class InlineMath {
     return -1
   }
 
-  /** End of the first of several formulas of which the last ends there. */
+  /**
+   * Returns the end of the first of several adjacent formulas, the last of which ends at `end`. Stores the ends of the
+   * others.
+   */
   #ended(joined: ReadonlyArray<number>, end: number): number {
     for (const [i, at] of joined.entries()) this.#joined.set(at, joined[i + 1] ?? end)
     return joined[0] ?? end
   }
 }
 
-/** Content of a formula: on one line, without white space at its edges. */
+/** Returns the content of a formula on one line, without white space at its edges. */
 export const valueOf = (source: string): string => {
   const size = source.startsWith("$$") ? 2 : 1
   return source
@@ -84,10 +89,10 @@ export const valueOf = (source: string): string => {
     .replace(/^\s+|(?:(?<![\s\\])|(?<=\\\s))\s+$/g, "")
 }
 
-/** Stands in for what is between two parts of a text. */
+/** Placeholder for content between two parts of a text. */
 export const gap = "\uE000"
 
-/** Tells whether text could hold a formula; its parts are joined by `gap`. */
+/** True if text could contain a formula. `gap` joins the parts of the text. */
 export const isLikely = (source: string): boolean => {
   if (/\$\uE000*\$/.test(source)) return true
   const text = source.replace(besideGap, ".")
@@ -97,6 +102,9 @@ export const isLikely = (source: string): boolean => {
   return closing.test(text)
 }
 
-/** Character beside a gap. It may be written as a reference, so it counts as neither a letter nor a space. */
+/**
+ * Matches a character next to a gap. It may be written as a character reference, so it counts as neither a letter nor a
+ * space.
+ */
 const besideGap = /(?<=\uE000)[a-zA-Z0-9\s]|[a-zA-Z0-9\s](?=\uE000)/g
 const closing = /(?<![\s$])\$(?![a-zA-Z0-9])/g

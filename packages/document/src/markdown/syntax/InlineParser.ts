@@ -1,7 +1,6 @@
 /**
- * The inlines of a text: those of CommonMark, strikethrough, addresses and footnotes of GFM, formulas
- * and emoji. It goes through the text once; what ends somewhere behind is looked for once for each
- * kind.
+ * Parses the inlines of a text: CommonMark, strikethrough, addresses and footnotes of GFM, formulas and emoji. Reads
+ * the text once. Each kind of end marker is searched once.
  */
 import * as Emoji from "../Emoji.ts"
 import { normalise } from "../LinkReferences.ts"
@@ -27,13 +26,13 @@ const maxLabel = 999
 
 export interface ParsingContext {
   readonly isCell: boolean
-  /** Braces at its end are read by `HeadingId`. */
+  /** True in a heading, in which `HeadingId` parses the braces at the end. */
   readonly isHeading: boolean
-  /** CommonMark alone is read. */
+  /** True to parse only CommonMark. */
   readonly isPlain: boolean
 }
 
-/** 1 for each character at which something may begin. */
+/** Returns a table with 1 for each character that may start an inline. */
 const tableOf = (characters: string): Uint8Array => {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1
@@ -51,7 +50,7 @@ export class InlineParser {
   readonly #beginnings: Uint8Array
   readonly #entries: Array<Entry> = []
   readonly #brackets: Array<Bracket> = []
-  /** Of the brackets before this one, those of links are in vain: links don't nest. */
+  /** Index in `#brackets` below which a `[` cannot open a link, since links do not nest. */
   #inVain = 0
   readonly #depths: Depths = new Map()
   readonly #addresses: Addresses
@@ -59,7 +58,10 @@ export class InlineParser {
   readonly #html: InlineHtml
   readonly #math: InlineMath
   readonly #parts: LinkParts
-  /** Text that is not yet among the entries, where it begins, and from where on it is as it is written. */
+  /**
+   * `#plain`: text that is not yet an entry. `#plainFrom`: offset of its start. `#writtenFrom`: offset from which it
+   * equals the source.
+   */
   #plain = ""
   #plainFrom = 0
   #writtenFrom = 0
@@ -114,13 +116,13 @@ export class InlineParser {
     return resolve(this.#entries, this.#content, this.#depths)
   }
 
-  /** Text as it is written. */
+  /** Appends source text unchanged. */
   #write(from: number, to: number): void {
     if (this.#plain === "") this.#plainFrom = this.#writtenFrom = from
     this.#plain += this.#text.slice(from, to)
   }
 
-  /** Text that is written otherwise. */
+  /** Appends text that differs from its source in `from` to `to`. Returns `to`. */
   #say(value: string, from: number, to: number): number {
     if (this.#plain === "") this.#plainFrom = from
     this.#plain += value
@@ -146,7 +148,7 @@ export class InlineParser {
     return to
   }
 
-  /** Reads what begins at a character that may begin something; gives where to go on. */
+  /** Parses the inline at a special character. Returns the offset after it. */
   #special(code: number, at: number): number {
     switch (code) {
       case 10:
@@ -217,7 +219,7 @@ export class InlineParser {
       return at + length
     }
     const written = CodeSpans.valueOf(this.#text.slice(at + length, end - length))
-    // In a cell a bar is escaped wherever it stands.
+    // Within a cell `|` is escaped also in code.
     const value = this.#isCell && written.includes("|") ? written.replaceAll("\\|", "|") : written
     return this.#push({ type: "inlineCode", ...this.#range(at, end), value }, at, end)
   }
@@ -270,7 +272,7 @@ export class InlineParser {
     return this.#push({ type: "inlineMath", ...this.#range(at, end), value }, at, end)
   }
 
-  /** A list of attributes right behind something, which is no text: gives where it ends. */
+  /** Parses an attribute list that directly follows an inline. Returns its end. */
   #attributes(at: number): number | undefined {
     const last = this.#plain === "" ? this.#entries.at(-1) : undefined
     const form = last && formBehind(last)
@@ -284,7 +286,7 @@ export class InlineParser {
     return end
   }
 
-  /** An address in plain text, which no open bracket may stand before. */
+  /** Parses an address in plain text and returns its end. Returns -1 if there is no address or a bracket is open. */
   #address(at: number): number {
     if (this.#brackets.length > 0) return -1
     const address = this.#addresses.at(at)
@@ -333,7 +335,7 @@ export class InlineParser {
     return at + 1
   }
 
-  /** The link or image that a `]` ends, and where what belongs to it ends. */
+  /** Completes the link or image of a `]`. Returns the end of its target or label. */
   #link(bracket: Bracket, at: number): number | undefined {
     const { defined } = this.#labels
     const parts = this.#parts
@@ -355,7 +357,7 @@ export class InlineParser {
     const own = isLong ? "" : this.#text.slice(bracket.inside, at)
     if (isLong || !defined.has(normalise(own))) return undefined
     if (after !== 91) return this.#finish(bracket, at, at + 1, labelled(own))
-    // What follows it and looks like a label keeps it from being one.
+    // A following label, even an undefined one, prevents a shortcut reference.
     return this.#text.charCodeAt(at + 2) === 93 ? this.#finish(bracket, at, at + 3, labelled(own)) : undefined
   }
 
@@ -383,7 +385,7 @@ export class InlineParser {
     return end
   }
 
-  /** A footnote behind a `!`, where it makes no image. */
+  /** Parses a footnote reference after a `!` that starts no image. */
   #footnoteIn(bracket: Bracket, at: number): number | undefined {
     if (!bracket.isImage || this.#text.charCodeAt(bracket.inside) !== 94) return undefined
     const isLong = at - bracket.inside > maxLabel
@@ -402,7 +404,7 @@ type Target =
 
 const labelled = (source: string): Target => ({ identifier: normalise(source), label: decode(source) })
 
-/** Undefined behind what has no attributes. */
+/** Returns the accepted form of an attribute list after an entry; undefined if the entry takes no attributes. */
 const formBehind = (entry: Entry): Parameters<typeof AttributeList.at>[2] | undefined => {
   switch (entry.type) {
     case "image":

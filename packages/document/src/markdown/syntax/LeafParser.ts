@@ -1,6 +1,6 @@
 /**
- * The block that holds text and is open while its lines are read. What a paragraph, heading or cell
- * says is noted, to be read once all definitions are known.
+ * Holds the open leaf block while its lines are read. Stores the content of paragraphs, headings and cells, whose
+ * inlines are parsed when all definitions are known.
  */
 import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
@@ -17,18 +17,18 @@ import type * as Tree from "./SyntaxTree.ts"
 import * as TableSyntax from "./TableSyntax.ts"
 import { isTagLine } from "./TagSyntax.ts"
 
-/** A node whose inlines are yet to be read. */
+/** A node whose inlines are not parsed yet. */
 export interface Pending {
   readonly node: Tree.Paragraph | Tree.Heading | Tree.TableCell
   readonly content: Content
-  /** Offset in the content at which they begin. */
+  /** Offset in the content at which the inlines start. */
   readonly from: number
 }
 
-/** Lines that mean nothing but themselves. */
+/** Lines of literal text. */
 interface Lines {
   readonly from: number
-  /** Offset at which the last of them ends. */
+  /** Offset of the end of the last line. */
   to: number
   readonly lines: Array<string>
 }
@@ -58,13 +58,13 @@ type Leaf =
       to: number
       readonly align: ReadonlyArray<Tree.Alignment>
       readonly rows: Array<Tree.TableRow>
-      /** The line of delimiters, which was looked at before, comes next. */
+      /** True if the next line holds the delimiters, which are parsed already. */
       awaitsDelimiters: boolean
     }
 
 export class LeafParser {
   readonly pending: Array<Pending> = []
-  /** The identifiers of definitions. */
+  /** Identifiers of link definitions. */
   readonly defined = new Set<string>()
   readonly #cursor: LineCursor
   readonly #text: string
@@ -79,7 +79,7 @@ export class LeafParser {
     this.#text = cursor.text
   }
 
-  /** A blank line is a part of the open block only where more of it follows. */
+  /** True if a blank line is part of the open block only if more of the block follows. */
   get isLoose(): boolean {
     return this.#leaf?.kind === "indented"
   }
@@ -92,7 +92,9 @@ export class LeafParser {
     return this.#leaf?.kind === "table"
   }
 
-  /** Tells whether the line belongs to an open block that needs no more than the line to tell. */
+  /**
+   * Adds the line to the open block if the line alone determines that it belongs to the block. Returns false otherwise.
+   */
   takes(parent: Container): boolean {
     const leaf = this.#leaf
     const cursor = this.#cursor
@@ -166,7 +168,7 @@ export class LeafParser {
         break
       }
       case "math":
-        // A `$$` that no other follows takes nothing of the text.
+        // A `$$` without a closing `$$` is text.
         if (cursor.start < this.#mathEnd()) this.#leaf = { kind: "math", from, to, lines: [] }
         else this.startParagraph()
     }
@@ -202,7 +204,7 @@ export class LeafParser {
     this.#openFormula(this.#leaf)
   }
 
-  /** One more line of the paragraph. */
+  /** Adds a line to the paragraph. */
   addLine(): void {
     const { next, end } = this.#cursor
     if (this.#leaf?.kind !== "paragraph") return
@@ -215,7 +217,10 @@ export class LeafParser {
     if (!this.#isPlain && !isOpen) leaf.formulaEnd = MathBlock.endBelow(this.#cursor)
   }
 
-  /** Tells whether the line ahead has a delimiter for each cell of the line at the cursor. */
+  /**
+   * True if the line at `ahead` has one delimiter for each cell of the current line. Stores the alignments for
+   * `startTable`.
+   */
   alignTable(ahead: LineCursor): boolean {
     const { next, end } = this.#cursor
     const align = TableSyntax.alignments(ahead.rest())
@@ -242,7 +247,7 @@ export class LeafParser {
     this.#leaf.to = to
   }
 
-  /** Makes a heading of the paragraph; false where nothing but definitions is in it. */
+  /** Turns the paragraph into a heading. Returns false if it consists of definitions only. */
   underline(depth: 1 | 2, parent: Container): boolean {
     if (this.#leaf?.kind !== "paragraph") return false
     const { content } = this.#leaf
@@ -255,7 +260,7 @@ export class LeafParser {
     return true
   }
 
-  /** Takes the definitions from the start of a text; gives where the rest begins, -1 where there is none. */
+  /** Parses the definitions at the start of a text. Returns the offset after them, or -1 if nothing follows. */
   #definitions(content: Content, parent: Container): number {
     content.trimEnd()
     if (content.text.charCodeAt(0) !== 91) return 0
@@ -301,7 +306,7 @@ export class LeafParser {
         const { from, to } = leaf
         const value = leaf.lines.join("\n")
         const isOpen = !leaf.ending.untilBlank && !leaf.hasEnd
-        // The end of such a hint or tab would be taken by HTML that has none of its own.
+        // Unclosed HTML would extend beyond the end of such a hint or tab.
         if (isOpen && isSetIn(parent.node)) {
           children.push({ type: "paragraph", from, to, children: [{ type: "text", from, to, value: value.trimEnd() }] })
         } else children.push({ type: "html", from, to, value, ...(isOpen && { isOpen }) })
@@ -343,7 +348,7 @@ export class LeafParser {
   }
 }
 
-/** Takes a list of attributes from the end of a paragraph, where it is the last line. */
+/** Removes an attribute list that is the last line of a paragraph, and returns it. */
 const takenAttributes = (content: Content): Tree.AttributeLine | undefined => {
   const { text } = content
   const from = text.lastIndexOf("\n") + 1

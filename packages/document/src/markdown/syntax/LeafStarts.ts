@@ -1,4 +1,4 @@
-/** Finds the beginning of a block that holds text, on the line that a cursor stands on. */
+/** Detects the start of a leaf block on the line at a cursor. */
 import { isSpace } from "./Characters.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -60,7 +60,10 @@ export const isThematicBreak = ({ text, next, end }: LineCursor): boolean => {
   return count > 2
 }
 
-/** How many backticks or tildes open code; 0 where they are too few, or what follows them has backticks. */
+/**
+ * Returns the number of backticks or tildes that open fenced code. Returns 0 if fewer than 3, or if a backtick follows
+ * backticks on the line.
+ */
 const fenceAt = ({ text, next, end }: LineCursor): number => {
   const marker = text.charCodeAt(next)
   let after = next + 1
@@ -79,7 +82,7 @@ export const isClosingFence = ({ text, next, end, indent }: LineCursor, marker: 
   return after === end
 }
 
-/** The depth of the heading that a line of `=` or `-` makes of the paragraph above it. */
+/** Returns the depth of a setext heading whose underline of `=` or `-` is at the cursor. */
 export const underlineAt = ({ text, next, end }: LineCursor): 1 | 2 | undefined => {
   const marker = text.charCodeAt(next)
   let after = next
@@ -90,14 +93,14 @@ export const underlineAt = ({ text, next, end }: LineCursor): 1 | 2 | undefined 
 
 const footnoteAt = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]:/y
 
-/** The label of a footnote that is defined here. */
+/** Returns the label of the footnote definition at an offset. */
 export const footnoteLabelAt = (text: string, at: number): string | undefined => {
   if (text.charCodeAt(at + 1) !== 94) return undefined
   footnoteAt.lastIndex = at
   return footnoteAt.exec(text)?.[1]
 }
 
-/** Tells whether the line below could have the delimiters of a table. */
+/** True if the next line could hold the delimiters of a table. */
 export const couldBeTable = ({ text, end }: LineCursor): boolean => {
   if (end >= text.length) return false
   const next = text.indexOf("\n", end + 1)

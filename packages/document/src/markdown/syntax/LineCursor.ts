@@ -1,26 +1,26 @@
 /**
- * Goes through a text line by line, and within a line from the outermost container to its content.
- * A tab goes to the next column that is a multiple of four; of one that a container takes a part of,
- * the rest is white space of what stands in it.
+ * Moves through a text line by line, and within a line from the outermost container to its content. A tab extends to
+ * the next column that is a multiple of four. If a container consumes part of a tab, the rest is white space of the
+ * container's content.
  */
 export class LineCursor {
   readonly text: string
-  /** The number of the line, from 0. */
+  /** Line number, from 0. -1 before the first line. */
   number = -1
   start = 0
-  /** Offset of the line feed of its line, or the end of the text. */
+  /** Offset of the line feed at the end of the line, or of the end of the text. */
   end: number
   /** Offset of the unread part of the line. */
   pos = 0
   column = 0
-  /** The first character from there that is no white space. */
+  /** Offset of the first character at or after `pos` that is not white space. */
   next = 0
-  /** The columns of white space before it. */
+  /** Number of columns of white space before `next`. */
   indent = 0
-  /** Columns that are left of the tab at `pos`, of which a container took a part. */
+  /** Remaining columns of the tab at `pos`, if a container has consumed part of it. */
   #rest = 0
 
-  /** Before the line that starts at `from`. */
+  /** Creates a cursor before the line that starts at `from`. */
   constructor(text: string, from: number) {
     this.text = text
     this.end = from - 1
@@ -30,12 +30,14 @@ export class LineCursor {
     return this.next === this.end
   }
 
-  /** The character after the white space; NaN at the end of the line. */
+  /** Code of the character at `next`; NaN at the end of the line. */
   get nextCode(): number {
     return this.next < this.end ? this.text.charCodeAt(this.next) : Number.NaN
   }
 
-  /** False at the end of the text. A line feed at the very end begins no line. */
+  /**
+   * Moves to the next line. Returns false at the end of the text. A line feed at the end of the text starts no line.
+   */
   nextLine(): boolean {
     const start = this.end + 1
     if (start >= this.text.length) return false
@@ -50,7 +52,7 @@ export class LineCursor {
     return true
   }
 
-  /** Goes to where another cursor of the same text is. */
+  /** Moves to the position of another cursor of the same text. */
   moveTo(other: LineCursor): void {
     this.number = other.number
     this.start = other.start
@@ -75,7 +77,7 @@ export class LineCursor {
     this.indent = column - this.column
   }
 
-  /** Behind `length` characters after the white space, which are no tabs. */
+  /** Skips white space and `length` further characters, which include no tabs. */
   skipTo(length: number): void {
     this.column += this.indent + length
     this.pos = this.next + length
@@ -83,7 +85,7 @@ export class LineCursor {
     this.findNext()
   }
 
-  /** Behind so many columns of white space, of which there are as many. */
+  /** Skips columns of white space. The line must have at least this many. */
   skipColumns(columns: number): void {
     for (let left = columns; left > 0;) {
       if (this.text.charCodeAt(this.pos) !== 9) {
@@ -109,14 +111,14 @@ export class LineCursor {
     this.#rest = 0
   }
 
-  /** Unread part of the line. */
+  /** Returns the unread part of the line. */
   rest(): string {
     return this.#rest === 0
       ? this.text.slice(this.pos, this.end)
       : " ".repeat(this.#rest) + this.text.slice(this.pos + 1, this.end)
   }
 
-  /** The same without so many columns of white space at most. */
+  /** Returns the unread part of the line without up to `columns` columns of white space. */
   restFrom(columns: number): string {
     this.skipColumns(Math.min(columns, this.indent))
     return this.rest()

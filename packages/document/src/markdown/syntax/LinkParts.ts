@@ -1,8 +1,8 @@
 /**
- * The parts of links and definitions in the text of a paragraph: labels, destinations, titles. Each
- * is asked for at a place and tells where it ends, -1 where there is none.
+ * Parses labels, destinations and titles of links and definitions in the text of a paragraph. Methods take an offset
+ * and return the end of the part, or -1 if it is invalid.
  *
- * Limits: labels of 999 characters, 32 parentheses within one another in the destination of a link.
+ * Limits: labels have at most 999 characters. Parentheses in the destination of an inline link nest at most 32 deep.
  */
 import { decode } from "./CharacterReference.ts"
 import { isSpace } from "./Characters.ts"
@@ -19,7 +19,7 @@ const isControl = (code: number): boolean => code < 32 || code === 127
 export class LinkParts {
   readonly #text: string
   readonly #ends: { [marker: number]: { readonly from: number; readonly end: number } } = {}
-  /** Destination and title that were read last, decoded. */
+  /** Destination and title of the last parsed link or definition, decoded. */
   destination = ""
   title = ""
 
@@ -32,7 +32,7 @@ export class LinkParts {
     return at
   }
 
-  /** From a `[`. A label has no brackets but escaped ones, and more than white space. */
+  /** Returns the end of the label at a `[`. A label contains only escaped brackets, and not only white space. */
   label(at: number): number {
     const text = this.#text
     let isEmpty = true
@@ -93,12 +93,15 @@ export class LinkParts {
     if (code !== 34 && code !== 39 && code !== 40) return -1
     const end = this.#closing(code === 40 ? 41 : code, at + 1)
     if (end === -1) return -1
-    // The white space at the starts of its lines is gone already.
+    // Lines of the text have no leading white space.
     this.title = decode(this.#text.slice(at + 1, end))
     return end + 1
   }
 
-  /** The same marker is looked for once: what was found from an earlier place is still the next one. */
+  /**
+   * Returns the offset of the next `marker`, or -1. Caches the last result for each marker, which is valid for later
+   * starts before the marker.
+   */
   #closing(marker: number, from: number): number {
     const known = this.#ends[marker]
     if (known !== undefined && from >= known.from && (known.end === -1 || from <= known.end)) return known.end
@@ -119,7 +122,7 @@ export class LinkParts {
     return end
   }
 
-  /** `(url "title")` from its `(`. */
+  /** Parses `(url "title")` at its `(`. */
   resource(at: number): number {
     this.destination = ""
     this.title = ""
@@ -139,7 +142,7 @@ export class LinkParts {
     return this.#text.charCodeAt(i) === 41 ? i + 1 : -1
   }
 
-  /** The rest of a line that has to be empty: where it ends. */
+  /** Returns the end of the line if only white space follows, or else -1. */
   restOfLine(at: number): number {
     while (isSpace(this.#text.charCodeAt(at))) at++
     return at >= this.#text.length || this.#text.charCodeAt(at) === lineFeed ? at : -1

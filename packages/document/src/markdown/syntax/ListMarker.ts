@@ -1,20 +1,20 @@
-/** The marker that an item of a list begins with. */
+/** Parses the marker of a list item. */
 import { isDigit, isSpace } from "./Characters.ts"
 import type { LineCursor } from "./LineCursor.ts"
 
 export interface ListMarker {
   readonly ordered: boolean
-  /** `-`, `+` or `*`, or what stands behind the number. */
+  /** Code of `-`, `+` or `*`, or of the `.` or `)` after a number. */
   readonly delimiter: number
   readonly start: number | undefined
-  /** Of its characters. */
+  /** Number of characters. */
   readonly length: number
   readonly isEmpty: boolean
 }
 
 const maxDigits = 9
 
-/** Marker at the cursor; undefined where there is none, or none that may end a paragraph. */
+/** Returns the marker at the cursor. `endsParagraph`: true to accept only markers that may interrupt a paragraph. */
 export const at = ({ text, next, end }: LineCursor, endsParagraph: boolean): ListMarker | undefined => {
   const first = text.charCodeAt(next)
   const ordered = isDigit(first)
@@ -33,10 +33,10 @@ export const at = ({ text, next, end }: LineCursor, endsParagraph: boolean): Lis
   return { ordered, delimiter, start, length: length + 1, isEmpty: after === end }
 }
 
-/** Goes behind the marker and the white space that belongs to it; gives the columns of both. */
+/** Moves past the marker and its white space. Returns their number of columns. */
 export const skip = (cursor: LineCursor, { length, isEmpty }: ListMarker): number => {
   cursor.skipTo(length)
-  // Five columns are one, and code that is indented.
+  // After more than four columns of white space, one belongs to the marker, and the rest indents code.
   const spaces = isEmpty ? 0 : cursor.indent > 4 ? 1 : cursor.indent
   if (isEmpty) cursor.skipSpaces()
   else cursor.skipColumns(spaces)

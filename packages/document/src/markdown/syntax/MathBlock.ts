@@ -7,14 +7,14 @@ import type { LineCursor } from "./LineCursor.ts"
 
 const dollar = 36
 
-/** Tells whether the line is `$$`. */
+/** True if the line is `$$`. */
 export const isFence = ({ text, next, end }: LineCursor): boolean => {
   if (text.charCodeAt(next) !== dollar || text.charCodeAt(next + 1) !== dollar || next + 2 > end) return false
   for (let i = next + 2; i < end; i++) if (!isSpace(text.charCodeAt(i))) return false
   return true
 }
 
-/** Offset of the last line of a text that could end a formula; -1 where none could. */
+/** Returns the offset of the last line of a text that could close a formula; -1 if no line could. */
 export const lastEnd = (text: string): number => {
   for (let at = text.lastIndexOf("$$"); at !== -1; at = at === 0 ? -1 : text.lastIndexOf("$$", at - 1)) {
     let end = at + 2

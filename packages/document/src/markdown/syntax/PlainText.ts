@@ -1,4 +1,4 @@
-/** Description of an image: the text of inlines, without their marks. */
+/** Converts inlines to text without marks, for the description of an image. */
 import type { Inline } from "./SyntaxTree.ts"
 
 export const plainText = (inlines: ReadonlyArray<Inline>): string => {

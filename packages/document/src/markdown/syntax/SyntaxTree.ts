@@ -1,7 +1,7 @@
 /**
- * The tree that Markdown is read as: blocks, and the text in them. Each node says where it stands in
- * the text that was parsed, from its first character to behind its last; what stands between the
- * nodes of a container is markup and blank lines.
+ * Syntax tree of Markdown: blocks and inlines. Each node has its range in the parsed text: `from` is the offset of its
+ * first character, `to` is the offset after its last. The text between the children of a container is markup and blank
+ * lines.
  */
 export interface TextRange {
   readonly from: number
@@ -20,7 +20,7 @@ export interface Heading extends TextRange {
   readonly type: "heading"
   to: number
   readonly depth: 1 | 2 | 3 | 4 | 5 | 6
-  /** As a list of attributes below it says it. */
+  /** Id from an attribute list below the heading. */
   id?: string
   children: ReadonlyArray<Inline>
 }
@@ -35,14 +35,14 @@ export interface List extends TextRange {
   readonly type: "list"
   readonly ordered: boolean
   readonly start: number | undefined
-  /** Blank lines stand between its items. */
+  /** True if blank lines separate the items. */
   readonly spread: boolean
   readonly children: Array<ListItem>
 }
 export interface ListItem extends TextRange {
   readonly type: "listItem"
   readonly checked: boolean | undefined
-  /** Blank lines stand between its blocks. */
+  /** True if blank lines separate the blocks. */
   readonly spread: boolean
   readonly children: Array<Block>
 }
@@ -55,13 +55,13 @@ export interface Code extends TextRange {
 export interface Html extends TextRange {
   readonly type: "html"
   readonly value: string
-  /** It has no end but that of what it stands in. */
+  /** True if the HTML has no end of its own and extends to the end of its container. */
   readonly isOpen?: boolean
 }
-/** `[label]: url "title"` */
+/** A link definition: `[label]: url "title"`. */
 export interface Definition extends TextRange {
   readonly type: "definition"
-  /** The label as labels are compared. */
+  /** Normalized label for comparison. */
   readonly identifier: string
   readonly label: string
   readonly url: string
@@ -73,27 +73,27 @@ export interface FootnoteDefinition extends TextRange {
   readonly label: string
   readonly children: Array<Block>
 }
-/** A hint between `:::note` and `:::`, below `!!! note`, or a block that attributes make one of. */
+/** A hint: between `:::note` and `:::`, below `!!! note`, or a block with a hint style in its attribute list. */
 export interface Admonition extends TextRange {
   readonly type: "admonition"
-  /** Of the hint. */
+  /** Style of the hint. */
   readonly style: string
-  /** 0 where it is not between colons. */
+  /** Number of colons in the opening line; 0 for other syntaxes. */
   readonly colons: number
-  /** One that is folded is expandable. Default: it is not. */
+  /** Initial state of an expandable hint. Default: not expandable. */
   readonly fold?: "closed" | "open" | undefined
-  /** As it is written, where that is its title. */
+  /** Name in the source, for syntaxes that display it as the title. */
   readonly name?: string
-  /** Its first line as it is written, and its last; undefined where it has no end. */
+  /** Source of the opening line, and of the closing line. `last`: undefined if the hint has no closing line. */
   readonly first: string
   readonly last: string | undefined
-  /** The first of its blocks is its title. */
+  /** True if the first block is the title. */
   readonly hasTitle: boolean
-  /** The block that it is where it can't be a hint; without one it is its lines. */
+  /** Block to use if the hint is not valid as a hint. Default: its lines as text. */
   readonly otherwise?: Block
   readonly children: Array<Block>
 }
-/** Tabs that follow one another. */
+/** A group of adjacent tabs. */
 export interface Tabs extends TextRange {
   readonly type: "tabs"
   readonly children: Array<Tab>
@@ -102,22 +102,22 @@ export interface Tabs extends TextRange {
 export interface Tab extends TextRange {
   readonly type: "tab"
   readonly title: Paragraph
-  /** Its first line as it is written. */
+  /** Source of the first line. */
   readonly first: string
   readonly children: Array<Block>
 }
-/** The attributes of something that mean anything here (see `AttributeList`). */
+/** Attributes of an attribute list that have an effect (see `AttributeList`). */
 export interface Attributes {
   readonly id: string | undefined
-  /** The style of a hint; its first paragraph may be its title. */
+  /** Style of a hint. `hasTitle`: true if the first paragraph of the hint is its title. */
   readonly style: string | undefined
   readonly hasTitle: boolean
   readonly width: string | undefined
   readonly height: string | undefined
-  /** The list before it is a place for a table of contents. */
+  /** True if the list before it is a placeholder for a table of contents. */
   readonly isContents: boolean
 }
-/** Such a list on a line of its own. A text that was read has none: blocks are what they make of them. */
+/** An attribute list on its own line. Parsed texts contain no such nodes: they are applied to other blocks. */
 export interface AttributeLine extends TextRange {
   readonly type: "attributes"
   readonly attributes: Attributes
@@ -136,12 +136,12 @@ export interface TableCell extends TextRange {
   readonly type: "tableCell"
   children: ReadonlyArray<Inline>
 }
-/** A `{% … %}` line as it is written. */
+/** Source of a `{% … %}` line. */
 export interface TagNode extends TextRange {
   readonly type: "tag"
   readonly value: string
 }
-/** A formula on lines of its own. */
+/** A formula block. */
 export interface MathNode extends TextRange {
   readonly type: "math"
   readonly value: string
@@ -212,7 +212,7 @@ export interface FootnoteReference extends TextRange {
 }
 export interface Emoji extends TextRange {
   readonly type: "emoji"
-  /** The code of it, as `Emoji` has it. */
+  /** Code of the emoji, as in `Emoji`. */
   readonly value: string
   readonly name: string
 }

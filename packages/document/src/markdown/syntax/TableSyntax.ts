@@ -1,10 +1,10 @@
-/** The rows of a table of GFM and the cells in them. */
+/** Parses rows and delimiters of GFM tables. */
 import { isSpace } from "./Characters.ts"
 import type { Alignment } from "./SyntaxTree.ts"
 
 const bar = 124
 
-/** Offsets at which each cell begins and ends, without the white space around it. */
+/** Returns the offsets of the start and end of each cell, without surrounding white space. */
 export const cellsOf = (text: string, from: number, end: number): Array<readonly [from: number, to: number]> => {
   const cells: Array<readonly [number, number]> = []
   let at = from
@@ -20,7 +20,7 @@ export const cellsOf = (text: string, from: number, end: number): Array<readonly
       if (code === 92 && at + 1 < end && (text.charCodeAt(at + 1) === bar || text.charCodeAt(at + 1) === 92)) at++
       if (!isSpace(code)) last = at + 1
     }
-    // White space behind the last bar is no cell.
+    // White space after the last `|` is not a cell.
     if (at < end || last > start) cells.push([start, last])
     at++
   }
@@ -29,7 +29,7 @@ export const cellsOf = (text: string, from: number, end: number): Array<readonly
 
 const delimiters = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
-/** Alignment of each column, as a line of delimiters says it; undefined for any other line. */
+/** Returns the alignment of each column from a line of delimiters; undefined for other lines. */
 export const alignments = (line: string): ReadonlyArray<Alignment> | undefined => {
   if (!/[|:]/.test(line) || !delimiters.test(line)) return undefined
   return cellsOf(line, 0, line.length).map(([from, to]) => {
@@ -39,7 +39,10 @@ export const alignments = (line: string): ReadonlyArray<Alignment> | undefined =
   })
 }
 
-/** Tells whether a line could be one of delimiters: it ends with nothing but their characters, a dash among them. */
+/**
+ * True if a line could consist of delimiters. Reads from the end, until a character that is not a delimiter or until a
+ * dash and another delimiter are found.
+ */
 export const endsLikeDelimiters = (text: string, start: number, end: number): boolean => {
   let hasDash = false
   let hasOther = false

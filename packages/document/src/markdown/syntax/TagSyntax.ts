@@ -1,7 +1,7 @@
 /**
- * A line that is a `{% … %}` tag. It ends a paragraph and HTML, and lists and quotes may hold it. A value in
- * double quotes goes on over the ends of lines, unless the tag would end a paragraph, or a list or
- * quote begins there.
+ * Parses a line that is a `{% … %}` tag. A tag line ends paragraphs and HTML, and may be within lists and blockquotes.
+ * A value in double quotes continues on the next lines, unless the tag would interrupt a paragraph or a list or
+ * blockquote starts there.
  */
 import { behindValue, isIntegration, maxLength } from "../TagLine.ts"
 import { isSpace } from "./Characters.ts"
@@ -18,7 +18,10 @@ export class TagScan {
   #quote = 0
   #isValue = false
 
-  /** Reads a line from behind the `{%`, or one that goes on with a value. */
+  /**
+   * Scans a line from the text after `{%`, or a line that continues a value. Returns `open` if a value continues on the
+   * next line, `none` if the line is not a tag.
+   */
   read(text: string, from: number, end: number): "complete" | "open" | "none" {
     if (this.#length === 0) this.#isIntegration = isIntegration(text, from)
     const max = maxLength(this.#isIntegration)
@@ -50,6 +53,6 @@ export class TagScan {
   }
 }
 
-/** Tells whether a line is a tag as a whole. */
+/** True if the whole line is a tag. */
 export const isTagLine = ({ text, next, end, indent }: LineCursor): boolean =>
   indent < 4 && text.startsWith("{%", next) && new TagScan().read(text, next + 2, end) === "complete"
