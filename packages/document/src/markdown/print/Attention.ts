@@ -1,25 +1,24 @@
 /**
- * Which marks stand around emphasis. Each has two to choose from; whether they are read as they are
- * meant depends on everything that touches them, so a choice is tried by pairing its marks as the
- * parser does, and changed where it fails. Characters beside a mark that would keep it from being one
- * are written as references.
+ * Chooses the delimiters of emphasis. Each emphasis has two alternatives, such as `_` and `*`. The effect of delimiters
+ * depends on all adjacent characters. So a choice is checked by pairing the delimiters as the parser does, and changed
+ * if the result differs. Characters next to a delimiter that prevent emphasis are written as character references.
  *
- * Emphasis that text stands between is chosen for by itself. A choice takes time that grows with what
- * touches; beyond that the best so far is taken.
+ * Emphasis separated by text is resolved independently. The work for a group is limited in proportion to its size. If
+ * the limit is reached, the unchecked first choice is used.
  */
 import * as Flanking from "../syntax/Flanking.ts"
 import { characterReference } from "./Escape.ts"
 
-/** Text as it is written, or emphasis whose marks are still to be chosen. */
+/** Serialized text, or emphasis whose delimiters are not chosen yet. */
 export type Item = string | Attention
 
 export interface Attention {
   readonly items: ReadonlyArray<Item>
-  /** Marks that may stand on both sides of it, the preferred first. */
+  /** Alternative delimiters, the preferred one first. */
   readonly marks: readonly [string, string]
 }
 
-/** The items with their marks; `before` and `after` are what they stand between. */
+/** Serializes items with their delimiters. `before`, `after`: text on both sides. */
 export const write = (items: ReadonlyArray<Item>, before: string, after: string): string => {
   let written = ""
   let last = ""
@@ -36,7 +35,7 @@ export const write = (items: ReadonlyArray<Item>, before: string, after: string)
     const hasNext = end < items.length
     const beside = items.slice(i, hasNext ? end + 1 : end)
     const tokens = chosen({ items: last === "" ? beside : [last, ...beside], before, after })
-    // The text behind it stands beside what comes next, too.
+    // The text after a group is also the text before the next group.
     last = hasNext ? tokens.pop()!.value : ""
     for (const token of tokens) written += token.value
     i = hasNext ? end + 1 : end
@@ -44,7 +43,7 @@ export const write = (items: ReadonlyArray<Item>, before: string, after: string)
   return written + last
 }
 
-/** Items that touch one another, with the text on both sides of them. */
+/** Adjacent items, with the text on both sides. */
 interface Group {
   readonly items: ReadonlyArray<Item>
   readonly before: string
@@ -55,11 +54,11 @@ type Choice = ReadonlyMap<Attention, string>
 
 interface Token {
   value: string
-  /** Of which it is a mark. */
+  /** Emphasis of a delimiter; undefined for text. */
   readonly of: Attention | undefined
 }
 
-/** How much may still be looked at. */
+/** Remaining work, in tokens. */
 interface Effort {
   left: number
 }
@@ -68,7 +67,7 @@ const chosen = (group: Group): Array<Token> => {
   const guessed = new Map<Attention, string>()
   guess(group.items, guessed, { before: "", after: "" }, group)
   const tokens = render(group, guessed)
-  // One alone always means what it should.
+  // A single emphasis is always parsed as intended.
   if (tokens.reduce((count, { of }) => (of === undefined ? count : count + 1), 0) === 2) return tokens
   const effort: Effort = { left: leastEffort + effortOfOne * tokens.length }
   const best = mended(group, guessed, tokens, effort)
@@ -122,7 +121,10 @@ const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks
 const textOf = (item: Item | undefined, none: string): string =>
   item === undefined ? none : typeof item === "string" ? item : item.marks[0]
 
-/** The tokens of a group, or nothing where the effort does not suffice to find marks that all mean what they should. */
+/**
+ * Returns the tokens of a group with delimiters that are parsed as intended. Returns undefined if the search fails or
+ * the effort is used up.
+ */
 const mended = (group: Group, start: Choice, rendered: Array<Token>, effort: Effort): Array<Token> | undefined => {
   let choice = start
   let tokens = rendered
@@ -208,7 +210,7 @@ const isMarkOf = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): 
 const isInWord = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
   !isMarkOf(outside, inside, mark) && isMarkOf(outside, inside, "*")
 
-/** Which of the characters on both sides of a mark keep it from being one. */
+/** Determines which characters on both sides prevent a delimiter from opening or closing emphasis. */
 const encoded = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string) => {
   if (isMarkOf(outside, inside, mark)) return { inside: false, outside: false }
   // Within a word `_` has no effect.
@@ -238,16 +240,16 @@ const encodeLast = (token: Token): void => {
   const rest = token.value.slice(0, -last.length)
   let backslashes = 0
   while (rest.charCodeAt(rest.length - 1 - backslashes) === 92) backslashes++
-  // An odd number would escape the reference.
+  // An odd number of backslashes would escape the reference.
   token.value = `${rest}${backslashes % 2 === 1 ? "\\" : ""}${characterReference(last.codePointAt(0)!)}`
 }
 
-/** Marks of one kind that stand side by side. */
+/** Adjacent delimiters of the same character. */
 interface Run {
   readonly tokens: ReadonlyArray<Token>
-  /** For each character the mark that it belongs to. */
+  /** Delimiter of each character. */
   readonly marks: ReadonlyArray<Token>
-  /** The characters that are not used yet: from the first on to close, to the last to open. */
+  /** Range of the characters that are not used yet. Closing uses them from the start, opening from the end. */
   start: number
   end: number
   readonly opens: boolean
@@ -255,16 +257,16 @@ interface Run {
 }
 
 interface Mistake {
-  /** The first token that doesn't mean what it should. */
+  /** Index of the first token that is not parsed as intended. */
   readonly at: number
-  /** Items for which other marks could be tried. */
+  /** Emphasis whose delimiters could be changed. */
   readonly candidates: ReadonlyArray<Attention>
 }
 
 const mistakeIn = (tokens: ReadonlyArray<Token>, { before, after }: Group, effort: Effort): Mistake | undefined => {
   const runs: Array<Run> = []
   const runOf = new Map<Token, Run>()
-  // Of each mark that is not paired with its other one those that it is mixed up with.
+  // For each delimiter that is not paired with its counterpart, the delimiters that it is confused with.
   const wrong = new Map<Token, Array<Token>>()
   for (let i = 0; i < tokens.length;) {
     if (tokens[i]!.of === undefined) {
@@ -303,7 +305,7 @@ const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before:
   }
 }
 
-/** Pairs runs as the parser does. What forms what was meant is no longer wrong. */
+/** Pairs runs as the parser does. Removes delimiters from `wrong` that are paired as intended. */
 const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort: Effort): void => {
   const openersOf = new Map<string, Array<Run>>()
   for (const closer of runs) {
@@ -330,7 +332,7 @@ const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort:
   }
 }
 
-/** How many characters of two runs form a pair; 0 where they don't match. */
+/** Returns the number of characters with which two runs form a pair; 0 if they do not match. */
 const sizeOf = (opener: Run, closer: Run, marker: string): number => {
   const opening = opener.end - opener.start
   const closing = closer.end - closer.start
@@ -357,8 +359,8 @@ const settle = (
 }
 
 /**
- * Items that are involved in a mistake or that its marks stand beside, the last first: that is the innermost
- * or the next.
+ * Returns the emphasis that is involved in a mistake or has a delimiter in the same run. The last comes first, since it
+ * is the innermost or nearest.
  */
 const candidates = (
   tokens: ReadonlyArray<Token>,

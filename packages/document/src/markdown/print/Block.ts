@@ -1,4 +1,4 @@
-/** Blocks that Markdown is written of, and the phrases in them. */
+/** Blocks for serialization as Markdown. */
 import type { TagLine } from "../TagLine.ts"
 import type { Phrase } from "./Phrase.ts"
 import type { Definition } from "./Resources.ts"
@@ -10,7 +10,7 @@ export type Block =
   | { readonly type: "blockquote"; readonly blocks: ReadonlyArray<Block> }
   | List
   | Code
-  /** Text that is written as it is. HTML goes on to the next blank line. */
+  /** Text that is written unchanged. `html` extends to the next blank line. */
   | { readonly type: "html" | "verbatim"; readonly value: string }
   | { readonly type: "math"; readonly value: string }
   | ({ readonly type: "definition" } & Definition)
@@ -26,16 +26,16 @@ export interface Heading {
 
 export interface List {
   readonly type: "list"
-  /** The number that an ordered list starts with. */
+  /** First number of an ordered list; undefined for other lists. */
   readonly start: number | undefined
-  /** Blank lines stand between its items. */
+  /** True if blank lines separate the items. */
   readonly isLoose: boolean
   readonly items: ReadonlyArray<Item>
 }
 
 export interface Item {
   readonly checked: boolean | undefined
-  /** Blank lines stand between its blocks. */
+  /** True if blank lines separate the blocks. */
   readonly isLoose: boolean
   readonly blocks: ReadonlyArray<Block>
 }
@@ -43,19 +43,19 @@ export interface Item {
 export interface Code {
   readonly type: "code"
   readonly language: string
-  /** Text behind the language. */
+  /** Text after the language. */
   readonly info: string
   readonly value: string
 }
 
-/** `cells` of each row, that of the head first; a row may have fewer than the head. */
+/** A table. `rows`: cells of each row, first those of the header. A row may have fewer cells than the header. */
 export interface Table {
   readonly type: "table"
   readonly align: ReadonlyArray<"left" | "center" | "right" | undefined>
   readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<Phrase>>>
 }
 
-/** A tag, and what stands before its end if it has one. */
+/** A tag. `blocks`: content before the end tag; undefined if the tag has no end tag. */
 export interface Tag {
   readonly type: "tag"
   readonly line: TagLine

@@ -1,4 +1,4 @@
-/** Blocks as the lines of a page. */
+/** Serializes blocks as Markdown. */
 import * as BlockSpacing from "../BlockSpacing.ts"
 import * as HeadingId from "../HeadingId.ts"
 import * as TagLine from "../TagLine.ts"
@@ -12,7 +12,7 @@ import * as TextContext from "./TextContext.ts"
 import * as Resources from "./Resources.ts"
 import { otherBullet, type Style } from "./Style.ts"
 
-/** Ends with a line feed, unless it is empty. */
+/** Returns the text of blocks. It ends with a line feed unless it is empty. */
 export const write = (blocks: ReadonlyArray<Block>, style: Style): string => {
   const writer = new BlockWriter(style)
   writer.flow(blocks)
@@ -20,11 +20,11 @@ export const write = (blocks: ReadonlyArray<Block>, style: Style): string => {
   return text === "" || /[\r\n]$/.test(text) ? text : `${text}\n`
 }
 
-/** Of the list that an item or a list in it belongs to, what could make one divider of their bullets. */
+/** Position of a block in nested lists. Determines if adjacent bullets could be parsed as a divider. */
 interface Nesting {
-  /** It is the first block of an item. */
+  /** True if the block is the first block of an item. */
   readonly isFirst: boolean
-  /** And that item the first of a list that is the first block of an item. */
+  /** True if that item is the first of a list that is itself the first block of an item. */
   readonly isFirstOfFirst: boolean
 }
 
@@ -33,14 +33,14 @@ const notNested: Nesting = { isFirst: false, isFirstOfFirst: false }
 class BlockWriter {
   readonly lines = new Lines()
   readonly #style: Style
-  /** Bullet of the list before, unless something else was written since. */
+  /** Bullet of the previous list, unless another block was written since. */
   #lastBullet: string | undefined
 
   constructor(style: Style) {
     this.#style = style
   }
 
-  /** Blocks one below the other; gives what decides the space behind them. */
+  /** Writes blocks one below the other. Returns the shape of the last one, which determines the spacing after it. */
   flow(blocks: ReadonlyArray<Block>): BlockSpacing.Shape | undefined {
     let left: BlockSpacing.Shape | undefined
     for (const block of blocks) {
@@ -122,7 +122,7 @@ class BlockWriter {
     for (const block of blocks) {
       if (left !== undefined) this.lines.end(isLoose || BlockSpacing.needsBlank(left, shapeBefore(block)) ? 1 : 0)
       if (block === task && block.type === "paragraph") {
-        // Without text behind it the box would be text itself.
+        // A checkbox without text after it would be text.
         const phrases: ReadonlyArray<Phrase> = block.phrases.length > 0 ? block.phrases : [{ type: "text", value: " " }]
         this.lines.write(`[${checked === true ? "x" : " "}] ${this.#phrases(phrases)}`)
         this.#lastBullet = undefined
@@ -147,16 +147,22 @@ class BlockWriter {
   }
 }
 
-/** `* * *`, of bullets without anything behind them, or with a divider there. */
+/**
+ * True if bullets could be parsed as a divider: `* * *` of nested empty items, or `* ***` of an item that starts with a
+ * divider.
+ */
 const couldBeDivider = ({ items }: List, bullet: string, { isFirst, isFirstOfFirst }: Nesting): boolean =>
   (bullet !== "+" && isFirst && isFirstOfFirst && items[0]?.blocks.length === 0) ||
   (bullet === "*" && items.some(({ blocks }) => blocks[0]?.type === "thematicBreak"))
 
-/** A marker has nine digits at most: a list that would pass them repeats its number. */
+/**
+ * Returns the number of an item. Numbers have at most nine digits: in a list that would exceed them, all items have the
+ * first number.
+ */
 const numberAt = ({ start = 1, items }: List, i: number): number =>
   (start > -1 ? start : 1) + (start + items.length <= 999_999_999 ? i : 0)
 
-/** A list that does not start at 1, or starts with an empty item, cannot end a paragraph. */
+/** True if a list may interrupt a paragraph: its first number is 1 and its first item is not empty. */
 const mayInterrupt = ({ start = 1, items }: List): boolean => start === 1 && (items[0]?.blocks.length ?? 0) > 0
 
 const shapeBefore = (block: Block): BlockSpacing.Shape => ({
@@ -176,7 +182,7 @@ const heading = ({ depth, phrases }: Heading, style: Style): string => {
   const around = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
   const text = HeadingId.escaped(Phrases.write(phrases, around, style))
   if (text === "") return marker
-  // White space there would be a part of the marker.
+  // White space there would be part of the marker.
   return `${marker} ${/^[ \t]/.test(text) ? characterReference(text.charCodeAt(0)) + text.slice(1) : text}`
 }
 
@@ -193,7 +199,10 @@ const hasText = (phrases: ReadonlyArray<Phrase>): boolean =>
     return ("value" in phrase && phrase.value !== "") || ("alt" in phrase && phrase.alt !== "")
   })
 
-/** Not aligned: a change of one cell is a change of one line, and a wide cell does not widen every row. */
+/**
+ * Writes a table without alignment of its columns. A change of one cell changes one line, and a wide cell does not
+ * widen all rows.
+ */
 const table = ({ align, rows }: Table, style: Style): string => {
   const around = { context: TextContext.paragraph | TextContext.cell, before: "|", after: "|" }
   const [head = "", ...body] = rows.map((cells) =>

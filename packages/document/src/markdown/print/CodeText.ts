@@ -1,20 +1,23 @@
-/** Code in text, and code between fences. */
+/** Serializes inline code and fenced code. */
 import { escape } from "./Escape.ts"
 import * as TextContext from "./TextContext.ts"
 import type { Style } from "./Style.ts"
 
-/** Between as few backticks as are nowhere in it; the end of a line in it is a space. */
+/**
+ * Returns inline code. Its delimiter is the shortest run of backticks that the code does not contain. Line ends become
+ * spaces.
+ */
 export const span = (code: string, context: number): string => {
   const value = code.replace(/\r\n?|\n/g, " ")
   const fence = "`".repeat(fewestOtherThan(value))
-  // A space at both its ends, or a backtick at one, would be lost.
+  // Spaces at both ends, or a backtick at one end, would be lost.
   const isSpaced = value.startsWith(" ") && value.endsWith(" ") && /[^ ]/.test(value)
   const isPadded = isSpaced || value.startsWith("`") || value.endsWith("`")
   const written = isPadded ? `${fence} ${value} ${fence}` : fence + value + fence
   return (context & TextContext.cell) !== 0 && written.includes("|") ? withoutBars(written) : written
 }
 
-/** How many backticks no run of them in the text has. */
+/** Returns the smallest length that no run of backticks in the text has. */
 const fewestOtherThan = (text: string): number => {
   const lengths = new Set<number>()
   for (const [run] of text.matchAll(/`+/g)) lengths.add(run.length)
@@ -23,18 +26,18 @@ const fewestOtherThan = (text: string): number => {
   return length
 }
 
-/** A bar is escaped also in code, unless a backslash before it does that already. */
+/** Escapes each `|` that has no backslash escape yet. Cells require this also in code. */
 const withoutBars = (text: string): string =>
   text.replace(/(?<!\\)(\\*)\|/g, (bar, backslashes: string) =>
     backslashes.length % 2 === 0 ? `${backslashes}\\|` : bar
   )
 
-/** Between fences that are longer than any in it. */
+/** Returns fenced code. The fence is longer than all runs of its character in the code. */
 export const fenced = (
   { value, language, info }: { readonly value: string; readonly language: string; readonly info: string },
   style: Style
 ): string => {
-  // What begins with a tilde would make a fence of tildes longer.
+  // A language that starts with a tilde would extend a fence of tildes.
   const marker = language.startsWith("~") ? "`" : style.fence
   const fence = marker.repeat(Math.max(longestRun(value, marker) + 1, 3))
   const name = language === "" ? "" : escape(language, TextContext.language, fence, " ")

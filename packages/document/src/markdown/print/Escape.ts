@@ -1,7 +1,7 @@
 /**
- * Text in which nothing could be read as syntax: what could be is escaped by a backslash, or is a
- * character reference where a backslash does nothing. What is escaped depends on where the text stands
- * (`TextContext`) and on the characters around it. Time grows with the length of the text alone.
+ * Escapes text so that none of it is parsed as syntax: with a backslash, or with a character reference if a backslash
+ * has no effect. The escapes depend on the context (`TextContext`) and on the surrounding characters. The time is
+ * linear in the length of the text.
  */
 import * as Admonition from "../syntax/Admonition.ts"
 import * as AttributeList from "../syntax/AttributeList.ts"
@@ -27,21 +27,24 @@ export const escape = (value: string, context: number, before: string, after: st
   return value
 }
 
-/** A character could be read as syntax, because of what stands before it, and because of what stands after it. */
+/**
+ * Result of `#reasonAt`, as bits: `unsafe` = the character could be parsed as syntax; `byBefore` = only because of the
+ * character before it; `byAfter` = only because of the character after it.
+ */
 const unsafe = 4
 const byBefore = 1
 const byAfter = 2
 
 class Escaping {
   readonly #value: string
-  /** The text with what stands around it, and where the text begins and ends in that. */
+  /** `#whole`: the text with its surrounding characters. `#from`, `#end`: range of the text in `#whole`. */
   readonly #whole: string
   readonly #from: number
   readonly #end: number
   readonly #after: string
   readonly #context: number
   readonly #candidates: Uint8Array
-  /** Of two that follow one another the second is not the first of another pair: from where on pairs are looked for. */
+  /** Offsets from which pairs of characters are searched. The second of a pair is not the first of another pair. */
   readonly #pairs = { lineFeedAfter: 0, lineFeedBefore: 0, returnAfter: 0, returnBefore: 0, at: 0, dot: 0 }
 
   constructor(value: string, context: number, before: string, after: string) {
@@ -60,7 +63,7 @@ class Escaping {
     const end = this.#end
     let written = ""
     let start = from
-    // The end of the line before it may be the first of two.
+    // The line end before the text may be the first of two.
     if (isLineEnd(whole.charCodeAt(from - 1))) this.#reasonAt(from - 1)
     let last = 0
     let ahead = -1
@@ -84,7 +87,7 @@ class Escaping {
         ahead = next < 128 && this.#candidates[next] === 1 ? this.#reasonAt(aheadAt) : 0
         if (ahead === unsafe) continue
       }
-      // What stands beside one that is escaped anyway means nothing any more.
+      // The character is no syntax if the neighbor that it depends on is escaped.
       if ((reason & byBefore) !== 0 && before === unsafe) continue
       written += doubled(whole.slice(start, at), "\\") + this.#written(code)
       start = at + 1
@@ -99,11 +102,11 @@ class Escaping {
       : characterReference(code)
   }
 
-  /** End of underscores within a word, which mean nothing there; -1 where they do. */
+  /** Returns the end of a run of underscores within a word, in which they are no syntax. Returns -1 otherwise. */
   #endInWord(at: number): number {
     const whole = this.#whole
     if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
-    // Characters beside emphasis may become references.
+    // A character next to emphasis may become a reference, which ends the word.
     if (at - lengthBefore(whole, at) === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
     let end = at + 1
     while (end < this.#end && whole.charCodeAt(end) === underscore) end++
@@ -111,14 +114,17 @@ class Escaping {
     return end + lengthAfter(whole, end) === this.#end && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
   }
 
-  /** Tells whether signs stand right behind a word, as in `C#`: then they don't end a heading. */
+  /** True if `#` characters directly follow a word, as in `C#`. These do not close a heading. */
   #followsText(at: number): boolean {
     let before = at - 1
     while (this.#whole.charCodeAt(before) === 35) before--
     return isWordCharacter(this.#whole.charCodeAt(before))
   }
 
-  /** Why a character could be read as syntax; 0 where it could not. Asked for each once, in their order. */
+  /**
+   * Returns the reasons for which a character could be parsed as syntax; 0 if it could not. Called once for each
+   * character, in order.
+   */
   #reasonAt(at: number): number {
     const context = this.#context
     const whole = this.#whole
@@ -196,7 +202,7 @@ class Escaping {
       }
       case 60:
         if ((context & TextContext.enclosed) !== 0) return unsafe
-        // A destination that begins with one is read up to the `>`.
+        // A destination that starts with `<` extends to the `>`.
         if ((context & TextContext.destination) !== 0 && at === this.#from) return unsafe
         if (next !== 33 && next !== 47 && next !== 63 && !isLetter(next)) return 0
         if (isInline) return unsafe | byAfter
@@ -209,7 +215,7 @@ class Escaping {
       case 64:
         return this.#isInAddress(at, "at", isAddressCharacter) ? unsafe | byBefore | byAfter : 0
       case 91: {
-        // Footnotes are looked for everywhere.
+        // A footnote reference may start anywhere in phrasing text.
         const isMarkup =
           (context & TextContext.label) !== 0 || isInline || (!isPlain && (context & TextContext.phrasing) !== 0)
         return isMarkup ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
@@ -219,7 +225,7 @@ class Escaping {
       case 93:
         return (context & TextContext.label) !== 0 ? unsafe : 0
       case 94: {
-        // It would make the mark of a footnote of what stands between brackets.
+        // The brackets would become a footnote reference: `[^text]`.
         const isFirst = at === this.#from && previous === 91
         return isFirst && (context & TextContext.label) !== 0 && /^\S+$/.test(this.#value) ? unsafe : 0
       }
@@ -245,7 +251,7 @@ class Escaping {
     }
   }
 
-  /** Tells whether nothing but white space stands before an offset on its line. */
+  /** True if only white space precedes an offset on its line. */
   #startsLine(at: number): boolean {
     let i = at - 1
     while (isSpace(this.#whole.charCodeAt(i))) i--
@@ -257,7 +263,7 @@ class Escaping {
     return !isPlain && this.#startsLine(at) && IndentedHint.opening.test(this.#whole.slice(at, at + 10))
   }
 
-  /** Tells whether nothing but a number stands before an offset on its line. */
+  /** True if only a number precedes an offset on its line. */
   #endsNumber(at: number): boolean {
     let i = at
     while (isDigit(this.#whole.charCodeAt(i - 1))) i--
@@ -273,7 +279,7 @@ class Escaping {
   }
 }
 
-/** The last character of what attributes may stand behind. */
+/** Matches the last character of an inline that an attribute list may follow. */
 const endsInline = /[)\]*_~`>:]/
 
 const isAttributeLike = (text: string, at: number): boolean => {
@@ -281,7 +287,10 @@ const isAttributeLike = (text: string, at: number): boolean => {
   return AttributeList.opening.test(text)
 }
 
-/** A reason for each; -1 is none. */
+/**
+ * Combines the dependencies of two reasons; -1 = the reason does not apply. The result depends on a neighbor only if
+ * both reasons do.
+ */
 const both = (one: number, other: number): number =>
   one === -1 ? (other === -1 ? 0 : unsafe | other) : unsafe | (other === -1 ? one : one & other)
 
@@ -303,13 +312,13 @@ const isAddressCharacter = (code: number): boolean => code === 43 || code === 45
 const isEmphasis = (code: number): boolean => code === 42 || code === underscore || code === 126
 const isWordCharacter = (code: number): boolean => !isWhitespace(code) && !isPunctuation(code)
 
-/** How long the character is that ends or begins there: 2 for a pair of surrogates. */
+/** Returns the length of the character that ends or starts at an offset: 2 for a surrogate pair, 1 otherwise. */
 const lengthBefore = (text: string, at: number): number => ((text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1)
 const lengthAfter = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 export const characterReference = (code: number): string => `&#x${code.toString(16).toUpperCase()};`
 
-/** Backslashes that would escape what follows them escape themselves. */
+/** Doubles the backslashes that would escape the next character. */
 const doubled = (text: string, after: string): string =>
   text.includes("\\")
     ? (text + after.slice(0, 1))
@@ -332,7 +341,7 @@ const byContext: ReadonlyArray<readonly [context: number, characters: string]> =
 ]
 const tables = new Map<number, Uint8Array>()
 
-/** 1 for each character that could be syntax there. */
+/** Returns a table with 1 for each character that could be syntax in a context. */
 const candidatesOf = (context: number): Uint8Array => {
   let table = tables.get(context)
   if (table === undefined) {

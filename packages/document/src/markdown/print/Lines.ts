@@ -1,12 +1,12 @@
-/** Lines as they are written: within quotes and lists each begins with what marks that it belongs to them. */
+/** Builds text line by line. Lines in blockquotes and lists start with the markers or indentation of these. */
 export class Lines {
   #written = ""
-  /** Beginning of each line. */
+  /** Prefix of each line. */
   #margin = ""
-  /** Beginning of the current line that is still to be written, unless the line stays blank. */
+  /** Prefix of the current line that is not written yet. Trailing spaces are dropped if the line stays blank. */
   #pending = ""
 
-  /** Text, which may have several lines. */
+  /** Writes text of one or more lines. */
   write(text: string): void {
     if (text === "") return
     if (this.#margin === "" && this.#pending === "") {
@@ -22,12 +22,12 @@ export class Lines {
     this.#line(text.slice(start))
   }
 
-  /** Ends the line, and leaves blank lines behind it. */
+  /** Ends the line and adds blank lines. */
   end(blankLines: number): void {
     for (let i = 0; i <= blankLines; i++) this.#end("\n")
   }
 
-  /** Begins the first line that `content` writes with `first`, its other lines with `others`. */
+  /** Prefixes the first line that `content` writes with `first`, and its other lines with `others`. */
   within(first: string, others: string, content: () => void): void {
     const margin = this.#margin
     this.#pending += first
@@ -36,7 +36,9 @@ export class Lines {
     this.#margin = margin
   }
 
-  /** How much is written, the marks of the current line too: it grows with all but empty text. */
+  /**
+   * Number of characters, including the pending prefix of the current line. Increases with each text that is not empty.
+   */
   get length(): number {
     return this.#written.length + this.#pending.length
   }

@@ -1,4 +1,4 @@
-/** Phrases that the text of a paragraph, heading or cell is written of: its inlines, with marks that nest. */
+/** Phrases for serialization as Markdown: the inlines of a paragraph, heading or cell, with nested marks. */
 import type { Text } from "./Text.ts"
 
 export type Phrase =
@@ -9,10 +9,10 @@ export type Phrase =
   | Image
   | ImageReference
   | { readonly type: "footnoteReference"; readonly label: string }
-  /** Text that is written as it is: HTML. */
+  /** Text that is written unchanged: HTML. */
   | { readonly type: "verbatim"; readonly value: string }
   | { readonly type: "code"; readonly value: string }
-  /** `value` is the code of it, as `Emoji` has it. */
+  /** `value`: code of the emoji, as in `Emoji`. */
   | { readonly type: "emoji"; readonly value: string }
   | { readonly type: "formula"; readonly value: string }
   | { readonly type: "break" }
@@ -37,11 +37,11 @@ export interface Image extends Resource {
   readonly alt: string
 }
 
-/** `[text][label]`, or `[label]` alone where the text is the same. */
+/** Written as `[text][label]`, or as `[label]` if the text equals the label. */
 export interface LinkReference {
   readonly type: "linkReference"
   readonly label: string
-  /** Writes `[label][]`, since the text behind would be read as a part of `[label]`. */
+  /** True to write `[label][]`, if the following text would be parsed as part of `[label]`. */
   readonly isCollapsed?: boolean
   readonly children: ReadonlyArray<Phrase>
 }

@@ -1,6 +1,6 @@
 /**
- * The phrases of a paragraph, heading or cell as text. What stands between two of them decides what is
- * escaped in both, so each is told the characters around it.
+ * Serializes the phrases of a paragraph, heading or cell. Escapes depend on adjacent phrases, so each phrase gets the
+ * characters on both sides.
  */
 import * as Emoji from "../Emoji.ts"
 import { isTagAlone, startsBlock } from "../syntax/HtmlBlock.ts"
@@ -15,7 +15,7 @@ import * as Text from "./Text.ts"
 
 export interface Around {
   readonly context: number
-  /** The characters that it stands between. */
+  /** Characters before and after the phrases. */
   readonly before: string
   readonly after: string
 }
@@ -43,7 +43,7 @@ const items = (
       continue
     }
     if (phrase.type === "verbatim" && (last === "\n" || last === "\r") && startsBlock(phrase.value)) {
-      // At the start of a line it would begin a block.
+      // At the start of a line, this HTML would start a block.
       const previous = out.at(-1)
       if (typeof previous === "string") {
         out[out.length - 1] = previous.replace(/(?:\r?\n|\r)$/, " ")
@@ -64,7 +64,10 @@ const items = (
   return out
 }
 
-/** The end of a line behind a tag that the paragraph begins with: alone on its line that would make HTML of it all. */
+/**
+ * Returns the line end after a tag at the start of a paragraph as a character reference. A tag that is alone on the
+ * first line would turn the whole paragraph into HTML.
+ */
 const endBehindTag = (first: Phrase, phrase: Phrase) => {
   if (first.type !== "verbatim" || phrase.type !== "text" || !/^[\r\n]/.test(phrase.value)) return undefined
   if (!isTagAlone(first.value)) return undefined
@@ -96,7 +99,7 @@ const one = (phrase: Exclude<Phrase, Marked>, context: number, before: string, a
     case "emoji":
       return emoji(phrase.value, before)
     case "formula":
-      // One that can't stand between `$$` is text.
+      // A formula that `$$` cannot enclose is written as text.
       return isFormula.test(phrase.value) ? `$$${phrase.value}$$` : escape(phrase.value, context, before, after)
     case "link":
       return link(phrase, context, before, style)
@@ -111,7 +114,7 @@ const one = (phrase: Exclude<Phrase, Marked>, context: number, before: string, a
   }
 }
 
-/** The character that a phrase begins with, as far as it can be told without what stands before it. */
+/** Returns the first character of a phrase, as far as it does not depend on the text before the phrase. */
 const firstOf = (phrase: Phrase, context: number, style: Style): string => {
   switch (phrase.type) {
     case "text":
@@ -150,7 +153,10 @@ const lastOf = (written: string): string => {
 
 const isFormula = /^(?!\s)(?:[^$\\\s]|\\[^\n]|[^\S\n](?!$))+$/
 
-/** By its name, unless it has none or a letter before it would make text of that. */
+/**
+ * Writes an emoji by its name. Writes an element if it has no name, or if a letter or digit before it would turn the
+ * name into text.
+ */
 const emoji = (code: string, before: string): string => {
   const name = Emoji.nameOfCode(code)
   return name === undefined || /[a-zA-Z0-9]$/.test(before) ? Emoji.elementOf(code) : `:${name}:`
@@ -162,11 +168,11 @@ const link = (phrase: Link, context: number, before: string, style: Style): stri
   const text = write(phrase.children, around, style)
   const { url, title } = phrase
   const isDefinition = /[\r\n]$/.test(before) && !Resources.mustBeEnclosed(url) && startsDefinition(text)
-  // A title, even an empty one, makes no definition of it.
+  // A title, even an empty one, prevents the link from being parsed as a definition.
   return `[${text}](${Resources.resource({ url, title: title ?? (isDefinition ? "" : undefined) }, context)})`
 }
 
-/** Tells whether a bracket that ends in the text, as one in code does, has a colon behind it. */
+/** True if the first `]` in the text of a link, such as in code, is followed by a colon. */
 const startsDefinition = (text: string): boolean => {
   let i = 0
   while (i < text.length && text[i] !== "]") i += text[i] === "\\" ? 2 : 1

@@ -1,14 +1,14 @@
-/** Writes the targets of links and images: their destination and title, and the definitions of labels. */
+/** Serializes the targets of links and images, and link definitions. */
 import { escape } from "./Escape.ts"
 import type { Link, Resource } from "./Phrase.ts"
 import * as TextContext from "./TextContext.ts"
 
-/** Of a link with a label. */
+/** A link definition with its label. */
 export interface Definition extends Resource {
   readonly label: string
 }
 
-/** Content of the parentheses of a link or image. */
+/** Returns the content of the parentheses of a link or image. */
 export const resource = ({ url, title }: Resource, context: number): string =>
   destination(url, context, { isEnclosed: url === "" && title !== undefined, after: title === undefined ? ")" : " " }) +
   quoted(title, context)
@@ -19,7 +19,7 @@ export const definition = ({ label, url, title }: Definition): string => {
   return `[${escape(label, TextContext.label, "[", "]")}]: ${target}${quoted(title, 0)}`
 }
 
-/** A control character or space would end a destination that is not enclosed. */
+/** True if a URL contains a space or control character, which would end a destination without `<…>`. */
 export const mustBeEnclosed = (url: string): boolean => /[\0- \u007F]/.test(url)
 
 const destination = (
@@ -34,7 +34,7 @@ const destination = (
 const quoted = (title: string | undefined, context: number): string =>
   title === undefined ? "" : ` "${escape(title, TextContext.inTitle(context), '"', '"')}"`
 
-/** Tells whether a link is written as `<url>`. */
+/** True if a link is written as `<url>`. */
 export const isShort = ({ url, title, children }: Link): boolean => {
   const [text, ...rest] = children
   if (url === "" || title !== undefined || text?.type !== "text" || rest.length > 0) return false
@@ -43,6 +43,6 @@ export const isShort = ({ url, title, children }: Link): boolean => {
   return url.startsWith("mailto:") ? isMail.test(url) : !url.includes("|")
 }
 
-/** `<…>` takes fewer addresses than those that are links by themselves in GFM. */
+/** Addresses that are valid in `<…>`: fewer than GFM links in plain text. */
 const isMail =
   /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i

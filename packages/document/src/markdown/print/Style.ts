@@ -1,17 +1,17 @@
-/** How Markdown is written where it could be written in several ways that mean the same. */
+/** Choice between equivalent forms of Markdown. */
 export interface Style {
-  /** Mark of a list's items, unless a list beside it or a divider in it asks for another. */
+  /** Bullet of lists. `otherBullet` replaces it next to another list, or if bullets could be parsed as a divider. */
   readonly bullet: "*" | "-" | "+"
-  /** Mark of emphasis; strong text always has `**`. Each takes the other's where they meet. */
+  /** Delimiter of emphasis. Strong text has `**`. Either uses its alternative if the result would be ambiguous. */
   readonly emphasis: "_" | "*"
-  /** Mark that fences of code are made of. */
+  /** Character of code fences. */
   readonly fence: "`" | "~"
-  /** Text between the text of a cell and its bars. */
+  /** Text between a cell's content and its bars. */
   readonly cellPadding: " " | ""
   readonly lineEnd: "\n" | "\r\n"
 }
 
 export const standard: Style = { bullet: "*", emphasis: "_", fence: "`", cellPadding: " ", lineEnd: "\n" }
 
-/** The bullet of a list that must not have that of the style. Never one that dividers are made of. */
+/** Returns the bullet to use instead of the style's bullet. It is never `*`. */
 export const otherBullet = ({ bullet }: Style): Style["bullet"] => (bullet === "+" ? "-" : "+")

@@ -1,4 +1,4 @@
-/** Text that could be read as a `{% … %}` tag on a line of its own. */
+/** Detects text that could be parsed as a `{% … %}` tag on its own line. */
 import { isWhitespace } from "../syntax/Characters.ts"
 
 const lineFeed = 10
@@ -6,7 +6,7 @@ const percent = 37
 const brace = 125
 const backslash = 92
 
-/** Tells whether the `{` at an offset could begin a tag: not where its line goes on after the `%}` that ends it. */
+/** True if the `{` at an offset could start a tag. False if further text follows the closing `%}` on its line. */
 export const isTagLike = (text: string, at: number): boolean => {
   if (text.charCodeAt(at + 1) !== percent) return false
   for (let i = at + 2; i < text.length; i++) {

@@ -1,4 +1,4 @@
-/** Text as it is written: what would be an address, an emoji or a formula in it is escaped besides. */
+/** Serializes text. In addition to `escape`, escapes addresses, emoji names and formulas. */
 import * as Emoji from "../Emoji.ts"
 import { escape } from "./Escape.ts"
 import * as TextContext from "./TextContext.ts"
@@ -6,13 +6,14 @@ import * as TextContext from "./TextContext.ts"
 export interface Text {
   readonly type: "text"
   readonly value: string
-  /** True where a `$` in it could be read as a formula. */
+  /** True if a `$` in the text could be parsed as a formula. */
   readonly hasFormula?: boolean
 }
 
 export const write = (text: Text, context: number, before: string, after: string): string => {
   const { value, hasFormula } = text
-  // A sign beside those of a formula keeps it from being one, before it even where a backslash stands before the sign.
+  // A `$` next to the `$$` of a formula would prevent the formula. Before the formula even `\$` would, so a reference
+  // is written.
   if (after.startsWith("$") && value.endsWith("$")) {
     return `${write({ ...text, value: value.slice(0, -1) }, context, before, "&")}&#x24;`
   }
@@ -27,10 +28,10 @@ export const write = (text: Text, context: number, before: string, after: string
   return before.endsWith("$") && escaped.startsWith("$") ? `\\${escaped}` : escaped
 }
 
-/** The character that it begins with where nothing is known of what stands before it. */
+/** Returns the first character of the serialized text, if the text before it is unknown. */
 export const firstOf = ({ value, hasFormula }: Text, context: number): string => {
   if (/^[a-zA-Z0-9.,;'")]|^ [^\r\n]/.test(value)) return value.slice(0, 1)
-  // No more than the name of an emoji decides what becomes of a character.
+  // The first character depends on no more text than the longest emoji name.
   const start: Text = { type: "text", value: value.slice(0, longestName + 3), hasFormula: hasFormula === true }
   const code = write(start, context, "", "").codePointAt(0)
   return code === undefined ? "" : String.fromCodePoint(code)
@@ -38,7 +39,7 @@ export const firstOf = ({ value, hasFormula }: Text, context: number): string =>
 
 const longestName = 64
 
-/** Tells whether no character of a text could be read as markup, as in most texts, so that none needs a closer look. */
+/** True if no character of a text could be parsed as markup. This fast path covers most texts. */
 const isInnocent = ({ value, hasFormula }: Text, context: number, before: string, after: string): boolean => {
   if (value === "" || hasFormula === true || meaningful.test(value)) return false
   if ((context & TextContext.oneLine) !== 0 && value.includes("\n")) return false
@@ -50,7 +51,10 @@ const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?
 const endsLine = /[\r\n]$/
 const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
 
-/** An address goes on over a backslash and marks, so its first dot is escaped before those as well. */
+/**
+ * Escapes the dot of `www.` before a backslash and at the end of the text, since an address could continue there. No
+ * escape is needed before white space or the end.
+ */
 const withoutAddress = (written: string, after: string): string =>
   /www\.(?:\\|$)/i.test(written)
     ? written.replace(/(www)\.(?=\\|$)/gi, (name, _, at: number) =>

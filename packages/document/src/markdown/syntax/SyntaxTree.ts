@@ -82,7 +82,7 @@ export interface Admonition extends TextRange {
   readonly colons: number
   /** Initial state of an expandable hint. Default: not expandable. */
   readonly fold?: "closed" | "open" | undefined
-  /** Name in the source, for syntaxes that display it as the title. */
+  /** Name in the source. Title of an expandable hint that has no title. */
   readonly name?: string
   /** Source of the opening line, and of the closing line. `last`: undefined if the hint has no closing line. */
   readonly first: string
