@@ -1,7 +1,7 @@
 /**
- * A quote that begins with `[!NOTE]`, as GitHub has them, or with one of the other names that Obsidian has, which is a
- * hint. A title may stand behind it, and becomes a paragraph in bold; where nothing else is in the quote it is all that
- * the hint says, and no title. The `+` or `-` of one that can be folded says nothing here.
+ * Parses a blockquote that starts with `[!NOTE]`, as on GitHub, or with another name of Obsidian, as a hint. Text after
+ * the marker on the same line is the title, and becomes a bold paragraph. If the blockquote contains nothing else, this
+ * text is the content of the hint. The `+` or `-` of a foldable callout is ignored.
  */
 import * as HintStyles from "./syntax/HintStyles.ts"
 import type { Block, Blockquote, Inline, Paragraph } from "./syntax/SyntaxTree.ts"
@@ -10,11 +10,11 @@ const marker = /^\[!([A-Z]+)\][+-]?(?:[ \t]+|(?=\n)|$)/i
 
 export interface Alert {
   readonly style: string
-  /** The blocks in it, without the marker. */
+  /** Blocks of the hint, without the marker. */
   readonly children: ReadonlyArray<Block>
 }
 
-/** Undefined where the quote is none, as one whose marker is escaped in the text. */
+/** Returns the hint of a blockquote; undefined if it has no valid marker or its marker is escaped in the source. */
 export const read = ({ children: [first, ...rest] }: Blockquote, source: string): Alert | undefined => {
   if (first?.type !== "paragraph") return undefined
   const [text, ...inlines] = first.children
@@ -23,7 +23,7 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   if (text?.type !== "text" || found === null || style === undefined) return undefined
   if (!source.startsWith(found[0].trimEnd(), text.from)) return undefined
   const said = text.value.slice(found[0].length)
-  // Something else than a blank or the end of a line follows: `[!NOTE]**bold**`.
+  // Content other than white space or a line end directly follows: `[!NOTE]**bold**`.
   if (said === "" && !/[ \t]$/.test(found[0]) && inlines.length > 0) return undefined
   const from = text.from + found[0].length
   const all = said === "" ? inlines : [{ ...text, from, value: said }, ...inlines]
@@ -39,7 +39,7 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   return { style, children: [...paragraphs, ...rest] }
 }
 
-/** The text on the first line, and that on those below it. */
+/** Splits inlines into those of the first line and those below it. */
 const atLineEnd = (inlines: ReadonlyArray<Inline>, source: string) => {
   for (const [i, inline] of inlines.entries()) {
     if (inline.type === "break") return { line: inlines.slice(0, i), below: inlines.slice(i + 1) }
@@ -58,7 +58,7 @@ const atLineEnd = (inlines: ReadonlyArray<Inline>, source: string) => {
   return { line: inlines, below: [] }
 }
 
-/** Start of the text on the line behind an offset; marks of quotes stand before it. */
+/** Returns the start of the text on the line after an offset, past white space and `>` markers. */
 const nextLineAt = (source: string, at: number): number => {
   textAt.lastIndex = source.indexOf("\n", at) + 1
   textAt.test(source)

@@ -1,4 +1,4 @@
-/** The footnotes of a page that its annotations are written as, each with a label of its own. */
+/** Footnotes that represent the annotations of a page in Markdown. Each has a label of its own. */
 import type { Block, Document } from "../Document.ts"
 import { Labels, ofFootnotes } from "./AnnotationLabels.ts"
 import { normalise } from "./LinkReferences.ts"
@@ -23,9 +23,9 @@ export class AnnotationFootnotes {
   }
 }
 
-/** Footnotes of annotations that stand in a text already: what they hold, by label. */
+/** Content of annotation footnotes that a text already contains, by normalized label. */
 export type WrittenFootnotes = ReadonlyMap<string, string>
 
-/** Blocks without their keys. */
+/** Serializes blocks without their keys. */
 export const contentOf = (blocks: ReadonlyArray<Block>): string =>
   JSON.stringify(blocks, (name, value: unknown) => (name === "key" ? undefined : value))

@@ -1,15 +1,18 @@
-/** The labels of annotations, each of which has one of its own as Markdown. */
+/** Labels of annotations. In Markdown each annotation has a label of its own. */
 import type { Block, Document, Inline, Node } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { normalise } from "./LinkReferences.ts"
 
-/** Labels for annotations: each has its own if it can, and else the next number. */
+/**
+ * Assigns labels to annotations. An annotation keeps its label if the label is valid and free, and otherwise gets the
+ * next free number.
+ */
 export class Labels {
   readonly #taken: Set<string>
-  /** The numbers before this one are taken. */
+  /** Next number to try. Lower numbers are taken. */
   #next = 1
 
-  /** `taken`: those that no annotation may have, as `normalise` gives them. */
+  /** `taken`: labels that no annotation may have, normalized by `normalise`. */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken)
   }
@@ -23,8 +26,9 @@ export class Labels {
 }
 
 /**
- * A document as its Markdown comes back. An annotation that was made here has no label, and two that were made
- * apart from each other may have the same: the first keeps it. The document itself where all have their own.
+ * Assigns the labels that a document has after a round trip through Markdown. New annotations have no label, and
+ * annotations created independently may share one: the first keeps it. Returns the same document if each annotation has
+ * its own label.
  */
 export const settled = (document: Document): Document => {
   const { annotations, footnotes, likely } = labelsIn(document)
@@ -32,7 +36,7 @@ export const settled = (document: Document): Document => {
   if (kept.size === annotations.length) return document
   const labels = new Labels([...footnotes, ...kept, ...likely])
   const own = (label: unknown): unknown => (kept.delete(nameOf(label)) ? label : labels.own(undefined))
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Recursion is bounded: documents nest at most 100 deep.
   const labelled = <A extends Block | Inline>(node: A): A => {
     const label = isAnnotation(node) ? own(node.data?.label) : undefined
     return withParts(node, {
@@ -44,13 +48,13 @@ export const settled = (document: Document): Document => {
   return withNodes(document, mapList(document.nodes, labelled))
 }
 
-/** The labels of ordinary footnotes. */
+/** Returns the labels of ordinary footnotes, from definitions and references. */
 export const ofFootnotes = (document: Document): ReadonlySet<string> => labelsIn(document).footnotes
 
-/** The labels of ordinary footnotes that stand in a document. */
+/** Returns the labels of ordinary footnotes that a document defines. */
 export const defined = (document: Document): ReadonlySet<string> => labelsIn(document).defined
 
-/** The labels of the annotations of blocks. */
+/** Returns the labels of the annotations in blocks. */
 export const ofAnnotations = (nodes: ReadonlyArray<Block>): ReadonlySet<string> =>
   new Set(labelsIn({ nodes }).annotations)
 
@@ -63,9 +67,9 @@ const marks = /\[\^([^\s[\]]{1,999})\]/g
 interface Found {
   readonly annotations: ReadonlyArray<string>
   readonly footnotes: ReadonlySet<string>
-  /** Those of `footnotes` that are more than a mark. */
+  /** Labels in `footnotes` that have a definition. */
   readonly defined: ReadonlySet<string>
-  /** Text, and links, that would be the mark of a footnote, if there were one. */
+  /** Labels in texts and link references that would be parsed as footnote references if such footnotes existed. */
   readonly likely: ReadonlySet<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Footnotes that explain one piece of text: `[text](#user-content-fn-1)[^1]`, with the footnote at
- * the top of the page. They are a part of that text, not of the page.
+ * Finds annotations: footnotes that explain one piece of text, written as `[text](#user-content-fn-1)[^1]`, with the
+ * footnote at the top level of the page. An annotation is part of that text, not a block of the page.
  */
 import * as FootnoteElement from "./FootnoteElement.ts"
 import { normalise } from "./LinkReferences.ts"
@@ -8,13 +8,16 @@ import { isAnnotation } from "./InlinesFromMarkdown.ts"
 import type { Block, FootnoteDefinition, Node, Root } from "./syntax/SyntaxTree.ts"
 
 export interface Annotations {
-  /** By their identifiers. */
+  /** Footnotes of annotations, by identifier. */
   readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
-  /** Identifiers of those whose text is in HTML, which may not be read. */
+  /** Identifiers of annotations whose text is in HTML, which may stay unparsed. */
   readonly inHtml: ReadonlySet<string>
 }
 
-/** The footnotes of the page, those in hints and tabs as well: between tags, as these are printed, they are at the top. */
+/**
+ * Returns the top-level footnotes of the page. Those in hints and tabs count, since these are printed as tags, between
+ * which blocks are at the top level.
+ */
 const atTop = (nodes: ReadonlyArray<Block>): ReadonlyArray<FootnoteDefinition> =>
   nodes.flatMap((node) => {
     if (node.type === "footnoteDefinition") return [node]
@@ -22,7 +25,10 @@ const atTop = (nodes: ReadonlyArray<Block>): ReadonlyArray<FootnoteDefinition> =
     return node.type === "admonition" ? atTop(node.children) : []
   })
 
-/** A footnote with several marks, or within another one, is an ordinary one. */
+/**
+ * Finds the annotations of a page. A footnote that has several references or definitions, or is referenced within
+ * another footnote, is an ordinary one.
+ */
 export const find = (root: Root): Annotations => {
   const found = new Map<string, FootnoteDefinition>()
   const inHtml = new Set<string>()

@@ -1,18 +1,18 @@
 /**
- * Markers that tell where one block ends and the next begins: of two lists below each other, or two pieces of indented
- * code, the second is read as a part of the first where both are marked alike.
+ * Markers that separate adjacent blocks. Two lists, or two pieces of indented code, with the same marker are parsed as
+ * one.
  */
 
-/** The marker that a text begins with: a bullet, the sign behind a number, or the indentation of code. */
+/** Returns the marker at the start of a text: a bullet, the `.` or `)` after a number, or a space for indented code. */
 const markerOf = (text: string): string | undefined => {
   const [, bullet, sign, code] = /^(?:([*+-])(?=[ \t\n]|$)|\d{1,9}([.)])(?=[ \t\n]|$)|( {4}|\t))/.exec(text) ?? []
   return bullet ?? sign ?? (code === undefined ? undefined : " ")
 }
 
-/** Tells whether a text is code that is set in. */
+/** True if a text starts with indented code. */
 export const isSetIn = (text: string): boolean => markerOf(text) === " "
 
-/** Tells whether the second text would be read as a part of the first. */
+/** True if the second text would be parsed as part of the first. */
 export const flows = (above: string, below: string): boolean => {
   const marker = markerOf(above)
   return marker !== undefined && marker === markerOf(below)
@@ -21,8 +21,8 @@ export const flows = (above: string, below: string): boolean => {
 const others: Readonly<Record<string, string>> = { "*": "+-", "-": "+*", "+": "-*", ".": ")", ")": "." }
 
 /**
- * The text of a list with other markers, not those of the list below it either where there is a third; undefined for
- * what has none. `margin`: what its lines begin with.
+ * Replaces the markers of a list. The new marker differs from the one above, and if possible also from the one below.
+ * Returns undefined for other text. `margin`: prefix of all lines except the first.
  */
 export const exchanged = (text: string, margin: string, above: string, below: string): string | undefined => {
   const marker = markerOf(text)

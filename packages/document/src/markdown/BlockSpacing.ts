@@ -1,19 +1,19 @@
 /**
- * Decides on blank lines between blocks. In a tight list there is none, unless the next block would be read as
- * a part of the one before; then the list item is a loose one.
+ * Decides on blank lines between blocks. A tight list has none, unless the next block would be parsed as part of the
+ * previous one. In that case the list item is loose.
  */
 import type { Content } from "./TagTree.ts"
 
-/** The parts of a block that decide on a blank line, by the names of the syntax tree. */
+/** Properties of a block that determine blank lines, with types of the syntax tree. */
 export interface Shape {
   readonly type: string
-  /** The innermost block that ends where the block ends: a paragraph there goes on by itself. */
+  /** Type of the innermost last block. A paragraph would continue on the next line. */
   readonly tail: string
-  /** It ends a paragraph that it follows. */
+  /** True if the block can interrupt a paragraph. */
   readonly mayInterrupt: boolean
 }
 
-/** Tells whether the blocks of an item are written with blank lines between them. */
+/** True if blank lines separate the blocks of an item. */
 export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
   if (contents.some(({ type }) => type === "pairedTag" || type === "admonition" || type === "tabs")) return true
   if (contents.length < 2) return false
@@ -42,7 +42,7 @@ export const needsBlank = (left: Shape, right: Shape): boolean => {
 
 const shapeOf = (node: Content): Shape => ({ type: node.type, tail: tailOf(node), mayInterrupt: mayInterrupt(node) })
 
-/** A list that does not start at 1, or starts with an empty item, cannot end a paragraph. */
+/** True if a list can interrupt a paragraph: its first number is 1 and its first item is not empty. */
 const mayInterrupt = (node: Content): boolean =>
   node.type === "list" && (!node.ordered || (node.start ?? 1) === 1) && (node.children[0]?.children.length ?? 0) > 0
 

@@ -1,6 +1,6 @@
 /**
- * HTML that the hosted service writes for blocks which Markdown has no syntax for: figures, tables
- * with more than text, aligned text, drawings. What says anything else stays HTML.
+ * Parses HTML that the hosted service writes for blocks without Markdown syntax: figures, tables with more than text,
+ * aligned text, drawings. HTML with any other content stays HTML.
  */
 import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
@@ -14,7 +14,7 @@ import * as TableFromHtml from "./TableFromHtml.ts"
 
 const starts = /^<(?:figure|div|center|table|img|picture|p|h[1-6])[\s>]/
 
-/** Undefined where it stays HTML. */
+/** Returns the block; undefined if the HTML stays HTML. */
 export const read = (html: string, reader: Reader): Block | undefined => {
   if (!starts.test(html)) return undefined
   const [element, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
@@ -52,7 +52,7 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
   const align = alignment.get(said?.align)
   const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references)
   if (said === undefined || nodes === undefined) return undefined
-  // Written again, it would be read as images.
+  // After printing, this paragraph would be parsed as images.
   if (element.name === "p" && nodes.length > 0 && nodes.every(isImage)) return undefined
   const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
   const id = (said as { readonly id?: string }).id
@@ -75,7 +75,7 @@ const drawing = (element: HtmlTree.Element, reader: Reader): Block | undefined =
   return { object: "block", type: "drawing", key: reader.nextKey(), data, isVoid: true }
 }
 
-/** An image that is to stand in text, in a paragraph of its own. */
+/** Returns a paragraph with an inline image. An image is inline if it has a `size`. */
 const inlineImage = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
   const inline = InlineElements.read(element, "", reader.references.refOf)
   return inline === undefined || ImageElement.read(element)?.size === undefined
@@ -106,7 +106,7 @@ const images = (
   }
 }
 
-/** Elements that may be around several images. */
+/** Elements that may enclose several images. */
 const framing = new Set(["div", "p", "center"])
 
 const frameOf = (element: HtmlTree.Element): Data | undefined => {
@@ -127,9 +127,9 @@ const frameOf = (element: HtmlTree.Element): Data | undefined => {
 
 interface ReadImage {
   readonly data: Data
-  /** The paragraphs of its caption. */
+  /** Paragraphs of the caption; undefined if the image has no caption. */
   readonly caption: ReadonlyArray<ReadonlyArray<Inline | Text>> | undefined
-  /** The side of the page that it stands at. Default: none. */
+  /** Horizontal alignment on the page. Default: none. */
   readonly align?: string | undefined
 }
 

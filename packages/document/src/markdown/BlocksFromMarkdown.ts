@@ -1,4 +1,4 @@
-/** The syntax tree of Markdown as the blocks of a document. */
+/** Converts the syntax tree of Markdown to the blocks of a document. */
 import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
@@ -41,17 +41,19 @@ export interface Reader {
   readonly nextKey: () => string
   readonly references: LinkReferences.References
   /**
-   * Told where each block stands in the text, items of lists and footnotes of annotations as well; not those
-   * that HTML says.
+   * Called with each block and its range in the text, including list items and footnotes of annotations. Not called for
+   * blocks within HTML.
    */
   readonly located: ((block: Block, range: TextRange) => void) | undefined
-  /** The text that was parsed. */
+  /** The parsed text. */
   readonly source: string
-  /** Footnotes that are a part of the text that they explain, and no blocks. */
+  /** Footnotes of annotations, which are part of a text and not blocks. */
   readonly annotations: ReadonlySet<SyntaxBlock>
-  /** In a footnote, whose blank lines keep or lose their indentation by chance. */
+  /**
+   * True in a footnote. White space on blank lines of code and HTML is dropped there, since its amount is arbitrary.
+   */
   readonly inFootnote: boolean
-  /** In the description of a block, which holds no tags, and so no alerts either. */
+  /** True in the description of a block, which contains no tags and therefore no alerts. */
   readonly inDescription: boolean
 }
 
@@ -59,7 +61,7 @@ interface Options {
   readonly nextKey: () => string
   readonly resolve?: LinkReferences.Resolve | undefined
   readonly located?: Reader["located"]
-  /** The text that was parsed. Default: none, and quotes are no alerts. */
+  /** The parsed text. Default: empty, and blockquotes are not parsed as alerts. */
   readonly source?: string
 }
 
@@ -67,7 +69,7 @@ export const read = (root: Root, options: Options): Array<Block> => {
   const { footnotes, inHtml } = Annotations.find(root)
   if (Array.from(footnotes.keys()).every((identifier) => !inHtml.has(identifier)))
     return readWith(root, footnotes, options)
-  // HTML that stays HTML has no annotations, and their footnotes stay on the page.
+  // HTML that stays HTML has no annotations. Their footnotes stay on the page.
   const tried = readWith(root, footnotes, { nextKey: () => "", source: options.source ?? "" })
   const known = AnnotationLabels.ofAnnotations(tried)
   const isRead = (identifier: string) => !inHtml.has(identifier) || known.has(identifier)
@@ -102,7 +104,7 @@ const blocks = (
   given: ReadonlyArray<TagTree.Content>,
   depth: number,
   reader: Reader,
-  /** Of an item of a list, whose blank lines say that it is loose. */
+  /** True in a list item, whose blank lines determine if it is loose. */
   inItem = false
 ): Array<Block> => {
   const out: Array<Block> = []
@@ -125,7 +127,7 @@ const blocks = (
   return out
 }
 
-/** The blocks of a container: tags pair up within it. */
+/** Returns the blocks of a container. Tags are paired only within a container. */
 const within = (nodes: ReadonlyArray<SyntaxBlock>, depth: number, reader: Reader): Array<Block> =>
   blocks(TagTree.build(nodes, depth + 1), depth + 1, reader)
 
@@ -154,7 +156,7 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     case "code":
       return code(node, {}, reader)
     case "html": {
-      // HTML that is not closed takes all that follows, the last line feed too.
+      // Unclosed HTML includes all text after it, with the last line feed.
       const html = withoutTrailing(verbatimLines(node.value, reader))
       return highlighted(html, {}, reader) ?? BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
     }
@@ -184,14 +186,14 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
   }
 }
 
-/** The alert that a block is, where a tag may stand around what it holds. */
+/** Returns the alert of a block, if tags can enclose its content. */
 const alertOf = (node: TagTree.Content, depth: number, reader: Reader): Alert.Alert | undefined => {
   if (node.type !== "blockquote" || depth >= TagTree.maxDepth || reader.inDescription) return undefined
   const alert = Alert.read(node, reader.source)
   return alert === undefined || TagTree.hasLeftOver(alert.children) ? undefined : alert
 }
 
-/** The blocks of a hint; its title is bold. */
+/** Returns the blocks of a hint, with its title in bold. */
 const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> => {
   const [first, ...rest] = children
   if (!hasTitle || first?.type !== "paragraph") return children
@@ -206,7 +208,7 @@ const tab = (node: Tab, depth: number, reader: Reader): Block => {
   return item
 }
 
-/** Tells whether it is folded, with a title that a summary can say. */
+/** True if a hint is expandable and its title is plain text, as a summary requires. */
 const isFoldable = ({ fold, hasTitle, children: [first] }: Admonition): boolean =>
   fold !== undefined &&
   (!hasTitle || (first?.type === "paragraph" && first.children.every(({ type }) => type === "text")))
@@ -222,7 +224,7 @@ const folded = ({ fold, name = "", hasTitle, children }: Admonition, depth: numb
   return expandableOf(key, fold === "open" ? { defaultExpanded: true } : {}, said, body, reader)
 }
 
-// The key is taken before those of the nodes, so keys follow the order of the text.
+// Takes the key before those of the nodes, so that keys are in text order.
 const withNodes = (
   type: string,
   data: Data | undefined,
@@ -279,7 +281,7 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
   }
 }
 
-/** The size of an image by its attributes. */
+/** Returns the size of an image from its attributes. */
 const sizeOf = ({ attributes }: Image | ImageReference): Data => {
   const [width, height] = [attributes?.width, attributes?.height].map((said) => said && Length.read(said))
   return { ...(width && { width }), ...(height && { height }) }
@@ -309,7 +311,7 @@ const list = (node: List, depth: number, reader: Reader): Block => {
 
 const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
   const contents = TagTree.withinDepth(TagTree.build(node.children, depth + 1), depth + 1)
-  // It is printed as a tag.
+  // An alert is printed as a tag, which makes an item loose.
   const hasAlert = contents.some((content) => alertOf(content, depth + 1, reader) !== undefined)
   const data: Data = {
     ...(typeof node.checked === "boolean" ? { checked: node.checked } : {}),
@@ -319,7 +321,7 @@ const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
   const item = withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
     if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader, true)
     const own = paragraph(first, reader, false)
-    // The box of the item stands before the text.
+    // The checkbox of the item precedes the text.
     reader.located?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
     return [own, ...blocks(contents.slice(1), depth + 1, reader, true)]
   })
@@ -354,7 +356,7 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
   switch (tag.body.kind) {
     case "code": {
       const [only] = children as readonly [Code | Html]
-      // An empty `attributes` says that there was a tag although it said nothing.
+      // Empty `attributes` record that a tag without attributes existed.
       const own = Object.keys(data).length === 0 ? { attributes: {} } : data
       return only.type === "code"
         ? code(only, own, reader)
@@ -376,7 +378,7 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
       const withData = Object.keys(data).length === 0 ? tag.data : data
       if (tag.type === "if") return condition(withData, children!, depth, reader)
       const block = withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
-      // The hosted service's vocabulary has no columns that don't say it.
+      // In the hosted service's vocabulary columns always have `isVoid: false`.
       return tag.type === "columns" ? { ...block, isVoid: false } : block
     }
   }

@@ -1,4 +1,4 @@
-/** Blocks as the HTML by which the hosted service writes them: figures, aligned text, drawings. */
+/** Serializes blocks as the HTML that the hosted service writes: figures, aligned text, drawings. */
 import type { Block, Data, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
@@ -14,7 +14,7 @@ const alignment: ReadonlyMap<unknown, string> = new Map([
   ["end", "right"]
 ])
 
-/** A paragraph or heading that is aligned; undefined for any other. */
+/** Returns the HTML of an aligned paragraph or heading; undefined for other blocks. */
 export const alignedText = (block: Block, writer: Writer): string | undefined => {
   const align = alignment.get(block.data?.align)
   if (align === undefined) return undefined
@@ -31,7 +31,7 @@ export const drawing = ({ data = {} }: Block, writer: Writer): string =>
     class: "gitbook-drawing"
   })
 
-/** The images of a block as figures. */
+/** Returns the images of a block as figures. */
 export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer): string => {
   const figures = nodes.map((node) => figure(node, writer)).join(" ")
   const frame = {
@@ -43,21 +43,21 @@ export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer):
   return isFramed || nodes.length !== 1 ? `${HtmlTree.tag("div", frame)}${figures}</div>` : figures
 }
 
-/** Tells whether a block of images is HTML: more than an image that Markdown's own syntax can say. */
+/** True if a block of images requires HTML: it is more than one image in Markdown syntax. */
 export const isFigure = ({ data = {}, nodes = [] }: Block): boolean => {
   const found = nodes.filter((image): image is Block => image.object === "block")
   const isFramed = data.align !== undefined || data.fullWidth !== undefined || data.withFrame !== undefined
   return found.length > 1 || isFramed || !found.every(isPlain)
 }
 
-/** The data of an image with its caption as the title. */
+/** Returns the data of an image with its caption as the title. */
 export const titled = ({ data, fragments }: Block): Data | undefined => {
   const caption = captionOf(fragments)
   const title = caption && titleOf(caption)
   return title === undefined ? data : { ...data, title }
 }
 
-/** Tells whether Markdown's own syntax can say an image, with the caption as its title. */
+/** True if Markdown syntax can express an image, with the caption as its title. */
 const isPlain = ({ data = {}, fragments }: Block): boolean => {
   if ([data.refDark, data.width, data.height, data.style].some((said) => said !== undefined)) return false
   const caption = captionOf(fragments)
@@ -67,7 +67,7 @@ const isPlain = ({ data = {}, fragments }: Block): boolean => {
 const captionOf = (fragments: Block["fragments"]): Fragment | undefined =>
   fragments?.find(({ fragment, type }) => fragment === "caption" || type === "caption")
 
-/** A caption as the title of an image; undefined where it is more than a line of plain text. */
+/** Returns a caption as the title of an image; undefined if it is not one paragraph of plain text. */
 const titleOf = ({ nodes }: Fragment): string | undefined => {
   const [paragraph, ...rest] = nodes
   if (paragraph?.type !== "paragraph" || rest.length > 0 || paragraph.data?.align !== undefined) return undefined

@@ -1,4 +1,4 @@
-/** The blocks of a document as those that Markdown is written of. */
+/** Converts the blocks of a document to blocks for serialization as Markdown. */
 import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
@@ -32,7 +32,7 @@ export const write = (
 ): ReadonlyArray<Written> => {
   const { writer, annotations } = Writers.make(document, whole, href, hasHtmlTables, footnotes)
   const written = blocks(document.nodes, writer)
-  // What explains text may itself have text that is explained.
+  // The body of an annotation may contain annotations, which extends the list during the loop.
   for (const { label, body } of annotations.added) {
     written.push({ type: "footnoteDefinition", label, blocks: blocks(body, writer) })
   }
@@ -52,7 +52,7 @@ type Write = (node: Block, writer: Writer) => ReadonlyArray<Written>
 
 const block: Write = (node, writer) => (isBlockType(node.type) ? writers[node.type] : other)(node, writer)
 
-/** A block that Markdown has no form for leaves what can be read of it. */
+/** Converts a block without a Markdown form to the blocks of its content. */
 const other: Write = (node, writer) => [
   ...(node.fragments ?? []).flatMap(({ nodes }) => blocks(nodes, writer)),
   ...blocks(node.nodes, writer)
@@ -72,7 +72,7 @@ const heading: Write = (node, writer) => [
 
 const integration: Write = ({ data = {} }) => {
   const line = TagData.writeIntegration(data)
-  // What can't be said in a tag is shown all the same.
+  // Data that a tag cannot express is displayed as JSON.
   return line === undefined
     ? [{ type: "code", language: "json", info: "", value: JSON.stringify(data) }]
     : [{ type: "tag", line, blocks: undefined }]
@@ -88,7 +88,7 @@ const condition: Write = (node, writer) => {
   return [{ type: "tag", line: lineOf(node, writer), blocks: written }]
 }
 
-/** A block that is a tag as its type describes it. */
+/** Converts a block to a tag, as its type specifies. */
 const tagged: Write = (node, writer) => {
   const { body } = Tags.ofType(node.type as BlockType)
   const line = lineOf(node, writer)
@@ -109,7 +109,7 @@ const list: Write = (node, writer) => {
       {
         checked: typeof checked === "boolean" ? checked : undefined,
         isLoose: loose === true,
-        // The box of a task stands before a paragraph.
+        // The checkbox of a task requires a paragraph after it.
         blocks: blocks(typeof checked === "boolean" ? item.nodes : EmptyBlock.contentOf(item), writer)
       }
     ]
@@ -179,7 +179,10 @@ const fragmentOf = (node: Block, name: string): Fragment | undefined =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** Writer of each type. Blocks that stand only in those of one type are written by these, or else as what they hold. */
+/**
+ * Writers by block type. The writer of the parent handles types that exist only in one parent type, such as `image`.
+ * Elsewhere only their content is written.
+ */
 const writers: { readonly [_ in BlockType]: Write } = {
   paragraph,
   "heading-1": heading,

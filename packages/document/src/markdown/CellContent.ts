@@ -1,4 +1,4 @@
-/** Content of a table's cell that was read, as the blocks that it is. */
+/** Content parsed from a table cell, and its conversion to blocks. */
 import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Inline, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
@@ -11,13 +11,13 @@ export type Content =
 
 type Items = ReadonlyArray<ReadonlyArray<Content>>
 
-/** A paragraph; undefined where nothing but white space is in it. White space at its edges says nothing. */
+/** Returns a paragraph without white space at its edges; undefined if it contains only white space. */
 export const paragraph = (nodes: ReadonlyArray<Inline | Text>): Content | undefined => {
   const trimmed = trim(nodes)
   return trimmed.length === 0 ? undefined : { type: "paragraph", nodes: trimmed }
 }
 
-/** The same without white space at the edges; text with marks stays as it is. */
+/** Removes white space at the edges of inlines, except from text with marks. */
 export const trim = (nodes: ReadonlyArray<Inline | Text>): ReadonlyArray<Inline | Text> =>
   trimEdge(trimEdge(nodes, 0, /^[ \t\n]+/), -1, /(?<![ \t\n])[ \t\n]+$/)
 

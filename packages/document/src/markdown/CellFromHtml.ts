@@ -1,4 +1,4 @@
-/** The cell of a table in HTML: a value of its column's type, or the blocks that it holds. */
+/** Parses the cell of an HTML table: a value of its column's type, or blocks. */
 import type { Block } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
 import * as CellContent from "./CellContent.ts"
@@ -13,7 +13,7 @@ export type Cell = { readonly value: unknown } | { readonly blocks: (reader: Rea
 
 const attributes = ["align", "style", "valign", "rowspan", "colspan", "data-object-fit", "data-alt"] as const
 
-/** Null for a cell that holds no value; undefined where it can't be read. */
+/** Returns the content of a cell; null if it has no value, undefined if it is invalid. */
 export const read = (cell: HtmlTree.Element, column: Column, reader: Reader): Cell | null | undefined => {
   const said = cell.name === "td" ? HtmlTree.only(cell, attributes) : undefined
   if (said === undefined) return undefined
@@ -58,7 +58,7 @@ const optionsOf = (cell: HtmlTree.Element, known: ReadonlyMap<unknown, unknown>)
 
 interface Link {
   readonly url: string
-  /** Its text; undefined where that is the URL. */
+  /** Text of the link; undefined if it equals the URL. */
   readonly label: string | undefined
 }
 
@@ -90,7 +90,7 @@ const refsOf = (cell: HtmlTree.Element, type: string, { references }: Reader): C
     const users = refs.flatMap((ref) => (ref.kind === "user" ? [ref.user] : []))
     return users.length === refs.length ? { value: users } : undefined
   }
-  // The hosted service names files of the space by their ids alone.
+  // The hosted service refers to files of the same space only by their ids.
   const files = refs.flatMap((ref) => (ref.kind === "file" && ref.space === undefined ? [ref.file] : []))
   return { value: (files.length === refs.length ? files : refs).map(labelled) }
 }
@@ -119,7 +119,7 @@ const isBlock = (node: HtmlTree.Node): node is HtmlTree.Element =>
   node.kind === "element" &&
   (["p", "ul", "ol", "pre"].includes(node.name) || HeadingDepth.ofElement(node.name) !== undefined)
 
-/** Blocks, and the text between them; text alone is one paragraph. */
+/** Returns blocks, with the text between them as paragraphs. Content without blocks is one paragraph. */
 const contentsOf = (
   nodes: ReadonlyArray<HtmlTree.Node>,
   reader: Reader

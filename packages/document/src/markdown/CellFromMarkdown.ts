@@ -1,7 +1,6 @@
 /**
- * The cell of a table with bars: text, or blocks where HTML in it says them, as the hosted service writes those:
- * `<p>`, `<ul>`, `<ol>`, `<li>` and headings. What is between them is Markdown. Elements that are not closed, or
- * stand where they don't belong, stay text.
+ * Parses the cell of a Markdown table: text, or blocks in the HTML that the hosted service writes: `<p>`, `<ul>`,
+ * `<ol>`, `<li>` and headings. The content of these elements is Markdown. Unclosed and misplaced elements stay text.
  *
  * Limits: lists nest 8 deep.
  */
@@ -13,7 +12,7 @@ type Node = Inline | Text
 
 const maxDepth = 8
 
-/** A cell that holds text alone is one paragraph of it. */
+/** Returns the content of a cell. A cell without blocks is one paragraph. */
 export const read = (nodes: ReadonlyArray<Node>): ReadonlyArray<CellContent.Content> => {
   const contents = nodes.some((node) => tagOf(node) !== undefined) ? new Cell(nodes).contents() : undefined
   return contents ?? [{ type: "paragraph", nodes }]
@@ -43,20 +42,20 @@ class Cell {
     this.#nodes = nodes
   }
 
-  /** Undefined where it is none. */
+  /** Returns the content of the cell; undefined if its tags do not match. */
   contents(): ReadonlyArray<CellContent.Content> | undefined {
     const contents = this.#flow(0)
     return this.#at < this.#nodes.length ? undefined : contents
   }
 
-  /** The nodes up to the next tag. */
+  /** Returns the nodes up to the next tag. */
   #text(): ReadonlyArray<Node> {
     const from = this.#at
     while (this.#at < this.#nodes.length && tagOf(this.#nodes[this.#at]) === undefined) this.#at++
     return this.#nodes.slice(from, this.#at)
   }
 
-  /** Blocks, and text between them, up to an end. */
+  /** Returns blocks and the text between them, up to an end tag. Returns undefined if a block is invalid. */
   #flow(depth: number): Array<CellContent.Content> | undefined {
     const contents: Array<CellContent.Content> = []
     for (;;) {

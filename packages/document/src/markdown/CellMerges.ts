@@ -1,6 +1,6 @@
 /**
- * Cells that span several rows and columns. HTML leaves out the cells that another one covers; a
- * document says which cell spans how many.
+ * Converts cells that span several rows and columns. HTML omits covered cells; a document stores the spans of each
+ * merge.
  */
 import * as HtmlTree from "./HtmlTree.ts"
 
@@ -14,14 +14,17 @@ type Row = ReadonlyArray<HtmlTree.Element | undefined>
 
 const span = /^[1-9]\d{0,3}$/
 
-/** Undefined where cells overlap or there are more than columns. A row ends where its cells end. */
+/**
+ * Returns the cells of each row, with undefined for covered cells. Returns undefined if cells overlap or exceed the
+ * columns or rows. A row ends with its last cell.
+ */
 export const read = (
   rows: ReadonlyArray<ReadonlyArray<HtmlTree.Element>>,
   width: number
 ): { readonly rows: ReadonlyArray<Row>; readonly merges: ReadonlyArray<Merge> } | undefined => {
   const merges: Array<Merge> = []
   const placed: Array<Row> = []
-  /** For each column the number of rows below that are covered. */
+  /** Number of covered rows below, by column. */
   const covered = Array.from({ length: width }, () => 0)
   for (const [i, cells] of rows.entries()) {
     const row: Array<HtmlTree.Element | undefined> = []
@@ -52,7 +55,10 @@ const spansOf = ({ attributes }: HtmlTree.Element) => {
   return span.test(rowSpan) && span.test(colSpan) ? { rowSpan: Number(rowSpan), colSpan: Number(colSpan) } : undefined
 }
 
-/** Which cells are covered, and what those span that cover them. */
+/**
+ * Returns the spans by anchor cell, and the covered cells, with keys of `place`. Invalid and overlapping merges are
+ * ignored.
+ */
 export const places = (
   merges: unknown,
   records: ReadonlyArray<string>,
@@ -81,7 +87,7 @@ export const places = (
   return { spans, covered }
 }
 
-/** Cells that are looked at for all of them together; what comes after that is not merged. */
+/** Maximum number of cells in all merges of a table. Later merges are ignored. */
 const maxLooked = 1_000_000
 
 export const place = (row: number, column: number): string => `${row}:${column}`

@@ -1,20 +1,20 @@
-/** The blocks of a cell as HTML around text: how they are written within a table, whether that is HTML or has bars. */
+/** Serializes the blocks of a cell as HTML elements around inlines, for HTML tables and Markdown tables. */
 import type { Block, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import { type BlockType, isBlockType } from "../vocabulary/BlockTypes.ts"
 
-/** HTML, or the inlines between it. */
+/** HTML, or inlines. */
 export type Part = string | ReadonlyArray<Node>
 
-/** A paragraph alone needs no element. */
+/** Returns the parts of a cell. A single paragraph has no element. */
 export const of = (nodes: ReadonlyArray<Block>): ReadonlyArray<Part> => {
   const [first] = nodes
   return nodes.length === 1 && first!.type === "paragraph" ? [first!.nodes ?? []] : nodes.flatMap(block)
 }
 
-/** Tells whether the cell of a table with bars can say all of it: text, and elements around it. */
+/** True if the cell of a Markdown table can express all data of the blocks. */
 export const isLine = (nodes: ReadonlyArray<Block>): boolean =>
   nodes.every(({ type, data = {}, nodes: inside = [] }) => {
     const isBare = Object.keys(data).every((name) => data[name] === undefined || name === said[type])
@@ -24,7 +24,7 @@ export const isLine = (nodes: ReadonlyArray<Block>): boolean =>
     return (isList || type === "list-item") && isLine(inside as ReadonlyArray<Block>)
   })
 
-/** The data of a type that its element says. */
+/** Data field that the element of a type expresses. */
 const said: { readonly [type: string]: string } = {
   "list-ordered": "start",
   "heading-1": "depth",
@@ -51,10 +51,10 @@ const paragraph = element("p")
 
 const heading: Write = (node) => element(`h${HeadingDepth.of(node)}`)(node)
 
-/** An empty line would end the table. */
+/** Escapes line feeds, since an empty line would end the table. */
 const code: Write = (node) => [HighlightedCode.print(node).html.replaceAll("\n", "&#10;")]
 
-/** Writes a block that a cell can't hold as its text. */
+/** Converts a block that a cell cannot contain to its text. */
 const plain: Write = (node) =>
   (node.nodes ?? []).some((child) => child.object !== "block")
     ? paragraph(node)
@@ -64,7 +64,7 @@ const textOf = (text: string): ReadonlyArray<Node> => [
   { object: "text", leaves: [{ object: "leaf", text, marks: [] }] }
 ]
 
-/** Writer of each type in the cell of a table. */
+/** Cell writers by block type. */
 const writers: { readonly [_ in BlockType]: Write } = {
   paragraph,
   "heading-1": heading,

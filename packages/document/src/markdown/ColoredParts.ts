@@ -1,7 +1,7 @@
 /**
- * The parts of a text that a tag `<mark style="…">` and the next `</mark>` colour, wherever they begin and end in
- * emphasis. Anything may stand in one but another such tag; one without text is none, since nothing in it would keep
- * the colour. The text of a link is a text of its own.
+ * Finds the parts of a text that a tag `<mark style="…">` and the next `</mark>` color. The tags may be at any depth of
+ * emphasis. A part contains no other such tag. A part without text is ignored, since nothing in it could store the
+ * color. The text of a link is separate.
  */
 import * as Marks from "./Marks.ts"
 import type * as Tree from "./syntax/SyntaxTree.ts"
@@ -11,11 +11,11 @@ type Nodes = ReadonlyArray<Tree.Inline>
 export interface ColoredPart {
   readonly color: number
   readonly end: Tree.Inline
-  /** Nothing but its tag stands on the line that it begins on. */
+  /** True if only the opening tag is on the first line of the part. */
   readonly isTagAlone: boolean
 }
 
-/** Nodes up to `end` that give the document other text than they seem to. */
+/** Nodes up to the index `end` whose text in the document differs from their own. */
 export interface Special {
   readonly end: number
   readonly hasText: boolean
@@ -23,7 +23,7 @@ export interface Special {
 
 export type SpecialAt = (nodes: Nodes, i: number) => Special | undefined
 
-/** The parts by the tags that open them. */
+/** Returns the parts by their opening tags. */
 export const find = (nodes: Nodes, specialAt: SpecialAt): ReadonlyMap<Tree.Inline, ColoredPart> => {
   const parts = new Map<Tree.Inline, ColoredPart>()
   let open: { readonly tag: Tree.Html; readonly color: number; readonly inside: Inside } | undefined
@@ -41,14 +41,17 @@ export const find = (nodes: Nodes, specialAt: SpecialAt): ReadonlyMap<Tree.Inlin
   return parts
 }
 
-/** Tells whether the document has text of the nodes. */
+/** True if the nodes have text in the document. */
 export const hasText = (nodes: Nodes, specialAt: SpecialAt): boolean => {
   const inside = new Inside(specialAt)
   walk(nodes, (siblings, i) => inside.add(siblings, i))
   return inside.hasText
 }
 
-/** Visits the nodes in the order of the text; emphasis nests 100 deep at most. `visit` gives the last that it saw. */
+/**
+ * Visits nodes in text order. `visit` returns the index of the last node that it consumed. Recursion is bounded:
+ * emphasis nests at most 100 deep.
+ */
 const walk = (nodes: Nodes, visit: (nodes: Nodes, i: number) => number): void => {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!
@@ -61,7 +64,10 @@ class Inside {
   readonly #specialAt: SpecialAt
   #first: Tree.Inline | undefined
   #hasText = false
-  /** Code as HTML is open, in which the name of an emoji is text, and there is such a name. */
+  /**
+   * `#isInCode`: true within `<code>`, in which an emoji name is text. `#hasName`: true if the code contains such a
+   * name.
+   */
   #isInCode = false
   #hasName = false
 
