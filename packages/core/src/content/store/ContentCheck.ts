@@ -1,9 +1,9 @@
 /**
- * Looks through what is stored: that every object and blob is what its hash says, that whatever rows
- * reach is there, how much nothing reaches, that rows which others name are there, and whether the search index has
- * the pages of each space, or is behind of it. It changes nothing, and others may go on writing meanwhile.
+ * Verifies the stored data: every object and blob matches its hash, every referenced object and blob exists, and
+ * referenced rows exist. Also counts unreferenced objects and blobs, and compares the search index with the pages of
+ * each space. It changes nothing, and other programs may write at the same time.
  *
- * Limits: 100 lost objects or blobs are named, all are counted; those of `Marking` and `RowReferences`.
+ * Limits: the report lists 100 lost objects or blobs and counts all; the limits of `Marking` and `RowReferences` apply.
  */
 import { Clock, Duration, Effect } from "effect"
 import { SearchIndexing } from "../../search/indexing/SearchIndexing.ts"
@@ -16,43 +16,43 @@ import { HashSet } from "./HashSet.ts"
 import { markAll, Marks } from "./Marking.ts"
 import * as RowReferences from "./RowReferences.ts"
 
-/** How many hashes, and rows, are looked at before others have their turn. */
+/** Number of hashes or rows between two pauses. */
 const slice = 256
 
 const named = 100
 
-/** How long it may take. */
+/** Maximum duration of the marking. */
 const patience = Duration.days(1)
 
 export interface Lost {
   readonly kind: "object" | "blob"
   readonly hash: string
-  /** Absent: it isn't there at all. */
+  /** Absent if the object or blob does not exist. */
   readonly damaged?: true
 }
 
 export interface ContentReport {
   readonly objects: number
   readonly blobs: number
-  /** The first hundred that rows reach and that can't be read. */
+  /** The first 100 referenced objects and blobs that cannot be read. */
   readonly lost: ReadonlyArray<Lost>
   readonly lostCount: number
-  /** Those that nothing reaches, which are removed a day after they were written. */
+  /** Numbers of unreferenced objects and blobs. Garbage collection removes them a day after their last write. */
   readonly orphans: { readonly objects: number; readonly blobs: number }
-  /** Spaces whose search index is behind: a job of a running server brings it up to date. */
+  /** Ids of spaces whose search index is out of date. A job of a running server updates it. */
   readonly unindexed: ReadonlyArray<string>
-  /** The first hundred rows that name another which is missing. */
+  /** The first 100 rows that refer to a missing row. */
   readonly dangling: ReadonlyArray<RowReferences.Dangling>
   readonly danglingCount: number
-  /** Spaces whose search index says that it is up to date, and is not. */
+  /** Spaces whose search index is marked as up to date, but differs from the content. */
   readonly misindexed: ReadonlyArray<Misindexed>
 }
 
 export interface Misindexed {
   readonly space: string
-  /** How many pages it should have and has not. */
+  /** Number of pages that are missing in the index. */
   readonly lacking: number
-  /** How many it has that it shouldn't. */
+  /** Number of indexed pages that should not be in the index. */
   readonly besides: number
 }
 
@@ -61,11 +61,11 @@ interface Shelf<Hash extends string> {
     readonly after?: Hash
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<{ readonly hash: Hash }>, StorageError>
-  /** The hash of what is stored under each of them, undefined where it can't be read. */
+  /** Returns the hash of the value stored under each key. Undefined if the value cannot be read. */
   readonly hashes: (listed: ReadonlyArray<Hash>) => Effect.Effect<ReadonlyArray<string | undefined>, StorageError>
 }
 
-/** Sorts a store by whether each value is what its hash says. */
+/** Divides the values of a store into those that match their hash and damaged ones. */
 const sound = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }: Shelf<Hash>) {
   const found = new HashSet()
   const damaged = new HashSet()
@@ -80,7 +80,7 @@ const sound = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }
   }
 })
 
-/** Looks through everything. Whatever is large is read one at a time. */
+/** Runs the check. Blobs are read one at a time, since they can be large. */
 export const check = Effect.gen(function* () {
   const { sha256 } = yield* Hasher
   const objects = yield* ObjectStore
@@ -90,7 +90,7 @@ export const check = Effect.gen(function* () {
   const blobHashes = Effect.fnUntraced(function* (hashes: ReadonlyArray<BlobHash>) {
     const found: Array<string | undefined> = []
     for (const hash of hashes) {
-      // A file of the folder may be gone, or a disk may refuse: that is what is looked for.
+      // A read error, such as a missing file or a disk error, counts as damage.
       const bytes = yield* blobs.get(hash).pipe(Effect.catchTag("StorageError", () => Effect.undefined))
       found.push(bytes && sha256(bytes))
       yield* Effect.yieldNow
@@ -114,7 +114,8 @@ export const check = Effect.gen(function* () {
   })
   yield* markAll(marks, { deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(patience) })
 
-  // What was written while this ran was not seen above.
+  // Objects and blobs that were written during the check were missing in the list above, so each missing one is read
+  // again.
   const lost = yield* Effect.filter(missed, ({ kind, hash }) =>
     Effect.map(
       kind === "object" ? objectHashes([hash as ObjectHash]) : blobHashes([hash as BlobHash]),
@@ -149,10 +150,10 @@ const indexed = Effect.gen(function* () {
         unindexed.push(space.id)
         continue
       }
-      // A space whose content can't be read is among what is lost.
+      // If the content of a space cannot be read, the lost objects are already reported.
       const { lacking, besides } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
       if (lacking === 0 && besides === 0) continue
-      // Somebody may have changed it meanwhile.
+      // The space may have changed since it was listed.
       const now = yield* spaces.get({ id: space.id })
       if (now?.revision !== space.revision || !(yield* indexing.holds(now))) continue
       misindexed.push({ space: space.id, lacking, besides })

@@ -1,15 +1,16 @@
 /**
- * Removes the objects and blobs that nothing reaches and nobody wrote for 24 hours: once a day all
- * that the roots reach is marked, then what is not marked is swept, both in slices of a few
- * milliseconds.
+ * Removes objects and blobs that are unreferenced and were not written for 24 hours. Once a day, a job marks everything
+ * that the roots refer to, then removes the rest. Both phases run in slices of a few milliseconds.
  *
- * Why nothing is lost while others go on writing: what a commit refers to was either written (or
- * refreshed) by it less than 24 hours before, and is spared; or it is reached from a revision that
- * exists when it commits, since every commit that is computed from a revision asks in its
- * transaction whether that one's space is still active. Revisions are removed with their space
- * alone, 7 days after it left the hands of everyone, and so were marked as long as marking takes
- * less than a day. It gives up where it takes longer, and where a revision is missing that a space or a change
- * request names: what that reached looks like garbage, and may be all that is left to mend it with.
+ * Concurrent writes lose nothing. A commit refers to objects and blobs that it wrote or refreshed less than 24 hours
+ * before, which are never removed. Or it refers to content of a revision that exists at the time of the commit: every
+ * commit that is computed from a revision checks in its transaction that the space of the revision is still active.
+ * Revisions are removed only with their space, 7 days after the deletion of the space. So they were marked, provided
+ * that marking takes less than a day.
+ *
+ * A collection fails without removing anything if marking takes longer, or if a revision is missing that a space or
+ * change request refers to. In the second case the content of the revision looks unreferenced, but may be needed for a
+ * repair.
  */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../../job/Job.ts"
@@ -22,10 +23,10 @@ import type { HashSet } from "./HashSet.ts"
 import { markAll, Marks } from "./Marking.ts"
 import * as RowReferences from "./RowReferences.ts"
 
-/** How long what nothing reaches is spared after it was last written. */
+/** Minimum age of removed objects and blobs, counted from their last write. */
 export const spared = Duration.hours(24)
 
-/** How much is looked at before others have their turn. */
+/** Number of rows and hashes between two pauses. */
 export interface Slices {
   readonly rows: number
   readonly hashes: number
@@ -38,7 +39,7 @@ export interface Swept {
   readonly blobs: number
 }
 
-/** One collection: marks, sweeps, and tells how much that was. */
+/** Runs one collection. Returns the numbers of removed objects and blobs. */
 export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlices) {
   const begun = yield* Clock.currentTimeMillis
   const marks = new Marks()
@@ -87,7 +88,7 @@ const sweep = Effect.fnUntraced(function* <Hash extends string>(
     const slice = yield* store.list({ limit: hashSlice, ...(after !== undefined && { after }) })
     const garbage = slice.filter(({ hash, writtenAt }) => writtenAt < before && !marks.has(hash))
     if (garbage.length > 0) {
-      // What was written again meanwhile is spared by the store itself.
+      // The store itself keeps values that were written again in the meantime.
       removed += yield* store.remove(
         garbage.map(({ hash }) => hash),
         before

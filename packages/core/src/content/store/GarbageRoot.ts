@@ -6,11 +6,11 @@ import type { Content } from "../Content.ts"
 
 /** Objects and blobs that a row refers to. */
 export interface Reached {
-  /** Contents with all that is in them. */
+  /** Contents. All objects and blobs in them are kept. */
   readonly contents?: ReadonlyArray<Content | undefined>
-  /** An object that is an array of conflicts, with what they refer to. */
+  /** Object with an array of conflicts. The objects and blobs that the conflicts refer to are kept. */
   readonly conflicts?: ObjectHash | undefined
-  /** Objects that refer to nothing, documents for instance. */
+  /** Objects without references to others, such as documents. */
   readonly objects?: ReadonlyArray<ObjectHash | undefined>
   readonly blobs?: ReadonlyArray<BlobHash | undefined>
 }

@@ -1,4 +1,7 @@
-/** Rows that keep objects and blobs alive; what no row here reaches is swept a day after it was written. */
+/**
+ * Tables whose rows keep objects and blobs alive. Values that no such row refers to are removed a day after their last
+ * write.
+ */
 import { concepts } from "../../Concepts.ts"
 
 export const roots = concepts.flatMap(({ roots }) => roots)

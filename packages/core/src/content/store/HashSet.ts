@@ -1,8 +1,8 @@
 /**
- * A set of hashes that takes little memory: 15 bytes of each, in tables that grow by themselves. A
- * million hashes take about 32 MB, growing never holds the event loop for more than a moment.
+ * A compact set of hashes. It stores 15 bytes of each hash in open-addressing tables. One million hashes take about 32
+ * MB. There are 1,024 tables that grow separately, so growing never blocks the event loop for long.
  *
- * Two different SHA-256 that agree in their first 120 bits are one to it: nobody will see such.
+ * Two SHA-256 hashes with equal first 120 bits count as equal, which does not occur in practice.
  */
 const lanes = 4
 const charsPerLane = 5
@@ -15,7 +15,7 @@ for (const [i, char] of Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 }
 
 interface Segment {
-  /** Four numbers of 30 bits for each place; all 0: it is free. */
+  /** Four 30-bit numbers for each slot. All 0: the slot is free. */
   table: Uint32Array
   capacity: number
   size: number
@@ -23,7 +23,7 @@ interface Segment {
 
 export class HashSet {
   readonly #segments: Array<Segment | undefined> = Array.from({ length: segments })
-  /** The hash in hand. */
+  /** The hash that the current call looks up. */
   readonly #key = new Uint32Array(lanes)
   #size = 0
 
@@ -37,7 +37,7 @@ export class HashSet {
     return segment !== undefined && isTaken(segment.table, this.#find(segment))
   }
 
-  /** Tells whether it is new. */
+  /** Adds a hash. Returns true if it is new. */
   add(hash: string): boolean {
     this.#read(hash)
     const at = this.#key[0]! % segments
@@ -63,11 +63,11 @@ export class HashSet {
       }
       this.#key[lane] = bits
     }
-    // What is all 0 would be a free place.
+    // A key of zeros would look like a free slot.
     if (!isTaken(this.#key, 0)) this.#key[lanes - 1] = 1 << 30
   }
 
-  /** Index of the hash in hand, or of the slot that it would take. */
+  /** Returns the index of the slot that contains the current hash, or of the free slot for it. */
   #find({ table, capacity }: Segment): number {
     const [a, b, c, d] = this.#key as unknown as readonly [number, number, number, number]
     for (let n = b & (capacity - 1); ; n = (n + 1) & (capacity - 1)) {

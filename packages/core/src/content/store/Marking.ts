@@ -1,9 +1,9 @@
 /**
- * Marks the objects and blobs that rows reach, all the way through the contents they name. It is how garbage
- * is told from what is in use, and what is lost from what is there.
+ * Marks all objects and blobs that rows refer to, including everything in the referenced contents. Garbage collection
+ * and the check of stored data use the marks.
  *
- * Limits: 20 million marked objects and blobs (about 640 MB of memory while it runs); it gives up where there
- * are more, or where it takes longer than its caller allows.
+ * Limits: 20 million marked objects and blobs (about 640 MB of memory during the run). Fails with `MarkingGaveUp` above
+ * this limit or after the caller's deadline.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -24,7 +24,7 @@ import * as Trie from "./Trie.ts"
 
 const maxMarked = 20_000_000
 
-/** Marking gave up: there is too much, or it took too long. */
+/** Raised if too many objects and blobs are referenced, or if marking takes too long. */
 export class MarkingGaveUp extends Schema.TaggedError<MarkingGaveUp>()("MarkingGaveUp", { message: Schema.String }) {}
 
 export class Marks {
@@ -32,12 +32,12 @@ export class Marks {
   readonly blobs = new HashSet()
   private readonly isLost: (kind: "object" | "blob", hash: string) => boolean
 
-  /** `isLost` is asked once for each hash: what is lost can't be entered. */
+  /** Calls `isLost` once for each hash. A lost object is not read. */
   constructor(isLost: (kind: "object" | "blob", hash: string) => boolean = () => false) {
     this.isLost = isLost
   }
 
-  /** Marks an object, and tells whether it is new and can be entered. */
+  /** Marks an object. Returns true if it is newly marked and can be read. */
   object(hash: ObjectHash): boolean {
     return this.objects.add(hash) && !this.isLost("object", hash)
   }
@@ -48,13 +48,13 @@ export class Marks {
 }
 
 export interface MarkingOptions {
-  /** Until when it may go on (epoch ms). */
+  /** Time after which marking fails (epoch ms). */
   readonly deadline: number
-  /** How many rows are looked at before others have their turn. Default: 100. */
+  /** Number of rows between two pauses. Default: 100. */
   readonly rows?: number
 }
 
-/** Marks all that the rows of every concept reach. */
+/** Marks everything that the rows of all concepts refer to. */
 export const markAll = Effect.fnUntraced(function* (marks: Marks, options: MarkingOptions) {
   for (const root of roots) yield* markRoot(root, marks, options)
 })
@@ -86,7 +86,7 @@ const nothing = (): ReadonlyArray<ObjectHash> => []
 const textsOf = ({ document, source }: { readonly document?: ObjectHash; readonly source?: ObjectHash }) =>
   [document, source].filter((hash) => hash !== undefined)
 
-/** Marks a trie. A node that is marked already is not entered again: its subtree has been walked, or is about to be. */
+/** Marks a trie. A marked node is not visited again, since its subtree has been visited or is pending. */
 const markTrie = <V>(
   reader: ObjectReader,
   root: Root,
@@ -135,7 +135,7 @@ const checkBounds = Effect.fnUntraced(function* (marks: Marks, deadline: number)
   }
 })
 
-/** Reads past the cache, which is for what callers read. */
+/** Reader that bypasses the cache, so that marking does not evict objects that other callers use. */
 const uncached = Effect.gen(function* () {
   const store = yield* ObjectStore
   const { sha256 } = yield* Hasher

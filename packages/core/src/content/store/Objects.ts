@@ -1,11 +1,11 @@
 /**
- * Content-addressed values over the object store, with what was read last kept in memory. Objects
- * never change, so nothing here is ever invalidated.
+ * Content-addressed values in the object store, with a cache of recently read values. Objects never change, so cached
+ * values are never invalidated.
  *
- * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
- * then. Documents need not be (`document`): what is computed of them is computed in threads.
+ * Large objects are cached as text. They are parsed on every read, with pauses in between. Documents can stay unparsed
+ * (`document`), since threads run the computations on documents.
  *
- * Default: what is kept takes at most 32 MiB of memory (`ObjectCacheBytes`).
+ * Default: the cache takes up to 32 MiB of memory (`ObjectCacheBytes`).
  */
 import { Context, Effect } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -18,48 +18,45 @@ import { LruCache } from "../../storage/LruCache.ts"
 import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** Reads objects as parsed JSON. What it gives is shared: never change it. */
+/** Reads objects as parsed JSON. Returned values are shared: never change them. */
 export interface ObjectReader {
   readonly read: <A>(hash: ObjectHash) => Effect.Effect<A, StorageError>
   readonly readAll: <A>(hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<A>, StorageError>
-  /** A document, unfolded only where it is small. */
+  /** Returns a document. A large document stays unparsed. */
   readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
   readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
-  /** The same of anything else. */
+  /** Returns any other object. A large object stays unparsed. */
   readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<Folded<A>, StorageError>
-  /** Threads that compute with large objects. */
+  /** Threads for computations on large objects. */
   readonly threads: Threads["Service"]
-  /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
+  /** SHA-256 of a text in the form of `Hasher`. Determines the positions of keys in a `Trie`. */
   readonly sha256: (text: string) => string
 }
 
-/** Reads and writes; what was written is read back before it is stored. */
+/** Reads and writes objects. Written objects can be read before they are stored. */
 export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
-  /**
-   * The same of what is JSON already. `value`: what it says, where that is at hand, which spares whoever reads it
-   * soon to unfold it.
-   */
+  /** Writes a JSON text. `value`: the parsed form, if the caller has it, which saves later readers from parsing. */
   readonly writeJson: (json: string, value?: Folded<object>) => ObjectHash
-  /** Objects that were written so far. */
+  /** Returns the objects that were written so far. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
-   * Before a transaction that flushes: stores what is more than it should take along, in groups that
-   * hold up no other writer. What is stored so and never referred to is garbage, which a sweep
-   * removes. In a transaction it does nothing, since that may still undo what it would rely on.
+   * Stores large amounts of written objects before a transaction, in groups that do not block other writers for long.
+   * Objects that are stored in advance and never referenced are garbage, which garbage collection removes. Does nothing
+   * inside a transaction, since a rollback could remove the stored objects.
    */
   readonly flushAhead: Effect.Effect<void, StorageError>
-  /** Stores what was written and is not stored ahead: part of the transaction where there is one. */
+  /** Stores the written objects that were not stored in advance. Part of the current transaction, if there is one. */
   readonly flush: Effect.Effect<void, StorageError>
 }
 
-/** How much is stored at once: objects, and characters. */
+/** Maximum sizes of a group that is stored at once: number of objects, and characters. */
 const groupObjects = 200
 const groupLength = 2 * 1024 * 1024
-/** How many characters a transaction takes along at most. */
+/** Maximum number of characters that are stored within a transaction. */
 const alongLength = 1024 * 1024
 
-/** How much memory the objects that are kept may take, in bytes. Default: 32 MiB. */
+/** Memory limit of the cache of objects (bytes). Default: 32 MiB. */
 export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
   defaultValue: () => 32 * 1024 * 1024
 })
@@ -78,7 +75,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
         cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
 
-      /** Each as it is kept: large ones as their text. */
+      /** Returns the cached form of each object. Large objects stay text. */
       const load = (
         hashes: ReadonlyArray<ObjectHash>,
         staged?: Map<ObjectHash, Staged>
@@ -143,7 +140,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         ...readerOver(),
         draft: () => {
           const staged = new Map<ObjectHash, Staged>()
-          /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
+          /**
+           * Number of stored objects, counted from the start of `staged`, and total length of the others (characters).
+           */
           let stored = 0
           let waiting = 0
           const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
@@ -165,7 +164,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             flushAhead: Effect.gen(function* () {
               const slice = yield* Slice.start
               if (!slice.mayPause || !isLarge()) return
-              // What is so large took a while to hash.
+              // Hashing this many objects took a while.
               yield* slice.pause
               const put = (group: ReadonlyArray<StoredObject>) =>
                 Effect.flatMap(store.put(group), () => {
@@ -173,7 +172,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
                   for (const { text } of group) waiting -= text.length
                   return slice.isOver() ? slice.pause : Effect.void
                 })
-              // One is given to the store while the disk keeps the one before it.
+              // The next group is sent to the store while the store writes the previous one.
               yield* Effect.forEach(groups(objects(stored)), put, { concurrency: 2, discard: true })
             }),
             flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
@@ -198,12 +197,12 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
   if (group.length > 0) yield group
 }
 
-/** How many bytes of memory an object takes for each character of its text, unfolded. */
+/** Memory of a parsed object for each character of its text (bytes). */
 const unfolding = 2.2
 
 const folded = <A extends object>(kept: unknown): Folded<A> => kept as Folded<A>
 
-/** One that came out of a thread is a copy. */
+/** Returns the text form of a large value. A value that came from a thread is copied. */
 const large = (value: Folded<object>): Large =>
   value instanceof Large ? value : new Large((value as { readonly json: string }).json)
 
@@ -217,7 +216,7 @@ class Staged {
     this.text = text
   }
 
-  /** Parsed when it is first read: most of what is written is not read back. */
+  /** The object in its cached form, parsed on the first read, since most written objects are not read back. */
   get kept(): unknown {
     return (this.#kept ??= keptOf(this.text))
   }

@@ -1,9 +1,8 @@
 /**
- * Rows that name others without which they are nothing: a space its organization and its revision, for instance.
- * Nobody removes what is named here before what names it, except where a space is being removed for good. So one
- * that is missing was lost.
+ * References from rows to required rows, such as from a space to its organization and its revision. No operation
+ * removes a referenced row before the referring row, except the final removal of a space. So a missing row was lost.
  *
- * Limits: 100 that are missing are told, all are counted.
+ * Limits: 100 dangling references are listed, all are counted.
  */
 import { Effect } from "effect"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
@@ -18,15 +17,15 @@ import { RevisionTable } from "../revisions/Revision.ts"
 
 const told = 100
 
-/** How many rows are looked at before others have their turn. */
+/** Number of rows between two pauses. */
 const slice = 100
 
 export interface RowReference {
   readonly from: Table
-  /** Its key is `id`. */
+  /** Referenced table. Its key is `id`. */
   readonly to: Table
   readonly named: (row: any) => ReadonlyArray<string | undefined>
-  /** The space that a row goes with, of those that do. */
+  /** Returns the id of the space that a row is removed with. Absent for tables whose rows belong to no space. */
   readonly space?: (row: any) => string
 }
 
@@ -37,7 +36,10 @@ const reference = <T extends Table>(
   space?: (row: Table.Row<T>) => string
 ): RowReference => ({ from, to, named, ...(space && { space }) })
 
-/** By these, content is reached: where they lead nowhere, what they led to looks like garbage. */
+/**
+ * References through which contents are found. If one is dangling, the content of the missing revision looks like
+ * garbage.
+ */
 export const toRevisions: ReadonlyArray<RowReference> = [
   reference(
     SpaceTable,
@@ -69,16 +71,16 @@ export const all: ReadonlyArray<RowReference> = [
   reference(MemberTable, UserTable, ({ user }) => [user])
 ]
 
-/** A row that names another which isn't there. */
+/** A row that refers to a missing row. */
 export interface Dangling {
   readonly from: string
-  /** The key of the row, its parts by a blank. */
+  /** Key of the referring row. The parts of the key are separated by spaces. */
   readonly key: string
   readonly to: string
   readonly id: string
 }
 
-/** Looks for rows that name what is missing. */
+/** Returns rows that refer to missing rows. */
 export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<RowReference>) {
   const found: Array<Dangling> = []
   let count = 0
@@ -106,7 +108,7 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
   return { found, count }
 })
 
-/** A row under this id that has another in itself is not the one that was meant. */
+/** Returns the ids without a valid row. A row that was stored under a different id than its own counts as missing. */
 const missingOf = (
   storage: Storage["Service"],
   to: Table,
@@ -117,7 +119,10 @@ const missingOf = (
     (there) => new Set(ids.filter((id, i) => (there[i] as { readonly id?: string } | undefined)?.id !== id))
   )
 
-/** Others go on writing: the row may be gone by now, or name another, or be on its way with its space. */
+/**
+ * Reads both rows again, since other programs may write at the same time. The referring row may be deleted, changed, or
+ * being removed with its space.
+ */
 const isLost = Effect.fnUntraced(function* (
   storage: Storage["Service"],
   { from, to, named, space }: RowReference,

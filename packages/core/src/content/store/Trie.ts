@@ -1,12 +1,11 @@
 /**
- * A persistent map from text to JSON: a hash trie of content-addressed objects. The same entries
- * give the same root whatever the order they came in, an edit writes the nodes on one path, and
- * two maps are compared by visiting only where their hashes differ.
+ * A persistent map from text to JSON: a hash trie of content-addressed objects. Equal entries result in an equal root,
+ * in any order of insertion. An edit writes the nodes on one path. A comparison of two maps reads only nodes with
+ * different hashes.
  *
- * A node is a leaf while it holds at most 16 entries, else a branch of up to 32 ways. The way to a
- * key follows from its SHA-256, so nobody can craft keys that collide. What stands before the
- * first slash of a key is its group: the first four ways follow from the group's hash, so all keys
- * of a group lie in one subtree.
+ * A node is a leaf if it holds at most 16 entries, otherwise a branch with up to 32 children. The path to a key follows
+ * from its SHA-256, so callers cannot craft colliding keys. The text before the first slash of a key is its group. The
+ * first four steps of the path follow from the hash of the group, so all keys of a group are in one subtree.
  *
  * Nodes are read level by level, in slices. `TrieUpdate` changes a map, `TrieDifferences` compares two.
  */
@@ -57,7 +56,7 @@ export const get = Effect.fnUntraced(function* <V>(
 export const has = (reader: ObjectReader, root: Root, key: string): Effect.Effect<boolean, StorageError> =>
   Effect.map(get(reader, root, key), (value) => value !== undefined)
 
-/** The values of the keys in their order, undefined where there is none. */
+/** Returns the values of the keys, in the order of the keys. Undefined for a missing key. */
 export const getMany = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   root: Root,
@@ -96,7 +95,7 @@ export const getMany = Effect.fnUntraced(function* <V>(
   return values
 })
 
-/** Every entry below these nodes, in no order. */
+/** Returns all entries below these nodes, unordered. */
 export const collect = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   hashes: ReadonlyArray<ObjectHash>
@@ -114,15 +113,18 @@ export const collect = Effect.fnUntraced(function* <V>(
   return entries
 })
 
-/** Every entry, by key. */
+/** Returns all entries, sorted by key. */
 export const entries = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
   Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.sort(byKey))
 
-/** Every value, in no order. */
+/** Returns all values, unordered. */
 export const values = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<V>, StorageError> =>
   Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.map(([, value]) => value))
 
-/** For each group its entries by what stands behind the slash; reads the groups' subtrees alone. */
+/**
+ * Returns the entries of each group. Their keys are the parts after the first slash. Reads only the subtrees of the
+ * groups.
+ */
 export const withinEach = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   root: Root,
@@ -162,7 +164,7 @@ export const withinEach = Effect.fnUntraced(function* <V>(
   return groups.map((group) => found.get(group)!.sort(byKey))
 })
 
-/** The entries of one group. */
+/** Returns the entries of one group. */
 export const within = <V>(
   reader: ObjectReader,
   root: Root,
@@ -171,9 +173,9 @@ export const within = <V>(
   Effect.map(withinEach<V>(reader, root, [group]), (found) => found[0]!)
 
 /**
- * The hashes of all nodes below these roots, and with `refs` those the values refer to, in slices
- * of bounded size. `skip` says which nodes were seen before, so that what revisions share is
- * walked once.
+ * Returns the hashes of all nodes below these roots, in slices of limited size. With `refs`, also the hashes that the
+ * values refer to. `skip` returns true for nodes that were visited before, so that shared parts of several revisions
+ * are visited once.
  */
 export const reachable = <V>(
   reader: ObjectReader,
@@ -196,5 +198,5 @@ export const reachable = <V>(
   return Stream.suspend(() => Stream.paginate(roots.filter(unseen), step))
 }
 
-/** How many nodes `reachable` reads at once. */
+/** Number of nodes that `reachable` reads at once. */
 const sliceSize = 256

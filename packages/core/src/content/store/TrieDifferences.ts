@@ -1,6 +1,6 @@
 /**
- * Differences between two tries. Nodes with the same hash are not read. Tries that have nothing in common are
- * still read and compared in slices.
+ * Differences between two tries. Nodes with equal hashes are not read. Tries that have nothing in common are still read
+ * and compared in slices.
  */
 import { Effect, Equal, Option, Stream } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -16,10 +16,10 @@ export interface Difference<V> {
   readonly after: V | undefined
 }
 
-/** How many pairs of nodes are compared at once. */
+/** Number of node pairs that are compared at once. */
 const sliceSize = 32
 
-/** A part of a map: a node that is stored, or entries of a leaf that stands where the other map has a branch. */
+/** A part of a map: a stored node, or the entries of a leaf if the other map has a branch at the same position. */
 type Part = Root | ReadonlyArray<Entry<unknown>>
 
 interface Pair {
@@ -28,7 +28,7 @@ interface Pair {
   readonly depth: number
 }
 
-/** All that differs, by key. */
+/** Returns all differences, sorted by key. */
 export const all = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   before: Root,
@@ -45,7 +45,7 @@ export const all = Effect.fnUntraced(function* <V>(
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))
 })
 
-/** Differences in parts, each read and compared in a bounded time; in no order. */
+/** Returns the differences in parts, unordered. Each part takes a bounded time. */
 export const inSlices = <V>(
   reader: ObjectReader,
   before: Root,
@@ -112,6 +112,9 @@ const compare = (
   return found
 }
 
-/** Equal values are mostly equal texts, and most values are equal: to compare texts first takes a tenth of the time. */
+/**
+ * Compares texts first, which takes a tenth of the time: most values are equal, and equal values usually have equal
+ * texts.
+ */
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b)) || Equal.equals(a, b)

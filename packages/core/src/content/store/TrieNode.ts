@@ -1,8 +1,8 @@
 /**
- * The nodes of a `Trie`, and the way through them to a key.
+ * The nodes of a `Trie`, and the paths of its keys.
  *
- * A way is taken at each level by a digit of the key's path: 5 bits of its SHA-256. The path of a
- * key with a group starts with four digits of the group's hash.
+ * Each digit of a path selects a child at one level: 5 bits of the SHA-256 of the key. The path of a key with a group
+ * starts with four digits of the hash of the group.
  */
 import { Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -17,16 +17,19 @@ export interface Leaf<V> {
 }
 export interface Branch {
   readonly size: number
-  /** Which of the 32 ways are taken, a bit for each. */
+  /** Bit set of the children that exist, out of 32. */
   readonly ways: number
-  /** The nodes behind the ways that are taken, in order. */
+  /** Hashes of the existing children, in order. */
   readonly nodes: ReadonlyArray<ObjectHash>
 }
 export type Node<V> = Leaf<V> | Branch
 
 export const leafSize = 16
 export const groupDepth = 4
-/** Two texts of which this many digits agree have the same hash for all we will ever see. */
+/**
+ * Maximum depth. Paths with this many equal digits are treated as equal, since different texts with such hashes do not
+ * occur in practice.
+ */
 export const maxDepth = 40
 
 export const isLeaf = <V>(node: Node<V>): node is Leaf<V> => "entries" in node
@@ -42,13 +45,13 @@ export type Path = string
 
 export const groupPath = (reader: ObjectReader, group: string): Path => reader.sha256(group).slice(0, groupDepth)
 
-/** The way to one key. */
+/** Returns the path to a key. */
 export const pathTo = (reader: ObjectReader, key: string): Path => {
   const group = groupOf(key)
   return group === undefined ? reader.sha256(key) : groupPath(reader, group) + reader.sha256(key)
 }
 
-/** The ways to keys, remembered for one operation: keys of one group share its hash. */
+/** Returns a function that computes paths and caches them for one operation. Keys of a group share its hash. */
 export const pathsOf = (reader: ObjectReader): ((key: string) => Path) => {
   const groups = new Map<string, Path>()
   const paths = new Map<string, Path>()
@@ -83,10 +86,10 @@ export const behind = (branch: Branch, way: number): ObjectHash | null =>
 
 export const byKey = <V>([a]: Entry<V>, [b]: Entry<V>) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** How many nodes are read at once. */
+/** Number of nodes that are read at once. */
 const batchSize = 128
 
-/** The nodes of these hashes, in their order. */
+/** Returns the nodes with these hashes, in order. */
 export const readNodes = <V>(
   reader: ObjectReader,
   hashes: ReadonlyArray<ObjectHash>

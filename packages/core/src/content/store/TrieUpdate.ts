@@ -1,6 +1,6 @@
 /**
- * Changes a `Trie`: down along the paths of the changes, level by level, then up again, writing each
- * node whose contents changed. It costs as much as there are changes, and goes in slices.
+ * Changes a `Trie`. The update reads the paths of the changes level by level, then writes each changed node from the
+ * bottom up. The cost is proportional to the number of changes, and the work is done in slices.
  */
 import { Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -27,19 +27,21 @@ import {
 } from "./TrieNode.ts"
 import { collect } from "./Trie.ts"
 
-/** Changes to make at one node. */
+/** Changes of one node. */
 interface Visit {
   readonly hash: Root
   readonly depth: number
   readonly changes: ReadonlyArray<Entry<unknown>>
   readonly inner: Map<number, Visit>
   node: Node<unknown>
-  /** How many entries there were. */
+  /** Number of entries before the update. */
   before: number
   after: Subtree
 }
 
-/** A map that is not a node yet: a small one is kept in hand until its parent stays a branch. */
+/**
+ * A part of a map that may not be a node yet. Few entries stay unwritten until their parent is known to be a branch.
+ */
 type Subtree =
   | { readonly size: number; readonly entries: ReadonlyArray<Entry<unknown>> }
   | { readonly size: number; readonly hash: ObjectHash }
@@ -72,7 +74,7 @@ const storeBranch = (draft: ObjectDraft, size: number, behindWays: ReadonlyMap<n
   return { size, hash: draft.write({ size, ways: ways >>> 0, nodes } satisfies Branch) }
 }
 
-/** Sets every key of `changes` to its value, removes those whose value is undefined; gives the new root. */
+/** Returns the root after setting every key of `changes` to its value. An undefined value removes the key. */
 export const update = Effect.fnUntraced(function* <V>(
   draft: ObjectDraft,
   root: Root,
@@ -118,7 +120,10 @@ export const update = Effect.fnUntraced(function* <V>(
   return top.after.size === 0 ? null : store(draft, top.after)
 })
 
-/** Changes the entries of a leaf. Where they become too many it is a branch from now on, and they go further down. */
+/**
+ * Changes the entries of a leaf. If they become too many, the leaf turns into a branch, and its entries are returned
+ * for the next level.
+ */
 const changeLeaf = (visit: Visit, { entries }: Leaf<unknown>): ReadonlyArray<Entry<unknown>> => {
   const all = entries.length === 0 ? visit.changes.filter(isSet) : changed(entries, visit.changes)
   if (all.length > leafSize && visit.depth < maxDepth) {
@@ -140,7 +145,9 @@ const changed = (entries: ReadonlyArray<Entry<unknown>>, changes: ReadonlyArray<
   return Array.from(all)
 }
 
-/** A branch whose inner visits are done: a branch still, or what is left of it as entries. */
+/**
+ * Returns a branch after the visits of its children. If few entries are left, they are returned instead of a branch.
+ */
 const changeBranch = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   { inner }: Visit,
