@@ -1,6 +1,6 @@
 /**
- * A batch of changes while it is applied: the content so far, the outcome for each page, and what the names of the batch
- * stand for. Every change is made through it.
+ * State of a batch of changes while it is applied: the current content, the outcome for each page, and the ids for the
+ * names of the batch. All changes are made through it.
  */
 import { Effect } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
@@ -25,36 +25,36 @@ import { ContentPageNotFound, invalid } from "./ContentErrors.ts"
 export interface BatchEnv {
   readonly now: Timestamp
   readonly nextId: Effect.Effect<string>
-  /** A key for a block. */
+  /** Returns a new key for a block. */
   readonly nextKey: () => string
   readonly putBlob: (bytes: Uint8Array) => Effect.Effect<BlobHash, StorageError>
-  /** Files that were fetched, by URL. */
+  /** Returns a fetched file by its URL. */
   readonly fileAt?: (url: string) => { readonly bytes: Uint8Array; readonly contentType?: string } | undefined
   /**
-   * The content of a revision of the space, undefined where there is none (or it is not of this
-   * space). Called without a revision for what `revert_page` goes back to by default.
+   * Returns the content of a revision. Undefined if the space has no such revision. Without an id: the content that
+   * `revert_page` reverts to by default.
    */
   readonly contentOf: (revision?: string) => Effect.Effect<Content | undefined, StorageError>
-  /** The blocks of integrations that are written as code. Default: none. */
+  /** Blocks of integrations that are written as code. Default: none. */
   readonly fenced?: ReadonlyArray<FencedBlock>
-  /** References that absolute URLs lead to. Default: URLs stay as they are. */
+  /** Resolves absolute URLs to references. Default: URLs stay unchanged. */
   readonly refsOf?: PathReferences.RefsOf
 }
 
-/** A document that the batch wrote, and where its relative links start. */
+/** Document that the batch wrote, and the folder in which its relative links start. */
 interface Written {
   readonly folder: string
-  /** The document from before. */
+  /** The document before the batch. */
   readonly stored: StoredDocument.StoredDocument
 }
 
-/** Outcome for a page: each page once, in the order the batch first touched it. */
+/** Outcome for a page. Each page occurs once, in the order in which the batch first changed the pages. */
 export type PageOutcome =
   | { readonly object: "created_page"; readonly page: PageId; readonly ref?: string }
   | { readonly object: "updated_page"; readonly page: PageId }
   | { readonly object: "deleted_page"; readonly page: PageId }
 
-/** One batch: what was changed so far, and what its names stand for. */
+/** A batch: the changes so far, and the ids of its names. */
 export class ContentBatch {
   readonly draft: ObjectDraft
   readonly env: BatchEnv
@@ -89,7 +89,7 @@ export class ContentBatch {
     else this.outcomes.set(page, { object: "deleted_page", page })
   }
 
-  /** `titles`: of a page, where its text may begin with one. */
+  /** Reads the document of a change. `titles`: titles of the page, if the text may start with one as a heading. */
   document(body: DocumentBody, path: string, titles?: ReadonlyArray<string>) {
     const { nextKey, fenced } = this.env
     const { threads } = this.draft
@@ -102,7 +102,10 @@ export class ContentBatch {
     })
   }
 
-  /** The form of a page with what of it was written in a form of its own. */
+  /**
+   * Writes the source styles of a page or reusable content, updated with the blocks whose style differs from the
+   * default.
+   */
   readonly styled = (read: Read | undefined, before: { readonly source?: ObjectHash } | undefined) =>
     Effect.gen({ self: this }, function* () {
       if (read?.styled === undefined) return {}
@@ -110,12 +113,12 @@ export class ContentBatch {
       return { source: this.draft.write(StyledBlocks.kept(known, read.styled)) }
     })
 
-  /** The document with its links by path and by URL as references by id. */
+  /** Returns the document with references by id instead of links by path and by URL. */
   resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
     return PathReferences.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
   }
 
-  /** The page that others are to be put into; the top where it is null. */
+  /** Returns the id of the page that a change inserts into. Null: the top. */
   readonly parent = (into: string | null, path: string) =>
     Effect.gen({ self: this }, function* () {
       if (into === null) return null

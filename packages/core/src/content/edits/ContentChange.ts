@@ -1,7 +1,7 @@
 /**
- * The changes of content that a caller may send: an ordered batch, applied all or not at all.
+ * Changes of content that clients may send: an ordered batch that is applied completely or not at all.
  *
- * Limits: 1 to 50 changes in a batch, 1 to 20 files in one change, 1 MiB of bytes for each.
+ * Limits: 1 to 50 changes in a batch, 1 to 20 files in a change, 1 MiB for each file.
  */
 import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
@@ -14,20 +14,20 @@ import { PageTags } from "../tags/Tag.ts"
 
 export const maxChanges = 50
 export const maxFileBytes = 1024 * 1024
-/** Characters. */
+/** Maximum length of Markdown (characters). */
 const maxMarkdown = 5_000_000
 
-/** A document as Markdown, as JSON, or an empty one. */
+/** A document as Markdown or as JSON. Empty if both are absent. */
 export const DocumentBody = Schema.Struct({
   markdown: Schema.optionalKey(Text.atMost(maxMarkdown)),
   document: Schema.optionalKey(Schema.Unknown)
 })
 export type DocumentBody = typeof DocumentBody.Type
 
-/** A name that is good within the batch, or an id. */
+/** An id, or a name that the batch defines. */
 const Reference = Text.between(1, 256)
 
-/** An empty text, or null, takes the value away. */
+/** An optional field. Null or an empty text removes the value. */
 const clearable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 export const isVariableName = (name: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)

@@ -1,10 +1,10 @@
 /**
- * Applies a batch of changes to a content, all or nothing: the first change that is wrong fails the
- * batch with an error that says which it was.
+ * Applies a batch of changes to a content, completely or not at all. The first invalid change fails the batch with an
+ * error that contains the path of the change.
  *
- * A `ref` names a page, file or reusable content of the batch: as `page` and `into` of later
- * changes, and in the links of every document of the batch (`/pages/<ref>`, `/files/<ref>`). Links
- * by path find pages that are there when the batch is done (see `PathReferences`).
+ * A `ref` names a page, file or reusable content of the batch. Later changes use it as `page` and `into`, and every
+ * document of the batch can link to it (`/pages/<ref>`, `/files/<ref>`). Links by path can lead to pages that exist at
+ * the end of the batch (see `PathReferences`).
  */
 import { Effect, Equal } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -105,7 +105,7 @@ const applyOne = (batch: ContentBatch, change: ContentChange, path: string): Eff
   }
 }
 
-/** Says where in the body the change stands that could not be made. */
+/** Adds the path of the failed change in the request body to an error. */
 const located =
   (path: string) =>
   (error: EditError): ChangeError | StorageError => {
@@ -123,7 +123,7 @@ const located =
     }
   }
 
-/** Everything that is named in the batch gets its id at once, so that documents may speak of what comes later. */
+/** Assigns an id to each name of the batch before any change, so that documents can refer to pages of later changes. */
 const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChange>, env: BatchEnv) {
   const refs = new Refs()
   for (const [i, change] of changes.entries()) {
@@ -142,7 +142,7 @@ const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChang
   return refs
 })
 
-/** Links by path to pages that came after the page they stand on. */
+/** Resolves links by path to pages that were inserted after the page with the link. */
 const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, written }: ContentBatch) {
   for (const [id, { folder, stored }] of written) {
     const page = yield* editor.page(id)

@@ -1,6 +1,6 @@
 /**
- * Edits a content in memory: everything is read through the edits made so far, and `finish` writes
- * them in one pass. Nothing is stored that was not finished.
+ * Edits a content in memory. Reads include the edits made so far, and `finish` writes all edits in one pass. Without
+ * `finish` nothing is stored.
  */
 import { Effect, Equal } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -32,19 +32,19 @@ type VariableValue = ContentReader.VariableValue
 export interface NewPage extends Omit<PagePatch, "title"> {
   readonly id: string
   readonly title: string
-  /** Default: `document`. */
+  /** Type of the page. Default: `document`. */
   readonly type?: PageType
-  /** Default: at the top. */
+  /** Parent page. Default: null, the top. */
   readonly parent?: string | null
-  /** Index among its siblings. Default: the end. */
+  /** Index among the siblings. Default: the end. */
   readonly at?: number
   readonly document?: StoredDocument
-  /** Decides what to do with a given slug that is taken. Default: `fail`. */
+  /** Behavior if a supplied slug is taken. Default: `fail`. */
   readonly onClash?: "fail" | "suffix"
 }
 
 export interface WriteOptions {
-  /** True if a client sent the document as a tree, so that line ends of the stored one stay. Default: false. */
+  /** True if a client sent the document as a tree, so that line ends of the stored document stay. Default: false. */
   readonly isTree?: boolean
 }
 
@@ -56,25 +56,28 @@ export interface ContentEditor extends ContentReader.ContentReader {
     id: string,
     patch: PagePatch
   ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | StorageError>
-  /** Puts a page under a parent (null: the top), at an index among its siblings there, under another slug if need be. */
+  /** Moves a page below a parent (null: the top), to an index among the siblings, optionally with a new slug. */
   readonly movePage: (
     id: string,
     place: { readonly parent?: string | null; readonly at?: number; readonly slug?: string }
   ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached | StorageError>
-  /** Removes a page with everything below it and tells what that was. */
+  /** Removes a page with all its descendants. Returns the ids of the removed pages. */
   readonly removePage: (id: string) => Effect.Effect<ReadonlyArray<PageId>, ContentPageNotFound | StorageError>
-  /** Writes a document; blocks that correspond to one that was there before get its key. */
+  /** Writes a document. A block that corresponds to a block of the previous document gets its key. */
   readonly setDocument: (
     id: string,
     document: StoredDocument,
     options?: WriteOptions
   ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
-  /** Writes a document with the keys it has. */
+  /** Writes a document and keeps its keys. */
   readonly replaceDocument: (
     id: string,
     document: StoredDocument
   ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
-  /** The hash of a document, written; undefined for the empty one. It is aligned with a previous one. */
+  /**
+   * Writes a document and returns its hash. Undefined for an empty document. Blocks get the keys of corresponding
+   * blocks of the previous document, if one is passed.
+   */
   readonly writeDocument: (
     document: StoredDocument,
     previous?: ObjectHash | undefined,
@@ -84,18 +87,18 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly removeFile: (id: string) => Effect.Effect<void>
   readonly putReusableContent: (entry: ReusableContentEntry) => Effect.Effect<void>
   readonly removeReusableContent: (id: string) => Effect.Effect<void>
-  /** undefined removes it. */
+  /** Sets a variable of the space. Undefined removes it. */
   readonly setVariable: (name: string, value: VariableValue | undefined) => Effect.Effect<void>
-  /** undefined removes it. */
+  /** Sets the target of a former path. Undefined removes the redirect. */
   readonly setRedirect: (path: string, page: PageId | undefined) => Effect.Effect<void>
   readonly putWritten: (file: WrittenFile) => Effect.Effect<void>
   readonly removeWritten: (path: string) => Effect.Effect<void>
   /**
-   * Puts pages as they are, or removes them (undefined), and mends what does not fit: a slug that a
-   * sibling has gets a suffix, a position that a sibling has moves behind it. Nothing else is checked.
+   * Replaces pages, or removes them (undefined), without further checks. A slug that a sibling has gets a suffix, and a
+   * page at a taken position moves after the sibling.
    */
   readonly replacePages: (pages: ReadonlyMap<string, PageEntry | undefined>) => Effect.Effect<void, StorageError>
-  /** The edited content, written. */
+  /** Writes the edits and returns the edited content. */
   readonly finish: Effect.Effect<Content, StorageError>
 }
 
@@ -112,7 +115,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   let countDelta = 0
 
   let slice: Slice | undefined
-  /** Between two pages or documents others have their turn. */
+  /** Lets other fibers run, between two pages or documents. */
   const pause = Effect.gen(function* () {
     slice ??= yield* Slice.start
     if (slice.isOver()) yield* slice.pause

@@ -1,10 +1,13 @@
-/** Errors of edits of content. `path` leads to the part that is wrong, as in `body.changes[3].into`. */
+/**
+ * Errors of edits of content. `path` is the path of the invalid part in the request body, such as
+ * `body.changes[3].into`.
+ */
 import { Schema } from "effect"
 import { Issues } from "../../schema/Input.ts"
 
 const path = Schema.optionalKey(Schema.String)
 
-/** The input itself is wrong. */
+/** Raised if the input is invalid. */
 export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
   "InvalidChange",
   { issues: Issues },
@@ -15,7 +18,7 @@ export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
   }
 }
 
-/** One part of the input is wrong: its path in the body, and a sentence. */
+/** Returns an error for one invalid part of the input: its path in the body, and a message. */
 export const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
 
 export class ContentPageNotFound extends Schema.TaggedError<ContentPageNotFound>()(
@@ -28,13 +31,13 @@ export class ContentPageNotFound extends Schema.TaggedError<ContentPageNotFound>
   }
 }
 
-/** Another page under the same parent has this slug. */
+/** Raised if another page with the same parent has this slug. */
 export class SlugTaken extends Schema.TaggedError<SlugTaken>()(
   "SlugTaken",
   {
     slug: Schema.String,
     parent: Schema.NullOr(Schema.String),
-    /** The page that has it. */
+    /** Id of the page that has the slug. */
     page: Schema.String,
     path
   },
@@ -45,7 +48,7 @@ export class SlugTaken extends Schema.TaggedError<SlugTaken>()(
   }
 }
 
-/** A page can't stand under itself or under a page below it. */
+/** Raised if a page would move below itself or one of its descendants. */
 export class PageCycle extends Schema.TaggedError<PageCycle>()(
   "PageCycle",
   { page: Schema.String, into: Schema.String, path },
@@ -56,7 +59,7 @@ export class PageCycle extends Schema.TaggedError<PageCycle>()(
   }
 }
 
-/** The space would hold more pages, or nest them deeper, than it may. */
+/** Raised if a space would exceed the maximum number of pages, nesting depth or number of computed pages. */
 export class ContentLimitReached extends Schema.TaggedError<ContentLimitReached>()(
   "ContentLimitReached",
   { limit: Schema.Literals(["pages", "depth", "computed"]), max: Schema.Int },

@@ -1,4 +1,4 @@
-/** The change of a batch that adds files: sent as base64, or fetched before by URL. */
+/** Applies an `insert_files` change. Files are sent as base64, or were fetched by URL before the batch. */
 import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import type { FileId } from "../files/File.ts"

@@ -1,7 +1,7 @@
 /**
- * Edits of a space's main content that go through no change request: imports and templates. They
- * are computed from a revision and take effect only while it is still the space's own: of two at
- * once, one wins and the other is told so.
+ * Edits of a space's main content without a change request, such as imports and templates. An edit is computed from a
+ * revision and takes effect only while that revision is the main revision of the space. Of two concurrent edits one
+ * succeeds, and the other fails with `ContentOutdated`.
  */
 import { Context, Effect, Schema } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -17,14 +17,14 @@ import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** The content was changed by someone else in the meantime. */
+/** Raised if the content changed after the edit began. Begin again with the current revision. */
 export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
   "ContentOutdated",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** How often an edit is attempted that others overtake. */
+/** Maximum number of attempts of an edit that fails with `ContentOutdated`. */
 const attempts = 5
 
 export type LiveEditFailure = SpaceNotFound | SpaceLocked | Forbidden | StorageError
@@ -32,16 +32,19 @@ export type LiveEditFailure = SpaceNotFound | SpaceLocked | Forbidden | StorageE
 export class LiveEdits extends Context.Service<
   LiveEdits,
   {
-    /** The space's revision to start from, where the actor may edit it directly. */
+    /** Returns the main revision of a space, if the actor may edit the space directly. */
     readonly begin: (space: SpaceId) => Effect.Effect<RevisionRow, LiveEditFailure, CurrentActor>
-    /** Makes the content the space's own, with the objects of the draft it was made with. */
+    /** Makes the content the main content of the space, and stores the objects of its draft. */
     readonly commit: (edit: {
       readonly base: RevisionRow
       readonly draft: ObjectDraft
       readonly content: Content
       readonly git?: NonNullable<RevisionRow["git"]>
     }) => Effect.Effect<RevisionRow, LiveEditFailure | ContentOutdated, CurrentActor>
-    /** Begins, computes and commits; all of it again where the content was changed meanwhile, 5 times at most. */
+    /**
+     * Begins an edit and runs `attempt`, which computes and commits it. Repeats if the content changed in the meantime,
+     * for up to 5 attempts.
+     */
     readonly retry: <A, E, R>(
       space: SpaceId,
       attempt: (base: RevisionRow) => Effect.Effect<A, E, R>

@@ -1,9 +1,9 @@
 /**
- * Makes another content the main one of a space: a revision of it, the event that tells of it, and the places that
- * its pages left. Edits of the live content and merges of change requests both come through here.
+ * Makes a content the main content of a space: inserts a revision, its event, and the former positions of its pages.
+ * Edits of the live content and merges of change requests use it.
  *
- * What has changed is worked out before the transaction, which stays short; its words come into the search index
- * behind it.
+ * The changes are computed before the transaction, which stays short. Their texts are added to the search index after
+ * the transaction.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -19,7 +19,7 @@ import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** A content that is to follow `main`, with the draft that holds its objects. */
+/** A content that replaces `main`, with the draft that holds its objects. */
 export interface NextMain {
   readonly main: RevisionRow
   readonly draft: ObjectDraft
@@ -28,7 +28,7 @@ export interface NextMain {
 
 export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content" | "replaces">
 
-/** Fields of every event of the new revision. */
+/** Fields of every event of a new revision. */
 export interface Revised {
   readonly organization: SpaceRow["organization"]
   readonly space: SpaceId
@@ -36,8 +36,9 @@ export interface Revised {
 }
 
 /**
- * Inserts the revision, inside the transaction that has seen `main` to be the space's own still. The
- * caller gives the row of the space what `asMain` says. `first`: an event to be told before that of the content.
+ * Inserts the revision. Call it inside a transaction that has checked that `main` is still the main revision of the
+ * space. The caller updates the row of the space with the fields of `asMain`. `first`: an event that precedes the event
+ * of the content.
  */
 export type CommitMain = (
   space: Pick<SpaceRow, "organization">,
@@ -45,7 +46,7 @@ export type CommitMain = (
   first?: (revised: Revised) => NewEvent
 ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
 
-/** Fields of a space's row that its new revision sets. */
+/** Returns the fields of a space's row that a new main revision sets. */
 export const asMain = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision" | "updatedAt"> => ({
   revision: id,
   updatedAt: createdAt
@@ -54,7 +55,10 @@ export const asMain = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision
 export class MainRevisions extends Context.Service<
   MainRevisions,
   {
-    /** Runs `transact`, which opens a transaction and commits in it, unless something has moved. */
+    /**
+     * Prepares the change and runs `transact`, which opens a transaction. `transact` calls `commit` in it, unless
+     * `main` is no longer the main revision.
+     */
     readonly advance: <A, E, R>(
       next: NextMain,
       transact: (commit: CommitMain) => Effect.Effect<A, E, R>

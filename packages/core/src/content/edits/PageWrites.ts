@@ -1,4 +1,4 @@
-/** The changes of a batch that make, change and take back pages. */
+/** Changes of a batch that insert, update and revert pages. */
 import * as Condition from "@lectern/document/condition/Condition"
 import { Effect, Result } from "effect"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
@@ -14,7 +14,7 @@ import { ContentPageNotFound, invalid, type InvalidChange } from "./ContentError
 
 type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & keyof typeof UpdatePage.Type>
 
-/** Fields that an empty text or null takes away, and flags that are taken away when set to false. */
+/** Fields that an empty text or null removes, and flags that false removes. */
 const clearable = [
   "linkTitle",
   "emoji",
@@ -44,7 +44,7 @@ const patchOf = (metadata: Metadata): ContentEditor.PagePatch => {
   return patch
 }
 
-/** Refuses a condition that can't be read. One that an import brought stays as it came: then it never holds. */
+/** Rejects an invalid condition. Imports keep an invalid condition unchanged, and it never holds. */
 const checkCondition = (
   { condition }: Pick<Metadata, "condition">,
   path: string
@@ -54,7 +54,7 @@ const checkCondition = (
   return tree !== undefined && Result.isFailure(tree) ? invalid(`${path}.condition`, tree.failure.message) : Effect.void
 }
 
-/** A computed page is computed from what its type is built of, and has no document of its own. */
+/** Rejects a computed source that does not fit the type of the page, and a document on a computed page. */
 const checkComputed = (
   {
     computed,
@@ -79,8 +79,9 @@ const checkComputed = (
 }
 
 /**
- * The document of a change, if it has one, and the fields that the change writes: its own, then those in front of the
- * document's text. `titles`: of the page, where that text may begin with one. `before`: the page as it is.
+ * Reads the document of a change, if it has one, and returns it with the fields that the change writes. Fields of the
+ * front matter override fields of the change. `titles`: titles of the page, if the text may start with one. `before`:
+ * the current page.
  */
 const written = Effect.fnUntraced(function* (
   batch: ContentBatch,
@@ -161,7 +162,7 @@ export const updatePage = Effect.fnUntraced(function* (
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const titles = change.title === undefined ? [page.title] : [change.title, page.title]
   const { read, patch } = yield* written(batch, change, path, titles, page)
-  // The place first: a slug has to be free where the page ends up.
+  // Move first: the slug must be free at the new position.
   const { slug, ...others } = patch
   if (change.into !== undefined || change.at !== undefined) {
     const parent = change.into === undefined ? page.parent : yield* batch.parent(change.into, path)

@@ -1,6 +1,7 @@
 /**
- * Writes to one change request, and to the live content of one space, take turns within a process, so
- * that many at once all succeed. What takes long (an import) takes no turn: it would hold up all others.
+ * Serializes the writes to one change request, and to the live content of one space, within a process, so that
+ * concurrent writes all succeed. Long operations such as imports take no lock, since they would block all other
+ * writers.
  */
 import { Context, Effect } from "effect"
 import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"
@@ -9,9 +10,9 @@ import { wired } from "../../wiring/Wired.ts"
 export class WriteTurns extends Context.Service<
   WriteTurns,
   {
-    /** By the id of the change request. Inside of its turn that of its space may be taken, never the other way round. */
+    /** Lock by the id of the change request. The lock of its space may be taken inside, never the reverse. */
     readonly ofChangeRequest: KeyedSemaphore["withPermit"]
-    /** By the id of the space. */
+    /** Lock by the id of the space. */
     readonly ofSpace: KeyedSemaphore["withPermit"]
   }
 >()("@lectern/core/content/WriteTurns") {
