@@ -1,7 +1,6 @@
 /**
- * Reads documents that callers bring along: those of a batch of changes, with the names that are good
- * in the batch, and others. What is large is read in a thread; what takes too long or too much memory
- * is refused, and nothing of it stored.
+ * Reads documents from clients: documents of a batch of changes, with the names of the batch, and others. Threads read
+ * large documents. A document that takes too much time or memory is rejected, and nothing of it is stored.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -16,11 +15,11 @@ import { empty } from "./StoredDocument.ts"
 interface Env {
   readonly threads: Threads["Service"]
   readonly nextKey: () => string
-  /** The names of the batch. Default: none. */
+  /** Names of the batch. Default: none. */
   readonly refs?: Refs
-  /** Of a page: its titles (see `ReadDocument`). */
+  /** Titles of the page (see `ReadDocument`). Absent if the document belongs to no page. */
   readonly titles?: ReadonlyArray<string>
-  /** The blocks of integrations that are written as code. Default: none. */
+  /** Blocks of integrations that are written as code. Default: none. */
   readonly fenced?: ReadonlyArray<FencedBlock>
 }
 
@@ -31,7 +30,7 @@ const tooCostlyAt = (path: string) =>
 
 const noRefs = new Refs()
 
-/** `path`: what it is called where it was sent. */
+/** Reads the body of a document. `path`: path of the body in the request, for errors. */
 export const read = Effect.fnUntraced(function* (
   { markdown, document }: DocumentBody,
   path: string,
@@ -51,7 +50,7 @@ export const read = Effect.fnUntraced(function* (
   return yield* invalid(`${path}.${answer.problem.path}`, answer.problem.message)
 })
 
-/** A document that is no Markdown. */
+/** Reads a document that is a tree, not Markdown. */
 export const readTree = Effect.fnUntraced(function* (
   document: unknown,
   path: string,

@@ -1,9 +1,9 @@
-/** The names of a batch of changes and the ids they stand for. */
+/** The names of a batch of changes, and their ids. */
 import type { ContentRef } from "@lectern/document/Document"
 
 export type RefKind = "page" | "file" | "reusableContent"
 
-/** By name. */
+/** Kinds and ids by name. */
 export type RefsTable = ReadonlyMap<string, { readonly kind: RefKind; readonly id: string }>
 
 export class Refs {
@@ -13,12 +13,12 @@ export class Refs {
     this.#ids = new Map(table)
   }
 
-  /** For another thread. */
+  /** The names in a form that can be sent to another thread. */
   get table(): RefsTable {
     return this.#ids
   }
 
-  /** False where the name stands for something else already. */
+  /** Adds a name. Returns false if the name is already in use. */
   add(kind: RefKind, name: string, id: string): boolean {
     if (this.#ids.has(name)) return false
     this.#ids.set(name, { kind, id })
@@ -30,7 +30,7 @@ export class Refs {
     return found?.kind === kind ? found.id : undefined
   }
 
-  /** A reference with ids in place of names. */
+  /** Returns the reference with ids instead of names. */
   resolve(ref: ContentRef): ContentRef {
     switch (ref.kind) {
       case "page":
@@ -48,7 +48,10 @@ export class Refs {
     }
   }
 
-  /** The reference that a URL with a name of the batch stands for: `/pages/<name>`, `./<name>.md`, `./<name>` */
+  /**
+   * Returns the reference for a URL with a name of the batch: `/pages/<name>`, `./<name>.md` or `./<name>`, for
+   * example.
+   */
   ofUrl(url: string): ContentRef | undefined {
     const match = /^(?:\.\/|\/pages\/|\/files\/|\/reusable-contents\/)([^#]{1,256})(?:#([^#]+))?$/.exec(url)
     if (match === null) return undefined

@@ -1,4 +1,7 @@
-/** Compares two versions of a document (see `DocumentDiff`), or where that takes too long, their outermost blocks. */
+/**
+ * Compares two versions of a document (see `DocumentDiff`). If the result is too large, only the outermost blocks are
+ * compared.
+ */
 import * as Computation from "../../thread/Computation.ts"
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Block, Document } from "@lectern/document/Document"
@@ -11,14 +14,14 @@ import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 interface Input {
   readonly before: StoredDocument
   readonly after: StoredDocument
-  /** How many changes are told. */
+  /** Maximum number of listed changes. */
   readonly limit: number
 }
 
 export interface Changes {
-  /** A JSON array, as it is answered. */
+  /** The changes as a JSON array, in the form of the response. */
   readonly changes: string
-  /** How many there are beyond the limit. */
+  /** Number of changes beyond the limit. */
   readonly more: number
 }
 

@@ -1,16 +1,15 @@
 /**
- * The seam through which the rest of Lectern writes, merges and compares documents: in threads where
- * they are large. No document can stand in its own way for good: what fails here, or takes more time
- * or memory than it may, is done by whole blocks, or as a whole, and logged with a hash of what it was
- * given, never with content.
+ * Writes, merges and compares documents for the rest of Lectern. Threads process large documents. No document can block
+ * its own edits permanently: an operation that fails or exceeds its time or memory falls back to whole blocks or the
+ * whole document. The log then contains a hash of the input, never the content.
  *
- * - A document that can't be aligned with the one it replaces is written as it came: all its blocks
- *   are new.
- * - Documents that can't be merged stay ours, and the whole document is the conflict. So is one whose
- *   conflicts together would be larger than 8 million characters: blocks within blocks are told
- *   again with each that they stand in.
- * - Documents that can't be compared, or have changes as large, are compared by their outermost blocks.
- * - A conflict that can't be put into its document is refused; ours stands there already.
+ * - A document that cannot be aligned with its previous version is written unchanged: all its blocks are new.
+ * - Documents that cannot be merged keep our version, and the whole document is the conflict. The same applies if the
+ *   conflicts together exceed 8 million characters, since nested blocks are repeated in the conflicts of their
+ *   ancestors.
+ * - Documents that cannot be compared, or whose changes are this large, are compared by their outermost blocks.
+ * - A resolution that cannot be applied to the document is rejected, unless it keeps our version, which the document
+ *   already contains.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -25,7 +24,7 @@ import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
 type Env = Pick<ObjectReader, "threads" | "sha256">
 
-/** Answers otherwise where a computation fails. */
+/** Runs `otherwise` if a computation fails. */
 const orElse = <A, B>(
   { sha256 }: Env,
   message: string,
@@ -38,7 +37,7 @@ const orElse = <A, B>(
   return Fallback.withFallback(message, work, otherwise, about)
 }
 
-/** A document as it is stored, with the keys of the previous one where they correspond. */
+/** Returns the stored form of a document. Blocks get the keys of corresponding blocks of the previous version. */
 export const write = (env: Env, document: StoredDocument, previous: StoredDocument | undefined, isTree?: boolean) =>
   orElse(
     env,
@@ -48,7 +47,7 @@ export const write = (env: Env, document: StoredDocument, previous: StoredDocume
     env.threads.run(WriteUnaligned, document)
   )
 
-/** Undefined where the documents conflict as a whole. */
+/** Merges three versions of a document. Undefined if the documents conflict as a whole. */
 export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSmall>[0]) =>
   orElse(
     env,
@@ -58,7 +57,7 @@ export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSma
     Effect.undefined
   )
 
-/** The first changes that lead from one document to the other. */
+/** Returns the first changes between two versions of a document. */
 export const diff = (env: Env, input: Parameters<typeof CompareDocuments.isSmall>[0]) =>
   orElse(
     env,
@@ -68,7 +67,7 @@ export const diff = (env: Env, input: Parameters<typeof CompareDocuments.isSmall
     env.threads.run(CompareOutermost, input)
   )
 
-/** The document with a conflict settled, or why it can't be. */
+/** Returns the document with a conflict resolved, or the reason for rejecting the resolution. */
 export const resolve = (env: Env, input: Parameters<typeof ResolveConflict.isSmall>[0]) =>
   orElse(
     env,

@@ -1,4 +1,4 @@
-/** Finds the references of a document, and puts others in their place. */
+/** Finds the references of a document, and replaces them. */
 import * as Computation from "../../thread/Computation.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -6,11 +6,11 @@ import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Documents {
   readonly document: StoredDocument
-  /** The document from before: references in it are not reported. */
+  /** The document before the edit. References that it contains are not returned. */
   readonly stored: StoredDocument
 }
 
-/** Each reference once, by its JSON. */
+/** Returns each reference once, by its JSON. */
 export const FindReferences = Computation.make({
   name: "find-references",
   isSmall: ({ document, stored }: Documents) => isSmall(document) && isSmall(stored),

@@ -1,4 +1,4 @@
-/** Edits of a document by block: some taken back to what they were (see `BlockRevert`), a conflict settled. */
+/** Edits of single blocks of a document: reverting blocks (see `BlockRevert`), and resolving a conflict. */
 import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"

@@ -1,4 +1,4 @@
-/** The links of a stored document that blocks of integrations take (see `BlockOverlay`). */
+/** Finds the links of a stored document that blocks of integrations replace (see `BlockOverlay`). */
 import * as Computation from "../../thread/Computation.ts"
 import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 import { type DrawnBlock, type DrawnLink, linksIn, mayDraw } from "@lectern/document/overlay/BlockOverlay"

@@ -1,4 +1,7 @@
-/** A document that a caller gives for what is no page: as it is, or as that of a page, `{ markdown }` or `{ document }`. */
+/**
+ * Reads a document that a client sends for an object other than a page. Accepts a document, or the body of a page's
+ * document: `{ markdown }` or `{ document }`.
+ */
 import { Effect, Predicate, Schema } from "effect"
 import type { Threads } from "../../thread/Threads.ts"
 import * as BatchDocument from "./BatchDocument.ts"
@@ -8,7 +11,7 @@ import type { StoredDocument } from "./StoredDocument.ts"
 
 const isDocumentBody = Schema.is(DocumentBody)
 
-/** `path`: what it is called where it was sent, `body.description` for instance. */
+/** Reads the document. `path`: path in the request, such as `body.description`. */
 export const read = Effect.fnUntraced(function* (
   given: unknown,
   path: string,

@@ -1,4 +1,4 @@
-/** Under which words a page is found (see `PageWords`). */
+/** Computes the words under which search finds a page (see `PageWords`). */
 import { type Named, wordsOf } from "../../search/PageWords.ts"
 import { sectionsOf } from "@lectern/document/Sections"
 import type { Language } from "../../schema/Language.ts"

@@ -1,7 +1,10 @@
-/** Characters of JSON above which a document is not compared piece by piece. */
+/**
+ * Maximum length of the JSON of a detailed comparison (characters). Above, documents are compared as wholes or by
+ * outermost blocks.
+ */
 export const maxTold = 8_000_000
 
-/** Tells whether the JSON of a value has more than about `maxTold` characters; looks at no more than that. */
+/** Returns true if the JSON of a value has more than about `maxTold` characters. Stops counting at this size. */
 export const isTooLarge = (value: unknown): boolean => {
   let left = maxTold
   const open: Array<unknown> = [value]

@@ -1,6 +1,6 @@
 /**
- * The Markdown of stored documents. A document never changes under its hash, so what was printed
- * last is kept (`MarkdownCacheBytes`).
+ * Returns the Markdown of stored documents. A document with a given hash never changes, so recently printed Markdown is
+ * cached (`MarkdownCacheBytes`).
  */
 import { Context, Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -13,7 +13,7 @@ import { Objects } from "../store/Objects.ts"
 import { asJson, type StoredDocument } from "./StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
+/** Memory limit of the cache of printed Markdown (bytes). Default: 32 MiB. */
 export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/content/documents/MarkdownCacheBytes", {
   defaultValue: () => 32 * 1024 * 1024
 })
@@ -21,7 +21,7 @@ export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/conte
 export class Markdowns extends Context.Service<
   Markdowns,
   {
-    /** The Markdown of the document with this hash; nothing for a page that has none. */
+    /** Returns the Markdown of the document with this hash. Empty for a page without a document. */
     readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/content/Markdowns") {
@@ -46,7 +46,10 @@ export class Markdowns extends Context.Service<
   )
 }
 
-/** Prints a document as Markdown. One that no thread can print in its time becomes its JSON, as code. */
+/**
+ * Prints a document as Markdown. If printing takes too much time or memory, returns the document's JSON as a code
+ * block.
+ */
 export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
   Fallback.withFallback(
     "A document could not be printed as Markdown",

@@ -1,4 +1,4 @@
-/** Merges three versions of a document (see `DocumentMerge`); undefined where they conflict as a whole. */
+/** Merges three versions of a document (see `DocumentMerge`). Undefined if the documents conflict as a whole. */
 import * as Computation from "../../thread/Computation.ts"
 import * as Answered from "@lectern/document/answered/Answered"
 import { type BlockConflict, merge } from "@lectern/document/merge/DocumentMerge"
@@ -6,7 +6,7 @@ import { isTooLarge } from "./JsonSize.ts"
 import { unfoldAlike } from "./SharedBlocks.ts"
 import { isSmall, jsonOf, type StoredDocument } from "./StoredDocument.ts"
 
-/** A conflict with its blocks as they are answered. */
+/** Returns a conflict with its blocks in the form of responses. */
 const asAnswered = ({ base, main, ours, ...place }: BlockConflict) => ({
   ...place,
   base: base && Answered.writtenBlock(base),
@@ -21,9 +21,9 @@ interface Versions {
 }
 
 export interface Merged {
-  /** Undefined: it is empty. */
+  /** The merged document. Undefined if it is empty. */
   readonly json: string | undefined
-  /** A JSON array of each few of them, to be read one after another. */
+  /** JSON arrays of up to 100 conflicts each, to be parsed one after another. */
   readonly conflicts: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens a document that was answered, for who draws it, with what it refers to. Where it is large a thread opens it,
- * and whoever asked unfolds it in slices.
+ * Parses a document in its response form for rendering, and lists its references. A large document is parsed in a
+ * thread, and the caller joins the result in slices.
  */
 import type { ContentRef, Document } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -13,11 +13,11 @@ import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.t
 
 export interface Opened {
   readonly document: Document
-  /** Each once. */
+  /** The references of the document, each once. */
   readonly refs: ReadonlyArray<ContentRef>
 }
 
-/** Of a document that is large. */
+/** Parses a large document. */
 export const OpenAnswered = Computation.make({
   name: "open-answered",
   lengthOf,
@@ -31,7 +31,7 @@ export const opened = (answered: StoredDocument): Opened => {
   return { document, refs: [...refs.values()] }
 }
 
-/** The document, and what it refers to. */
+/** Returns the parsed document and its references. */
 export const read = (
   threads: Threads["Service"],
   answered: StoredDocument

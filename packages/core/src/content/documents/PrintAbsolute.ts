@@ -1,4 +1,6 @@
-/** Prints a document that was answered as Markdown which holds wherever it is read: its references are URLs. */
+/**
+ * Prints a document in its response form as Markdown that is independent of its location: all references become URLs.
+ */
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -8,9 +10,9 @@ import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.t
 
 interface Input {
   readonly document: StoredDocument
-  /** Of its page: a path leads on from there. */
+  /** URL of the page. Paths are resolved against it. */
   readonly base: string
-  /** URLs or paths by the JSON of the references that have one. */
+  /** URLs or paths, by the JSON of their references. References without a URL are missing. */
   readonly targets: ReadonlyMap<string, string>
 }
 
@@ -20,7 +22,7 @@ export const PrintAbsolute = Computation.make({
   lengthOf: ({ document }) => lengthOf(document),
   run: ({ document, base, targets }): string => {
     const absolute = DocumentRefs.mapRefs(open(document), (ref): ContentRef => {
-      // Names of people and specs have no address.
+      // References to users and specs have no URL.
       if (ref.kind === "user" || ref.kind === "openapi") return ref
       const url = targets.get(JSON.stringify(ref))
       return { kind: "url", url: url === undefined ? "" : (URL.parse(url, base)?.href ?? "") }

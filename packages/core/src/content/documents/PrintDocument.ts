@@ -1,4 +1,3 @@
-/** Prints a document as Markdown. */
 import * as Computation from "../../thread/Computation.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"

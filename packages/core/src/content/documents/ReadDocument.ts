@@ -1,6 +1,6 @@
 /**
- * Reads a document that a caller brings along: Markdown or a document. What it comes to is checked
- * and whole, with keys, and with the names of a batch as the ids they stand for.
+ * Reads a document from a client: Markdown or a document tree. The result is validated and complete. All blocks have
+ * keys, and names of the batch are replaced by ids.
  */
 import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
@@ -24,7 +24,7 @@ import * as TitleHeading from "./TitleHeading.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
 import * as StyledBlocks from "./StyledBlocks.ts"
 
-/** A document as it was sent: `json` where its JSON was not unfolded yet. */
+/** A document as it was sent. `json`: a document tree that is not parsed yet. */
 type GivenDocument = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
 
 export const given = (value: unknown): GivenDocument => {
@@ -35,38 +35,42 @@ export const given = (value: unknown): GivenDocument => {
 interface Input {
   readonly given: GivenDocument
   readonly refs: RefsTable
-  /** The blocks that are written as code. */
+  /** Blocks of integrations that are written as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
   /**
-   * Of Markdown for a page: its titles, of which a first heading may say one again. Without any, and none in
-   * the front matter, that heading is the title. Undefined: for what is no page.
+   * Titles of the page, if the Markdown belongs to a page. A first heading that repeats a title is removed. If the list
+   * is empty and the front matter has no title, the first heading becomes the title. Undefined if the document belongs
+   * to no page.
    */
   readonly titles?: ReadonlyArray<string> | undefined
-  /** Text from which the keys of its blocks are derived. */
+  /** Text from which the keys of the blocks are derived. */
   readonly key: string
 }
 
 export interface Read {
   readonly document: StoredDocument
   readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
-  /** Front matter to keep as it is; undefined takes away what was kept. Absent where the input has none at all. */
+  /**
+   * Front matter to store verbatim. Undefined in it removes the stored front matter. Absent if the input has no front
+   * matter.
+   */
   readonly verbatim?: { readonly frontMatter: string | undefined }
-  /** Blocks in a form of their own (see `StyledBlocks`). */
+  /** Texts of blocks in a style of their own (see `StyledBlocks`). */
   readonly styled?: ReadonlyArray<string>
-  /** The text of a heading that the document starts with: the title of a page that has no other. */
+  /** Text of a heading at the start of the document, which becomes the title of a page without one. */
   readonly heading?: string
 }
 
 type Answer = Read | { readonly problem: DocumentInput.InvalidDocument }
 
-/** Markdown, or JSON, of so many characters is parsed in no time. */
+/** Maximum length of Markdown or JSON that is parsed without a thread (characters). */
 const smallText = 16 * 1024
 const smallDocument = 2000
 
 const isSmall = ({ given }: Input): boolean =>
   "value" in given || ("markdown" in given ? given.markdown : given.json).length <= smallText
 
-/** Stops soon after `smallDocument`. */
+/** Counts the values in a tree. Stops soon after `smallDocument`. */
 const countValues = (value: unknown): number => {
   let count = 0
   const open: Array<unknown> = [value]
@@ -83,7 +87,7 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
   const refs = new Refs(table)
   const nextKey = keysFrom(key)
   if ("markdown" in given) {
-    // What comes of it is as large, and could not be sent as a document.
+    // The parsed document would be as large, and could not be sent as a tree either.
     const problem = new DocumentSize().countText(given.markdown)
     if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
     const ranges = new Map<Block, TextRange>()
@@ -122,10 +126,13 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
 
 export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })
 
-/** As much of a heading as a title may have; undefined where it says nothing. */
+/** Returns the text of a heading, cut to the maximum length of a title. Undefined if it is empty. */
 const titleOf = (heading: string | undefined): string | undefined => inOneLine(heading ?? "", maxTitle) || undefined
 
-/** A document that is no Markdown has no heading above those of its sections: the first of them is taken. */
+/**
+ * Returns the title in a document tree. A tree has no heading above the level of sections, so a section heading at the
+ * start counts.
+ */
 const headingOf = ({ nodes: [first] }: Document): { readonly heading?: string } => {
   const heading = first?.type === "heading-1" ? titleOf(plainText(first)) : undefined
   return heading === undefined ? {} : { heading }

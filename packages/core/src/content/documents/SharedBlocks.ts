@@ -1,7 +1,7 @@
 /**
- * Unfolds versions of one document so that what they have in common is there once: a block at the top
- * whose JSON is the same in an earlier version is the same object. Versions differ in little, so most
- * of it is neither unfolded nor numbered nor compared again.
+ * Parses versions of one document so that they share equal blocks: a top-level block with the same JSON as in an
+ * earlier version becomes the same object. Versions differ little, so most blocks are not parsed, numbered or compared
+ * again.
  */
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Block, Document } from "@lectern/document/Document"
@@ -15,7 +15,7 @@ export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>
     if (version === undefined) return version
     if (isSmall(version)) return open(version)
     const parts = partsOf(version.json)
-    // The first has nothing to share with.
+    // The first version has nothing to share.
     const whole: Document | undefined = parts === undefined || known.size === 0 ? open(version) : undefined
     if (parts === undefined) return whole
     const nodes = parts.blocks.map((json, i) => {
@@ -29,7 +29,7 @@ export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>
 }
 
 interface Parts {
-  /** The document without the blocks in its `nodes`. */
+  /** JSON of the document with an empty `nodes` array. */
   readonly rest: string
   readonly blocks: ReadonlyArray<string>
 }
@@ -39,10 +39,13 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Arr
 )
 const begin = '"nodes":['
 
-/** A document as JSON that is written without spaces, in its parts; undefined where it has no `nodes`. */
+/**
+ * Splits the compact JSON of a document (without spaces) into its blocks and the rest. Undefined if the document has no
+ * `nodes`.
+ */
 const partsOf = (json: string): Parts | undefined => {
   const blocks: Array<string> = []
-  /** Offsets at which the outermost `nodes` and the open block begin. */
+  /** Start offsets of the outermost `nodes` and of the current block. */
   let nodes = -1
   let block = -1
   for (let i = 0, depth = 0; i < json.length; i++) {

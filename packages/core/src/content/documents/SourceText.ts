@@ -1,37 +1,39 @@
 /**
- * The form that people gave a page: the text of the file that it was imported from, and of blocks that were written
- * since. An export gives back what of it still holds (see `export/KeptText`), so nobody finds lines changed in Git
- * that nobody changed. It stands beside the document: pages that say the same are the same however they are
- * written, and review, merging and answers know nothing of it. What it means is found out by reading it anew, so it
- * may be older than the document.
+ * The source style of a page: the text of the file that the page was imported from, and the texts of blocks that were
+ * written later. An export reuses the parts that are still valid (see `export/KeptText`), so that unedited lines stay
+ * unchanged in Git.
  *
- * A file that is no text in UTF-8, or has NUL characters, is kept with its bytes: an export gives these back as long as
- * it would give back its text.
+ * The source is stored separately from the document. So pages with equal content are equal in any style, and reviews,
+ * merges and responses ignore the style. The content of the source is determined by parsing it again, so the source may
+ * be older than the document.
+ *
+ * A file that is not valid UTF-8 or contains NUL characters is stored with its bytes. An export writes these bytes as
+ * long as it would write the same text.
  */
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 
 export interface SourceText {
-  /** Absent for a page that was never imported. */
+  /** Text of the imported file. Absent if the page was never imported. */
   readonly text?: string
-  /** Base64 of the bytes that were read as this text, where writing it gives others. */
+  /** Base64 of the bytes of the file, if encoding the text results in different bytes. */
   readonly bytes?: string
-  /** Blocks that were written in a form of their own since then (see `StyledBlocks`), the last first. */
+  /** Texts of blocks that were written later in a style of their own (see `StyledBlocks`), latest first. */
   readonly styled?: ReadonlyArray<string>
 }
 
-/** A file's text with its byte order mark. */
+/** Returns the text of a file, including its byte order mark. */
 export const of = (bytes: Uint8Array): SourceText & { readonly text: string } => {
   try {
     const text = exact.decode(bytes)
     if (!text.includes("\u0000")) return { text }
   } catch {
-    // It is no UTF-8.
+    // The bytes are not valid UTF-8.
   }
   return { text: lossy.decode(bytes).replaceAll("\u0000", "\uFFFD"), bytes: Base64.encode(bytes) }
 }
 
-/** The bytes of a file that says a text, those that it had where it is the same. */
+/** Returns the bytes for the text of a file: the original bytes if the text is unchanged. */
 export const bytesOf = (text: string, before: SourceText | undefined): Uint8Array =>
   before?.bytes !== undefined && before.text === text
     ? Result.getOrThrow(Base64.decode(before.bytes))

@@ -1,7 +1,6 @@
 /**
- * A document as it is stored and answered (see `Answered`), and as it goes about: where it may be large (`Folded`),
- * as the JSON that is stored of it. JSON of 5 MB goes to a thread in 3 ms and is unfolded there; a tree of it would
- * take 70.
+ * The stored and response form of a document (see `Answered`). Between functions and threads a large document stays
+ * JSON text (`Folded`): sending 5 MB of JSON to a thread, which parses it, takes 3 ms, sending the parsed tree 70 ms.
  */
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Document } from "@lectern/document/Document"
@@ -13,7 +12,7 @@ import { Slice } from "../../storage/Slice.ts"
 
 export type Folded<A extends object> = A | { readonly json: string }
 
-/** A large object, which is kept as its text. */
+/** A large object that stays JSON text. */
 export class Large {
   readonly json: string
 
@@ -24,25 +23,25 @@ export class Large {
 
 export type StoredDocument = Folded<Answered.Answered>
 
-/** JSON of more characters than this is unfolded where nobody waits for it. */
+/** Maximum length of JSON that is parsed outside of threads (characters). */
 export const smallJson = 128 * 1024
 
 export const empty: StoredDocument = Answered.write(Documents.empty)
 
 export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
 
-/** Length of what is large, in characters (see `Computation`). */
+/** Returns the length of a large value (characters), and 0 for a small one (see `Computation`). */
 export const lengthOf = (value: Folded<object> | undefined): number =>
   value === undefined || isSmall(value) ? 0 : (value as { readonly json: string }).json.length
 
-/** Anything but a document, which is opened. */
+/** Parses a value that is not a document. Use `open` for documents. */
 export const unfold = <A extends object>(value: Folded<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 
-/** Documents that were folded to be stored, as they were before, and their JSON. */
+/** Documents that `foldToStore` prepared for storage: the parsed form and the JSON of each. */
 let made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
 
-/** Lets go of what `foldToStore` keeps beside its documents: those that are there are read of their stored form then. */
+/** Discards the cached forms of `foldToStore`. The documents are parsed from their stored form afterwards. */
 export const forgetMade = () => {
   made = new WeakMap()
 }
@@ -50,13 +49,15 @@ export const forgetMade = () => {
 export const open = (document: StoredDocument): Document =>
   made.get(document)?.document ?? Answered.read(unfold(document))
 
-/** For who hands it on. */
+/** Returns the stored form of a document. */
 export const fold = (document: Document): StoredDocument => {
   const answered = Answered.write(document)
   return folded(answered, JSON.stringify(answered))
 }
 
-/** The same in slices, block by block of the outermost, for who made it where others wait. */
+/**
+ * Returns the stored form of a document. Works in slices, one top-level block at a time, so that other fibers can run.
+ */
 export const foldInSlices = Effect.fnUntraced(function* (document: Document): Effect.fn.Return<StoredDocument> {
   const slice = yield* Slice.start
   const nodes: Array<unknown> = []
@@ -74,8 +75,8 @@ export const foldInSlices = Effect.fnUntraced(function* (document: Document): Ef
 })
 
 /**
- * The same for who stores it next: to open it, and to ask for its JSON, takes no time then. Takes three times the memory
- * for as long as it is there, or until `forgetMade`.
+ * Returns the stored form of a document that is stored next. Opening it and requesting its JSON take no time
+ * afterwards. It takes three times the memory while it is referenced, or until `forgetMade`.
  */
 export const foldToStore = (document: Document): StoredDocument => {
   const answered = Answered.write(document)
@@ -85,10 +86,10 @@ export const foldToStore = (document: Document): StoredDocument => {
   return stored
 }
 
-/** True of one that was folded so, and has no fields but those that it is stored with. */
+/** Returns true for a result of `foldToStore`, which has only stored fields. */
 export const isMade = (document: StoredDocument): boolean => made.has(document)
 
-/** The same without what stands beside the vocabulary's own. */
+/** Returns the stored form of a document without fields that the hosted service's vocabulary lacks. */
 export const bare = (document: Document): StoredDocument => {
   const answered = Answered.bare(document)
   return folded(answered, JSON.stringify(answered))
@@ -97,23 +98,23 @@ export const bare = (document: Document): StoredDocument => {
 const folded = (answered: Answered.Answered, json: string): StoredDocument =>
   json.length <= smallJson ? answered : new Large(json)
 
-/** True of one that says nothing at all, where it is small. */
+/** Returns true for a small document without content and attributes. */
 export const isEmpty = (document: StoredDocument): boolean => {
   if (!isSmall(document) || document.nodes.length > 0) return false
   const { data, nodes } = open(document)
   return nodes.length === 0 && Object.keys(data).every((name) => name === "schemaVersion")
 }
 
-/** The document as an answer of its own: one that is large is unfolded when it is read. */
+/** Returns the document for a response. A large document is parsed when it is read. */
 export const answer = (document: StoredDocument): Answered.Answered =>
   isSmall(document) ? document : JsonText.lazyObject(document.json, ["object", "data", "nodes"])
 
-/** The text that is stored of a document. */
+/** Returns the stored JSON of a document. */
 export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))
 
-/** The same of one that is stored. */
+/** Returns the JSON of a stored document. */
 export const jsonText = (document: StoredDocument): string =>
   isSmall(document) ? (made.get(document)?.json ?? JSON.stringify(document)) : document.json
 
-/** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */
+/** Returns a document that cannot be printed as Markdown with its JSON as a code block. */
 export const asJson = (document: StoredDocument): string => `\`\`\`json\n${jsonText(document)}\n\`\`\`\n`

@@ -1,9 +1,9 @@
 /**
- * Blocks that somebody wrote in another form than they would be printed in: with `-` for items, say, or other
- * padding in a table. Their text is kept beside the page (see `SourceText`), for exports. Who writes what was
- * read before writes no such blocks.
+ * Blocks that were written in a style that differs from printed Markdown, such as `-` for list items or other padding
+ * in a table. Their texts are stored with the source of the page (see `SourceText`), for exports. Saving unchanged
+ * printed Markdown adds no such blocks.
  *
- * Limits: 64 Ki characters for a page; what was written last is kept.
+ * Limits: 64 Ki characters for a page. The latest texts are retained.
  */
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -13,7 +13,7 @@ import type { SourceText } from "./SourceText.ts"
 
 const maxLength = 64 * 1024
 
-/** The texts of such blocks in Markdown that was read as a document. */
+/** Returns the texts of blocks in Markdown that differ from their printed form. */
 export const of = (
   markdown: string,
   { frontMatter, document }: Markdown.Parsed,
@@ -31,7 +31,7 @@ export const of = (
 
 const printed = (block: Block): string => Markdown.print({ object: "document", data: {}, nodes: [block] }).trim()
 
-/** The form of a page with these texts. */
+/** Returns the source of a page with these texts added. */
 export const kept = (before: SourceText | undefined, texts: ReadonlyArray<string>): SourceText => {
   const all = new Set([...texts, ...(before?.styled ?? [])])
   let length = 0

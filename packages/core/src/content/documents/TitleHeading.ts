@@ -1,6 +1,6 @@
 /**
- * The title of a page as the first heading of its Markdown. It is the page's and not in its document, so what
- * is read begins with it, and what is written may.
+ * The title of a page as the first heading of its Markdown. The document does not contain the title. Markdown output
+ * starts with it, and Markdown input may.
  */
 import type { Block, Document, Node } from "@lectern/document/Document"
 import { isPlain, plainText } from "@lectern/document/DocumentText"
@@ -18,7 +18,7 @@ export const of = (title: string): Block => ({
   nodes: [{ object: "text", leaves: [{ object: "leaf", text: title, marks: [] }] }]
 })
 
-/** The Markdown of a document below the title. */
+/** Returns the Markdown of a page: the title as a heading, then the Markdown of the document. */
 export const above = (title: string, markdown: string): string => {
   const heading = Markdown.print({ object: "document", data: {}, nodes: [of(title)] })
   return markdown === "" ? heading : `${heading}\n${markdown}`
@@ -57,7 +57,7 @@ export const textIn = (document: Document): string | undefined => {
   return heading && textOf(heading)
 }
 
-/** The text of a heading, as a title has it. */
+/** Returns the text of a heading in the form of a title. */
 export const textOf = (heading: Block): string => inOneLine(plainText(heading))
 
 export interface WithoutOptions {
@@ -70,7 +70,7 @@ export interface WithoutOptions {
   readonly isInFile?: boolean
 }
 
-/** A document without its heading, and the index that the heading had. */
+/** A document without its title heading, the heading, and its former index. */
 export interface Headed {
   readonly document: Document
   readonly heading?: Block
@@ -93,12 +93,13 @@ export const without = (document: Document, title: string, { text, isInFile = fa
 }
 
 /**
- * True for text with marks, formulas and emoji, which a title holds as plain text. Pictures, links and HTML carry more.
+ * Returns true for text with marks, formulas and emoji, which a title contains as plain text. Pictures, links and HTML
+ * carry more.
  */
 const isOfTitle = (node: Node): boolean =>
   node.object === "text" || (node.object === "inline" && (node.type === "inline-math" || node.type === "emoji"))
 
-/** Tells whether the first line of a text ends with an id as `HeadingId` reads it by braces. */
+/** Returns true if the first line of a text ends with this id in braces (see `HeadingId`). */
 const isBehind = (id: unknown, text: string): boolean => {
   const body = FrontMatter.split(text.replace(/\r\n?/g, "\n")).body
   const line = firstLine.exec(HtmlRemark.behind(body))?.[1] ?? ""

@@ -1,6 +1,6 @@
 /**
- * Makes a document what is stored of it: aligned with the one before it, so that blocks keep their
- * keys, as JSON, and with what it refers to.
+ * Computes the stored form of a document: aligned with its previous version, so that blocks keep their keys, as JSON,
+ * and with its links.
  */
 import * as Computation from "../../thread/Computation.ts"
 import { withUniqueKeys } from "@lectern/document/BlockTree"
@@ -19,7 +19,7 @@ interface Input {
 export interface Written {
   readonly json: string
   readonly links: DocumentLinks.DocumentLinks
-  /** True where that is the JSON of the document that was given, as it was: nothing of it was aligned. */
+  /** True if the result is the JSON of the unchanged input, without any alignment. */
   readonly isAsGiven: boolean
 }
 
@@ -33,7 +33,7 @@ export const WriteDocument = Computation.make({
   }
 })
 
-/** The same where it can't be aligned: all its blocks are new. */
+/** Writes a document that cannot be aligned: all its blocks are new. */
 export const WriteUnaligned = Computation.make({
   name: "write-unaligned",
   isSmall,
