@@ -1,14 +1,13 @@
 /**
- * A conflict of a merge: both sides changed the same thing differently. It is a record of a change request's
- * revision, never a marker in text. The content keeps the change request's version (`ours`) and the record
- * keeps main's, until someone resolves it. Where one side deleted what the other changed, the content keeps
- * the changed thing, whichever side changed it.
+ * A conflict of a merge: both sides changed the same thing differently. A conflict is a record of a change request's
+ * revision, never a marker in text. The content keeps the version of the change request (`ours`), and the record stores
+ * main's version, until the conflict is resolved. If one side deleted something that the other side changed, the
+ * content keeps the changed version of either side.
  *
- * A conflict is about a field of a page (`page` and `field`), a block of its document (`page` and
- * `block`), or a file, reusable content or a variable. `base`, `main` and `ours` are what each
- * side has there; null where it has nothing. About a row or a column of a table (`block`), or a cell
- * of it, they are tables of that row or column alone. For the field `page` they are whole page entries,
- * for `file` and `reusableContent` likewise: null then means deleted.
+ * Subjects are a field of a page (`page` and `field`), a block of its document (`page` and `block`), a file, a reusable
+ * content or a variable. `base`, `main` and `ours` are the versions of the subject, or null if a side has none. For a
+ * row, a column or a cell of a table (`block`), they are tables with only this row or column. For the field `page` they
+ * are complete page entries, and for `file` and `reusableContent` complete entries. Null then means deleted.
  */
 import { Schema } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
@@ -18,7 +17,7 @@ import type { ObjectReader } from "../store/Objects.ts"
 import { pageAttributes } from "../pages/Page.ts"
 
 export const PageField = Schema.Literals([
-  /** The page as a whole: one side deleted it. */
+  /** The page as a whole, which one side deleted. */
   "page",
   "type",
   ...pageAttributes,
@@ -30,20 +29,23 @@ export const PageField = Schema.Literals([
 export type PageField = typeof PageField.Type
 
 export const Conflict = Schema.Struct({
-  /** Follows from what it is about: the same conflict has the same id in every revision. */
+  /** Id that is derived from the subject, so that a conflict has the same id in every revision. */
   id: Schema.String,
   page: Schema.optionalKey(Schema.String),
   file: Schema.optionalKey(Schema.String),
   reusableContent: Schema.optionalKey(Schema.String),
   variable: Schema.optionalKey(Schema.String),
-  /** Of a page a `PageField`; of a file `file`, `name` or `bytes`; of reusable content `reusableContent` or `title`. */
+  /**
+   * Conflicting field. Of a page: a `PageField`. Of a file: `file`, `name` or `bytes`. Of reusable content:
+   * `reusableContent` or `title`.
+   */
   field: Schema.optionalKey(Schema.String),
-  /** The key of a block of the document. */
+  /** Key of a block of the document. */
   block: Schema.optionalKey(Schema.String),
-  /** Of a table: the row, the column, or with both the cell that it is about. */
+  /** Row or column of a table. With both: a cell. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
-  /** Blocks that the block stands in, outermost first. Left out at the top of the document. */
+  /** Enclosing blocks, outermost first. Absent at the top of the document. */
   inside: Schema.optionalKey(Schema.Array(Around)),
   base: Schema.Unknown,
   main: Schema.Unknown,
@@ -55,8 +57,8 @@ export const Keep = Schema.Literals(["main", "ours", "both"])
 export type Keep = typeof Keep.Type
 
 /**
- * Versions of a conflict that may be kept. Both may stay of a block; not of a cell or the header of a column,
- * unless one side deleted the row or column, nor of anything else that there is one of.
+ * Returns the versions of a conflict that a resolution may keep. Both versions of a block can be kept. Only one version
+ * of a cell, a column header or any other subject can be kept, unless one side deleted the row or column.
  */
 export const keepsOf = ({
   block,
@@ -70,14 +72,14 @@ export const keepsOf = ({
   return hasRoom ? Keep.literals : ["main", "ours"]
 }
 
-/** The conflict can't be resolved this way. */
+/** Raised if a resolution cannot be applied. Choose the other version, or edit the content. */
 export class ConflictRefused extends Schema.TaggedError<ConflictRefused>()(
   "ConflictRefused",
   { conflict: Schema.String, message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** Subject of a conflict: all of it but the three versions. */
+/** Subject of a conflict: all fields except the id and the three versions. */
 export type Subject = Omit<Conflict, "id" | "base" | "main" | "ours">
 
 export const make = (
@@ -85,7 +87,7 @@ export const make = (
   subject: Subject,
   sides: { readonly base: unknown; readonly main: unknown; readonly ours: unknown }
 ): Conflict => ({
-  // A letter in front keeps it from being all digits.
+  // The leading letter prevents ids that consist of digits only.
   id: `c${objects.sha256(JSON.stringify(namesOf(subject))).slice(0, 21)}`,
   ...subject,
   base: sides.base ?? null,
@@ -101,7 +103,7 @@ const namesOf = (subject: Subject): ReadonlyArray<string | null> => {
 
 const subjectFields = ["page", "file", "reusableContent", "variable", "field", "block"] as const
 
-/** The objects that its versions refer to: a sweep of what nothing refers to has to spare them. */
+/** Returns the objects that the versions refer to, which garbage collection must keep. */
 export const objectsOf = (conflict: Conflict): ReadonlyArray<ObjectHash> =>
   [conflict.base, conflict.main, conflict.ours].flatMap((version) => {
     if (conflict.field === "document") return typeof version === "string" ? [version as ObjectHash] : []
@@ -110,7 +112,7 @@ export const objectsOf = (conflict: Conflict): ReadonlyArray<ObjectHash> =>
     return [document, source].filter((hash) => hash !== undefined)
   })
 
-/** The bytes that its versions of a file refer to, likewise. */
+/** Returns the blobs that the versions of a file refer to, which garbage collection must keep. */
 export const blobsOf = (conflict: Conflict): ReadonlyArray<BlobHash> => {
   if (conflict.file === undefined) return []
   return [conflict.base, conflict.main, conflict.ours].flatMap((version) => {

@@ -1,4 +1,4 @@
-/** Settles conflicts: by choosing a side, or by writing what the conflict is about. */
+/** Resolves conflicts: by choosing a version, or by editing the subject of the conflict. */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
@@ -25,8 +25,8 @@ interface Resolving {
 const refuse = (conflict: Conflict, message: string) => new ConflictRefused({ conflict: conflict.id, message })
 
 /**
- * The content with the conflict settled. `both` keeps both versions of a block, main's first;
- * elsewhere there is room for one. What is no longer there is left as it is.
+ * Returns the content with the conflict resolved. `both` keeps both versions of a block, main's first, and is rejected
+ * for other subjects. A subject that no longer exists stays unchanged.
  */
 export const resolve = Effect.fnUntraced(function* (
   draft: ObjectDraft,
@@ -79,7 +79,7 @@ const resolveBlock = Effect.fnUntraced(function* (
     key: nextKey()
   })
   if (!("refused" in settled)) return settled
-  // Ours is what the document has, even where someone has removed the block since.
+  // The document already contains our version, even if the block was removed since.
   return keep === "ours" ? document : yield* refuse(conflict, settled.refused)
 })
 
@@ -104,7 +104,8 @@ const resolvePage = Effect.fnUntraced(function* (
       }
       return
     case "place":
-      // Ours is where the page stands, unless the move was taken back; it may stand beside a sibling of main's.
+      // The page is at our position, unless the merge reverted its move or placed it after a sibling of main's with the
+      // same position.
       if (keep === "ours" && (version as PageEntry).parent === page.parent) return
       return yield* resolvePlace(editor, page, conflict, version as Pick<PageEntry, "parent" | "position">)
     case "type":
@@ -114,7 +115,7 @@ const resolvePage = Effect.fnUntraced(function* (
     case "cover":
     case "variables": {
       if (version === null) return yield* setField(editor, page, conflict, undefined)
-      // What neither side disputes stays as it was merged.
+      // Options without a conflict keep their merged values.
       const base = conflict.base ?? pageOptions[conflict.field]
       const { value } = mergeOptions(base, page[conflict.field] ?? version, version)
       return yield* setField(editor, page, conflict, value)
@@ -194,8 +195,8 @@ const resolveFile = (
 }
 
 /**
- * The conflicts that a batch of changes settles: it writes the very field, or the document a block
- * stands in, or sets the variable. Those of a page that it deletes are settled by that (see `standing`).
+ * Returns the conflicts that a batch of changes resolves: it writes the conflicting field, the document of the block,
+ * or the variable. Deleting a page resolves its conflicts too (see `standing`).
  */
 export const settledBy = (
   conflicts: ReadonlyArray<Conflict>,
@@ -206,7 +207,7 @@ export const settledBy = (
   return conflicts.filter((conflict) => settled.has(nameOf(conflict)))
 }
 
-/** Those of the conflicts about which there is something to decide: their pages are in the content still. */
+/** Returns the conflicts that still need a decision: conflicts whose pages still exist in the content. */
 export const standing = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,

@@ -1,11 +1,11 @@
 /**
- * The three-way merge of contents: `base` is what both sides came from, `ours` is the change
- * request, `main` is what it is brought up to date with. It costs as much as both sides changed,
- * whatever the number of pages.
+ * Three-way merge of contents. `base` is the common ancestor, `ours` is the content of the change request, and `main`
+ * is the content that the change request is updated with. The cost depends on the number of changes on both sides, not
+ * on the number of pages.
  *
- * Different pages and different fields never conflict; documents merge by block. What does conflict
- * becomes a record (see `Conflict`), and the content keeps ours. Nothing that a side wrote is lost
- * unless that side removed it: it is in the content or in a record.
+ * Changes of different pages and different fields never conflict, and documents are merged by block. A conflict becomes
+ * a record (see `Conflict`), and the content keeps our version. Everything that a side wrote and did not remove itself
+ * is in the content or in a record.
  */
 import { Effect, Equal } from "effect"
 import { Slice } from "../../storage/Slice.ts"
@@ -46,7 +46,7 @@ export const merge = Effect.fnUntraced(function* (
   const { base, main, ours } = sides
   if (Equal.equals(base, main) || Equal.equals(main, ours)) return { content: ours, conflicts: [] }
   if (Equal.equals(base, ours)) return { content: main, conflicts: [] }
-  // What main changed is there already: ours' changes are made on top of it.
+  // The editor starts with main, which contains main's changes. Our changes are applied to it.
   const editor = ContentEditor.make(draft, main, yield* Timestamps.now)
   const conflicts = [
     ...(yield* pages(draft, editor, sides)),
@@ -64,7 +64,8 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
   const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
   const merged = yield* mergePages(draft, touched)
 
-  // The way up from every page that was touched, and from its place on each side where a move is taken back: level by level.
+  // Reads the ancestors of every changed page level by level. Also the ancestors of its position on each side, in case
+  // a move is reverted.
   const parents = new Map<string, PageId | null>()
   let missing = [
     ...Array.from(merged.pages.values(), (page) => page?.parent ?? null),
@@ -88,7 +89,7 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
     const conflict = Conflict.make(draft, { page: id, field: "place" }, sides)
     conflicts.set(conflict.id, conflict)
   }
-  // The page that it stands under on a side may be gone: then its place there is that which is left of it.
+  // If the parent on a side was deleted, the reported position is below the nearest remaining ancestor.
   for (const id of toMain) {
     const { base, main, ours } = touched.get(id)!
     tell(id, { base, main: { ...main!, parent: merged.pages.get(id)!.parent }, ours })
@@ -174,13 +175,13 @@ const variables = Effect.fnUntraced(function* (
   for (const [name, versions] of touched) {
     if (versions.ours === versions.base || versions.ours === versions.main) continue
     if (versions.main !== versions.base) conflicts.push(Conflict.make(draft, { variable: name }, versions))
-    // Deleted by ours and changed by main: what was changed stays.
+    // If we deleted a variable that main changed, the changed variable stays.
     if (versions.main === versions.base || versions.ours !== undefined) yield* editor.setVariable(name, versions.ours)
   }
   return conflicts
 })
 
-/** Redirects come from a folder's configuration, so they are merged as that is. */
+/** Merges redirects like the configuration of a folder, which defines them: main's version wins. */
 const redirects = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   editor: ContentEditor.ContentEditor,
@@ -192,7 +193,7 @@ const redirects = Effect.fnUntraced(function* (
   }
 })
 
-/** How a folder was written is never a conflict: main's wins. */
+/** Merges the written files of a folder. These never conflict: main's version wins. */
 const written = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   editor: ContentEditor.ContentEditor,
@@ -207,11 +208,11 @@ const written = Effect.fnUntraced(function* (
 
 interface MergedEntry<A> {
   readonly entry: A | undefined
-  /** Without a field: one side deleted the whole. */
+  /** Conflicting fields. Without a name: one side deleted the entry. */
   readonly fields: ReadonlyArray<Versions<unknown> & { readonly field?: string }>
 }
 
-/** An entry that has no place in a tree. */
+/** Merges an entry that has no position in a tree. */
 const mergeEntry = <A extends object>(
   versions: Versions<A>,
   groups: ReadonlyArray<FieldGroup<A>>,

@@ -1,4 +1,4 @@
-/** Merges the documents that two versions of a page, or of reusable content, refer to. */
+/** Merges the documents of two versions of a page or of reusable content. */
 import { Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"

@@ -1,13 +1,13 @@
-/** The three-way merge of one entry, field by field, and some fields property by property. */
+/** Three-way merge of an entry, field by field. Some fields are merged by property. */
 import { Equal } from "effect"
 import { mergeData } from "@lectern/document/merge/DataMerge"
 import { Fingerprints } from "@lectern/document/alignment/Fingerprints"
 
-/** Fields that are decided together, under the name a conflict has. */
+/** Fields that are merged together, under the field name of their conflicts. */
 export interface FieldGroup<A> {
   readonly name: string
   readonly fields: ReadonlyArray<keyof A & string>
-  /** Of a field that is a set of options, each merged by itself: what they are where it is not set. */
+  /** Default values of a field that is a set of options, each of which is merged separately. */
   readonly defaults?: object
 }
 
@@ -21,7 +21,7 @@ export const options = <A>(defaults: { readonly [name in keyof A & string]?: obj
     defaults: value ?? {}
   }))
 
-/** Two sets of options as one; where both sides changed the same option, `first` holds. */
+/** Merges two sets of options. If both sides changed an option, `first` wins. */
 export const mergeOptions = (
   base: unknown,
   second: unknown,
@@ -49,11 +49,13 @@ export const shown = <A extends object>(entry: A | undefined, { fields }: FieldG
   return Object.fromEntries(fields.filter((field) => entry[field] !== undefined).map((field) => [field, entry[field]]))
 }
 
-/** Tells whether a group of fields differs between two entries. */
+/** Returns true if a group of fields differs between two entries. */
 export const differs = <A>(a: A, b: A, { fields }: FieldGroup<A>): boolean =>
   fields.some((field) => !Equal.equals(a[field], b[field]))
 
-/** Ours with what main alone changed; where both changed a group differently it stays ours. */
+/**
+ * Returns our entry with the changes that only main made. If both sides changed a group differently, our values stay.
+ */
 export const mergeFields = <A extends object>(
   versions: { readonly base: A | undefined; readonly main: A; readonly ours: A },
   groups: ReadonlyArray<FieldGroup<A>>
@@ -87,6 +89,6 @@ export const mergeFields = <A extends object>(
   return { entry: Object.fromEntries(fields) as A, conflicts }
 }
 
-/** Tells whether the side that did not delete the entry changed something in it that a reader sees. */
+/** Returns true if the remaining version of an entry that the other side deleted has changes visible to readers. */
 export const isEdited = <A>(base: A, after: A, groups: ReadonlyArray<FieldGroup<A>>): boolean =>
   groups.some((group) => differs(base, after, group))

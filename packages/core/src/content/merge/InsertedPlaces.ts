@@ -18,7 +18,7 @@ import { placeGroup } from "./PageMerge.ts"
 
 type Parent = string | null
 
-/** Sets new positions in `pages`, the merged entries of the pages that either side touched. */
+/** Sets new positions in `pages`, the merged entries of all pages that either side changed. */
 export const placeInserted = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   { main, ours }: MergeSides,

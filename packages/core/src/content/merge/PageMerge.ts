@@ -1,4 +1,7 @@
-/** Which pages a merge keeps, and what they say: everything but whether their places go together. */
+/**
+ * Merges the pages of two sides: which pages remain, and their fields. `PlaceMerge` then makes the positions
+ * consistent.
+ */
 import { Effect, Equal } from "effect"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -19,7 +22,7 @@ const readable = [...groups, ...single<PageEntry>("document")]
 const git: ReadonlyArray<FieldGroup<PageEntry>> = [{ name: "git", fields: ["git", "source"] }]
 
 export interface MergedPages {
-  /** The pages that main or ours touched; undefined for those that are gone. */
+  /** Pages that main or ours changed. Undefined for a deleted page. */
   readonly pages: Map<string, PageEntry | undefined>
   readonly conflicts: Array<Conflict.Conflict>
 }
@@ -50,7 +53,7 @@ export const mergePages = Effect.fnUntraced(function* (
     const document = yield* mergeDocuments(draft, { page: id }, versions)
     for (const conflict of document.conflicts) conflicts.push(conflict)
     const { document: _, ...placed } = mergeFields({ base, main, ours: fields.entry }, git).entry
-    // How a page is written is no conflict: main's wins, but where an import brings another file.
+    // The source style of a page never conflicts: main's style wins, unless an import brought a different file.
     const isStyled = Equal.equals(main.git, ours.git) && !Equal.equals(main.source, base?.source)
     const { source, ...plain } = placed
     const form = isStyled ? main.source : source
@@ -67,8 +70,8 @@ export const mergePages = Effect.fnUntraced(function* (
 })
 
 /**
- * A page that one side deleted stays where the other put a page below it. Both sides are asked the
- * same, so which pages there are does not depend on which of them is main.
+ * Keeps a page that one side deleted if the other side moved or inserted a page below it. Runs for both directions, so
+ * the remaining pages do not depend on which side is main.
  */
 const keepParents = Effect.fnUntraced(function* (
   draft: ObjectDraft,

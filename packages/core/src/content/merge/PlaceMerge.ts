@@ -1,29 +1,29 @@
 /**
- * Mends what two sides' moves make of the tree together: no page stands below itself, and none
- * deeper than a space allows. A move of ours that can't be goes back to main's place and is a
- * conflict. Where ours put pages below one that main moved too far down for them, main's move is taken
- * back, which is a conflict as well. Whatever is too deep still goes to the top.
+ * Corrects the page tree after merging the moves of both sides: no page may be below itself or deeper than the limit of
+ * a space. If our move is impossible, the page returns to main's position, which is a conflict. If we moved pages below
+ * a page that main moved too deep, main's move is reverted, which is also a conflict. Pages that are still too deep
+ * move to the top.
  */
 import type { PageEntry, PageId } from "../pages/Page.ts"
 import { maxDepth } from "../pages/PageTree.ts"
 import type { Versions } from "./EntryMerge.ts"
 
-/** After so many rounds every move of ours that is left is taken back: main's tree has no cycle. */
+/** Maximum number of rounds. Afterwards all remaining moves of ours are reverted, since main's tree has no cycle. */
 const maxRounds = 16
 
 export interface Tree {
-  /** The pages either side touched, as merged; undefined for those that are gone. */
+  /** Merged pages that either side changed. Undefined for a deleted page. */
   readonly pages: Map<string, PageEntry | undefined>
   readonly touched: ReadonlyMap<string, Versions<PageEntry>>
-  /** Parent of a page that no side touched. */
+  /** Returns the parent of a page that neither side changed. */
   readonly parentOf: (id: string) => PageId | null
-  /** How many levels of pages are below a page, for those of `movedTwice`. */
+  /** Number of levels below each page that `movedTwice` returns. */
   readonly heights: ReadonlyMap<string, number>
 }
 
 type Side = "main" | "ours"
 
-/** Tells whether the page stands elsewhere than on this side, which has it too. */
+/** Returns true if the page has a different parent than on this side, and exists on this side. */
 const isMovedFrom = ({ pages, touched }: Omit<Tree, "heights">, id: string, side: Side): boolean => {
   const page = pages.get(id)
   const there = touched.get(id)?.[side]
@@ -34,8 +34,8 @@ const above = ({ pages, parentOf }: Omit<Tree, "heights">, id: string): string |
   pages.has(id) ? (pages.get(id)?.parent ?? null) : parentOf(id)
 
 /**
- * The pages that one side moved below what the other moved. All that was below them before, touched or not, may be
- * too deep there; what only one side moved is where that side had room for it.
+ * Returns the pages that one side moved below a page that the other side moved. Their descendants may become too deep.
+ * Pages that only one side moved fit, since that side checked the depth.
  */
 export const movedTwice = (tree: Omit<Tree, "heights">): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -56,13 +56,13 @@ export const movedTwice = (tree: Omit<Tree, "heights">): ReadonlyArray<string> =
 }
 
 export interface TakenBack {
-  /** Pages that stand at main's place again, or at what is left of it. */
+  /** Pages that returned to main's position, or below the nearest remaining ancestor of it. */
   readonly toMain: ReadonlyArray<string>
-  /** Pages that main moved, and that stand where ours has them, or at the top. */
+  /** Pages that main moved, and that returned to our position or moved to the top. */
   readonly toOurs: ReadonlyArray<string>
 }
 
-/** Takes back moves in `tree.pages`. */
+/** Reverts impossible moves in `tree.pages`. */
 export const takeBackMoves = (tree: Tree): TakenBack => {
   const { pages, touched } = tree
   const moves = new Set(pages.keys().filter((id) => isMovedFrom(tree, id, "main")))
@@ -83,7 +83,7 @@ export const takeBackMoves = (tree: Tree): TakenBack => {
   return { toMain, toOurs: liftPages(tree, new Set(toMain)) }
 }
 
-/** Parent of a page on one side. A parent that is gone hands on to its own parent. */
+/** Returns the parent of a page on one side. If that parent was deleted, returns its nearest remaining ancestor. */
 const placeOn = ({ pages, touched, parentOf }: Tree, id: string, side: Side): PageId | null => {
   let parent = touched.get(id)![side]!.parent
   while (parent !== null && touched.has(parent) && pages.get(parent) === undefined) {
@@ -92,7 +92,7 @@ const placeOn = ({ pages, touched, parentOf }: Tree, id: string, side: Side): Pa
   return parent
 }
 
-/** From each cycle, and from each way up that is too long, one move that made it. */
+/** Returns one responsible move for each cycle and each path that is too long. */
 const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string> => {
   const wrong = new Set<string>()
   const depths = new Map<string, number>()
@@ -114,7 +114,7 @@ const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string>
         .sort()[0]
       if (made !== undefined) wrong.add(made)
     }
-    // A way that runs into a cycle has no length yet: it gets one when the cycle is gone.
+    // A path that leads into a cycle has no length until the cycle is resolved.
     let depth = isCycle ? -Infinity : id === null ? -1 : depths.get(id)!
     for (const one of way.toReversed()) depths.set(one, ++depth)
     if (depths.get(start)! + (tree.heights.get(start) ?? 0) <= maxDepth) continue
@@ -125,7 +125,10 @@ const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string>
   return wrong
 }
 
-/** Puts higher up what is too deep and has no move of ours above it: there is no cycle any more, and none is made. */
+/**
+ * Moves pages up that are too deep without a move of ours above them. The tree has no cycles at this point, and none is
+ * created.
+ */
 const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<string> => {
   const { pages, touched, heights } = tree
   const lifted = new Set<string>()
@@ -140,11 +143,11 @@ const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<stri
       if (page === undefined) continue
       const way = wayUp(start)
       const depth = way.length - 1
-      // There is nothing above the top, should a side have been too deep before.
+      // A page at the top cannot move up, even if a side exceeded the depth before the merge.
       if (depth === 0 || depth + (heights.get(start) ?? 0) <= maxDepth) continue
       isOver = false
       const moved = way.find((id) => !settled.has(id) && !lifted.has(id) && isMovedFrom(tree, id, "ours"))
-      // Without one: of those that are too deep the uppermost.
+      // Without such a move, lifts the topmost page that is too deep.
       const id =
         moved ??
         way

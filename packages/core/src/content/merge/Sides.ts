@@ -1,4 +1,4 @@
-/** The three versions of every entry that main or ours changed, in one map of a content. */
+/** Reads the three versions of every entry that main or ours changed, from one map of a content. */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
@@ -6,7 +6,7 @@ import type { ObjectReader } from "../store/Objects.ts"
 import * as TrieDifferences from "../store/TrieDifferences.ts"
 import type { Versions } from "./EntryMerge.ts"
 
-/** By key, in the order of the keys. */
+/** Returns the versions by key, in the order of the keys. */
 export const changed = Effect.fnUntraced(function* <A>(
   objects: ObjectReader,
   base: Root,
