@@ -1,4 +1,4 @@
-/** Reads the files of a revision: those that are stored, and those that its computed pages bring. */
+/** Reads the files of a revision: stored files, and files of its computed pages. */
 import { Effect } from "effect"
 import type { ComputedContent } from "../../computed/ComputedContents.ts"
 import { Paging } from "../../paging/Paging.ts"
@@ -25,7 +25,8 @@ export const make = Effect.gen(function* () {
       const content = yield* built(at, seen, { computed })
       const sorted = [...(yield* content.files), ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
       const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
-      // To sign a URL takes as long as to read the file's entry, so only those that are answered are shown.
+      // Signing a URL takes as long as reading the entry of a file, so only the files of the current page of the list
+      // are signed.
       const shown = yield* withFiles(at, { metadata: metadata ?? true })
       return { ...page, items: page.items.map((file) => ("object" in file ? file : Presenter.file(file, shown))) }
     }),

@@ -1,42 +1,42 @@
-/** Content as it is found, before it is read: the revision, for whom it is, and what is computed into it. */
+/** A located content before it is read: the revision, its reader, and the sources of its computed pages. */
 import type { KnownSources, Sources } from "../../computed/ComputedSources.ts"
 import type { SpaceBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 
-/** The content to read: a space's main content, or that of a change request or revision of it. */
+/** The content to read: main content of a space, content of a change request, or a revision. */
 export interface ContentTarget {
   readonly space: SpaceId
-  /** An id or a number. */
+  /** Id or number of a change request. */
   readonly changeRequest?: string
   readonly revision?: string
 }
 
-/** A revision in its space, and who reads it. */
+/** A revision with its space and its reader. */
 export interface At {
   readonly space: SpaceRow
   readonly revision: RevisionRow
-  /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
+  /** Visitor for whom pages with an unmet condition are hidden. Undefined for an actor who sees all pages. */
   readonly visitor?: SiteReader | undefined
-  /** The blocks that integrations draw there now; undefined where they draw none. */
+  /** Blocks that integrations currently render in the space. Undefined if there are none. */
   readonly blocks?: SpaceBlocks | undefined
 }
 
-/** A revision that the actor may see. */
+/** A revision that the actor may read. */
 export interface Located extends At {
-  /** Sources of its computed pages as they are now for the actor; undefined where no page is computed. */
+  /** Current sources of the computed pages for the actor. Undefined if the content has no computed pages. */
   readonly sources?: KnownSources | undefined
 }
 
-/** The same, with what integrations have answered where that is read. */
+/** A located revision, with the responses of integrations if computed pages are read. */
 export interface Answered extends At {
   readonly sources?: Sources | undefined
 }
 
 export interface ReadOptions {
-  /** Shows the mutable Git metadata. Default: true. */
+  /** Includes mutable Git metadata. Default: true. */
   readonly metadata?: boolean
-  /** Builds computed pages. Otherwise the page that stands for them is shown. Default: true. */
+  /** Builds computed pages. Otherwise their placeholder page is returned. Default: true. */
   readonly computed?: boolean
 }

@@ -1,4 +1,7 @@
-/** Finds the revision of a space, of a change request or by its own id, and asks once whether the actor may see it. */
+/**
+ * Finds the main revision of a space, the revision of a change request, or a revision by its id. Checks once that the
+ * actor may read it.
+ */
 import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"

@@ -39,7 +39,7 @@ const cachedTrees = 96 * 1024 * 1024
 /** Memory in bytes of one page in a cached tree, with its entry in the tree (see `Tree` of `site`). */
 const bytesOfTreePage = 1_500
 
-/** The form and the evaluation in which a document is shown. */
+/** The form and the evaluation of a document in a response. */
 interface Shown {
   readonly evaluated: Evaluations.Evaluated
   readonly form: VisitorForm
@@ -47,7 +47,7 @@ interface Shown {
 
 type PageOptions = NonNullable<Parameters<Contents["Service"]["page"]>[2]>
 
-/** Bytes that an answer takes: its text as it went out, what it was made of, and what stands around them. */
+/** Returns the memory of a cached response (bytes): its serialized text, the value, and their overhead. */
 const memoryOf = (length: number): number => 1_000 + 2 * length
 
 export const make = Effect.gen(function* () {
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   const documents = new KeptByKind<AnsweredDocument, ContentPageNotFound | StorageError>(cachedDocuments)
   const trees = new KeptByKind<Resources.Pages, StorageError>(cachedTrees)
 
-  /** The document of a page as it is read; `hash` where that is as it is stored. */
+  /** Returns the document of a page as the reader sees it. `hash` is present if this is the stored document. */
   const documentOf = Effect.fnUntraced(function* (
     { space, revision, visitor, blocks: installed }: Answered,
     content: ComputedContent,
@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
         ? yield* LinkAnchors.headingIds(objects, revision.content, page.id, content)
         : new Map<string, string>()
     const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
-      // What is computed holds nothing to evaluate.
+      // Computed documents contain nothing to evaluate.
       evaluated: isComputed ? false : evaluated,
       claims: isComputed ? undefined : visitor?.claims,
       space: space.id,

@@ -1,6 +1,6 @@
 /**
- * How what is read is presented: with URLs of files, those of a visitor such that they last, and for a visitor with no
- * more than the pages that are shown to it tell.
+ * Options for presenting content: URLs of files, which are permanent for visitors, and information about visible pages
+ * only.
  */
 import { Effect } from "effect"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
@@ -33,10 +33,10 @@ export const make = Effect.gen(function* () {
     return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
   })
 
-  /** The same for an answer with files: those of a visitor have URLs that last. */
+  /** Returns the presentation for a response with files. File URLs of a visitor are permanent. */
   const withFiles = Effect.fnUntraced(function* ({ space, revision, visitor }: At, options: ReadOptions | undefined) {
     const shown = yield* presentation(space.id, revision.id, options, visitor)
-    // What a preview shows may never be published.
+    // The content of a preview may never be published, so its file URLs expire.
     if (visitor === undefined || visitor.isPreview) return shown
     const reading = { ...visitor, organization: space.organization }
     const forAll = urls.published({ ...reading, ...anonymous }, space.id)
@@ -47,11 +47,13 @@ export const make = Effect.gen(function* () {
     return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }
   })
 
-  /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
+  /**
+   * Returns what a visitor may learn about these pages: the reachable references, read only if a page has variables.
+   */
   const toldOf = Effect.fnUntraced(function* (
     { sources }: Answered,
     seen: SeenContent | undefined,
-    /** Default: all of the content, and its own variables. */
+    /** Default: all pages of the content, and its own variables. */
     nodes?: ReadonlyArray<PageTree.PageNode>
   ) {
     if (seen?.reach === undefined) return {}

@@ -1,4 +1,4 @@
-/** The pages of a revision as they are read: with what is computed, and where a visitor reads, those it is shown. */
+/** Builds the pages of a revision as an actor reads them: with computed pages, and for visitors only visible pages. */
 import { Effect } from "effect"
 import { type ComputedContent, ComputedContents } from "../../computed/ComputedContents.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,7 +12,7 @@ export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const computedContents = yield* ComputedContents
 
-  /** Integrations are asked where something is to be computed alone. */
+  /** Requests the sources of integrations only if there are computed pages to build. */
   const answered = (at: Located, options?: ReadOptions): Effect.Effect<Answered, StorageError> =>
     at.sources === undefined || options?.computed === false
       ? Effect.succeed(at)
@@ -34,18 +34,18 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * Names what is read, and tells apart the answers that it has in turn. What is published is read under the name of its
- * space, whatever its revision, so an answer goes with the revision after it.
+ * Returns the cache key of a read: a name, and the version that distinguishes successive responses. Main content is
+ * named by its space, not by its revision, so a new revision replaces the cached response.
  */
 export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions, part = ""): AnswerKey => ({
   name: [
     at.revision.id === at.space.revision ? at.space.id : at.revision.id,
     options?.metadata ?? true,
-    // Who sees all of a page gets it with the conditions in it.
+    // Actors who see all pages get the conditions of pages too.
     at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
     seen?.key ?? "",
     options?.computed ?? true,
-    // Whoever sees other specs reads other pages.
+    // The visible specs determine the computed pages.
     at.sources?.key ?? "",
     part
   ].join(" "),

@@ -1,4 +1,4 @@
-/** Changes between contents of a space, and the change request that a revision came of. */
+/** Compares contents of a space, and finds the change request that a revision came from. */
 import { Effect } from "effect"
 import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
 import { ChangeRequests } from "../../change-request/ChangeRequests.ts"

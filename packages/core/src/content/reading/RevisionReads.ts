@@ -1,4 +1,4 @@
-/** Reads a revision as a resource: its pages and files, and the change request that it came of. */
+/** Reads a revision as a resource: its pages and files, and the change request that it came from. */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { SingleFlight } from "../../storage/SingleFlight.ts"
