@@ -1,6 +1,6 @@
 /**
- * Batches of content changes, for whoever writes them somewhere: checks what was given, fetches the files that are
- * given by URL, and applies all of it to a content in memory, or nothing.
+ * Prepares and applies batches of content changes. Validates the input, fetches files that are specified by URL, and
+ * applies the batch to a content in memory, completely or not at all.
  */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
@@ -30,10 +30,10 @@ import type { WrittenChanges } from "./WrittenChanges.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
 
-/** A batch that is fine as such, with the files that it gives by URL. */
+/** A validated batch. Its files with a URL are fetched. */
 export interface ContentBatch {
   readonly changes: ReadonlyArray<ContentChange>
-  /** Applies the batch to a content. `base` is what a page is put back to where the change names no revision. */
+  /** Applies the batch to a content. `base`: revision that `revert_page` reverts to by default. */
   readonly apply: (
     draft: ObjectDraft,
     content: Content,
@@ -44,13 +44,13 @@ export interface ContentBatch {
 export class ContentBatches extends Context.Service<
   ContentBatches,
   {
-    /** Prepares a batch for a space. Files are fetched only for who passes `allowed`. */
+    /** Prepares a batch for a space. Files are fetched only after `allowed` succeeds. */
     readonly prepare: <E>(
       space: SpaceId,
       changes: ReadonlyArray<ContentChange>,
       allowed: Effect.Effect<unknown, E, CurrentActor>
     ) => Effect.Effect<ContentBatch, E | ContentChanges.ChangeError | InvalidInput, CurrentActor>
-    /** Presents an applied batch. `path` leads from the space to the content that has become of it. */
+    /** Returns the response for an applied batch. `path`: URL path from the space to the changed content. */
     readonly present: (
       space: SpaceId,
       revision: RevisionId,

@@ -1,9 +1,10 @@
 /**
- * The content of spaces, written directly: a batch of changes becomes what the space shows, without a change
- * request. Hosts write so what no person proposes, such as pages that follow a database.
+ * Writes the content of spaces directly: a batch of changes becomes the main content of a space without a change
+ * request. Hosts use it for generated content, such as pages that follow a database.
  *
- * A space that is locked takes no such edits. Several at once take turns (see `WriteTurns`), each applied to what the
- * others have left; where another process, or an import, writes the same space meanwhile, up to 5 attempts.
+ * A locked space rejects such edits. Concurrent writes run one after another (see `WriteTurns`), each on the result of
+ * the previous one. If another process or an import writes to the space in the meantime, the write makes up to 5
+ * attempts.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -23,13 +24,12 @@ export class LiveContents extends Context.Service<
   LiveContents,
   {
     /**
-     * Applies a batch of changes, the same as for a change request, to what a space shows: all or none, as one new
-     * revision, none where nothing changes. Answers the revision that the space has then, and what became of each
-     * page.
+     * Applies a batch of changes to the main content of a space: completely or not at all, as one new revision. If
+     * nothing changes, no revision is created. Accepts the same changes as a change request. Returns the main revision
+     * after the write, and the outcome for each page.
      *
-     * Fails with `Forbidden` for whoever may not edit the space, `SpaceLocked` where it wants change requests,
-     * `InvalidInput` and the errors of a change for a batch that can't be, and `ContentOutdated` where 5 attempts
-     * were overtaken.
+     * Errors: `Forbidden` if the actor may not edit the space, `SpaceLocked` if the space requires change requests,
+     * `ContentOutdated` after 5 failed attempts. `InvalidInput` and the errors of a change if the batch is invalid.
      */
     readonly write: (
       space: SpaceId,
@@ -48,7 +48,7 @@ export class LiveContents extends Context.Service<
       return LiveContents.of({
         write: Effect.fn("LiveContents.write")(function* (space, changes) {
           const batch = yield* batches.prepare(space, changes, edits.begin(space))
-          // Before it waits: who may not do it takes no place in the queue.
+          // Checks the permission before waiting, so that an unauthorized caller takes no place in the queue.
           yield* edits.begin(space)
           return yield* turns.ofSpace(space, () =>
             edits.retry(

@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
   const specs = yield* ComputedSpecs
   const spaces = (yield* Storage).repository(SpaceTable)
 
-  /** Returns the pages that show specifications, with the names of these. */
+  /** Returns the pages that show specifications, with the names of the specifications. */
   const shownIn = Effect.fnUntraced(function* (content: Content, pages: ReadonlyArray<PageId>) {
     const links = yield* LinkMap.at(objects, content, pages)
     const entries = yield* ContentReader.make(objects, content).pages(pages)

@@ -1,4 +1,4 @@
-/** Answer to a batch of content changes, wherever it was written. */
+/** Response to a batch of content changes. */
 import { Schema } from "effect"
 import { File } from "../ContentResources.ts"
 import type { RevisionId } from "../revisions/Revision.ts"
@@ -10,11 +10,11 @@ const PageReference = Schema.Struct({
   urls: Schema.Struct({ location: Schema.String })
 })
 
-/** A part of a page that is stored as given, and that visitors of a site don't see. */
+/** Warning about a part of a page that is stored unchanged, but is not visible to visitors of a site. */
 export const WriteWarning = Schema.Struct({ page: PageId, message: Schema.String })
 export type WriteWarning = typeof WriteWarning.Type
 
-/** Outcome for each page, in the order in which the batch first touched it, and the files that it brought. */
+/** Outcome for each page, in the order in which the batch first changed the pages, and the inserted files. */
 export const WrittenChanges = Schema.Struct({
   changes: Schema.Array(
     Schema.Union([
@@ -33,7 +33,7 @@ export const WrittenChanges = Schema.Struct({
 })
 export type WrittenChanges = typeof WrittenChanges.Type
 
-/** Outcome of a batch that was written to a space itself: the revision that is main by it. */
+/** Outcome of a batch that was written to the main content of a space, with its new main revision. */
 export interface LiveUpdate extends WrittenChanges {
   readonly revision: RevisionId
 }
