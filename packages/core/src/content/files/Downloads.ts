@@ -1,8 +1,8 @@
 /**
- * The bytes of files behind URLs that need no token (see `FileUrls`). That of a member is good until it
- * expires. That of a visitor is asked about each time: the site is published, its way in is open, the
- * space stands on it, and what a visitor with these claims sees there now refers to the file. So whatever
- * takes a file out of what is published ends its URLs. Nothing is looked up that page views don't keep in
+ * Returns the bytes of files for URLs that need no token (see `FileUrls`). The URL of a member is valid until it
+ * expires. The URL of a visitor is checked on each request. The site must be published and include the space, and its
+ * access rule (`via`) must still apply. The content that is visible with the visitor's claims must refer to the file.
+ * So removing a file from the published content ends its URLs. These checks read only data that page views keep in
  * memory.
  */
 import { Context, Effect, Schema } from "effect"
@@ -32,13 +32,13 @@ export const fileNotFound = (id: string) => new FileNotFound({ message: `There i
 
 export interface Download {
   readonly file: FileEntry
-  /** Read where they are sent alone. */
+  /** Reads the bytes. Run it only if the response includes them. */
   readonly bytes: Effect.Effect<Uint8Array, FileNotFound | StorageError>
-  /** True where it is there for everyone, so that everyone may keep it. */
+  /** True if everyone may read the file, so that shared caches may store it. */
   readonly isPublic: boolean
 }
 
-/** The URL now of a file whose bytes have changed since the one that is asked for was given out. */
+/** Current URL of a published file whose bytes have changed since the requested URL was created. */
 export interface Replaced {
   readonly replaced: string
 }
@@ -46,11 +46,11 @@ export interface Replaced {
 export class Downloads extends Context.Service<
   Downloads,
   {
-    /** The file of a revision, by the URL that a member was given; `FileNotFound` once that has expired. */
+    /** Returns the file for a member's URL. Fails with `FileNotFound` after the URL has expired. */
     readonly ofRevision: (link: RevisionFile) => Effect.Effect<Download, FileNotFound | StorageError>
     /**
-     * A published file, by the URL that a visitor was given, for as long as such a visitor may read it. Where it has
-     * other bytes by now, it is said where they are.
+     * Returns the published file for a visitor's URL, while such a visitor may read it. Returns `Replaced` with the
+     * current URL if the bytes have changed.
      */
     readonly published: (link: PublishedFile) => Effect.Effect<Download | Replaced, FileNotFound | StorageError>
   }

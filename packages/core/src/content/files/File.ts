@@ -1,7 +1,7 @@
 /**
- * A file of a space as a revision keeps it; its bytes are a blob.
+ * A file of a space as a revision stores it. Its bytes are a blob.
  *
- * Limits: name 1 to 256 characters on one line, 20 MiB each.
+ * Limits: name 1 to 256 characters on one line, 20 MiB for each file.
  */
 import { Schema } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
@@ -18,10 +18,10 @@ export const FileEntry = Schema.Struct({
   id: FileId,
   name: FileName,
   contentType: Schema.String,
-  /** Bytes. */
+  /** Size in bytes. */
   size: Schema.Int,
   blob: BlobHash,
-  /** Of images, in pixels. */
+  /** Dimensions of an image (pixels). */
   dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
   git: Schema.optionalKey(GitBlob)
 })

@@ -1,6 +1,6 @@
 /**
- * Detects the type of a file, and the size of the image in it. The bytes decide where they say it, then the
- * sender's word, then the ending of the name.
+ * Detects the media type of a file, and the dimensions of images. Precedence: the signature in the bytes, the sender's
+ * type, the extension of the name.
  */
 
 export interface FileType {
@@ -8,7 +8,7 @@ export interface FileType {
   readonly dimensions?: { readonly width: number; readonly height: number }
 }
 
-/** How much of a text file is looked at to find out that it is an SVG. */
+/** Length of the start of a text file that is searched for SVG (bytes). */
 const headLength = 4096
 
 const byEnding: { readonly [ending: string]: string } = {
@@ -90,7 +90,7 @@ const image = (bytes: Uint8Array): FileType | undefined => {
   return svg(bytes)
 }
 
-/** The first frame header of a JPEG holds the size; segments before it are skipped by their length. */
+/** Reads the dimensions from the first frame header of a JPEG. Earlier segments are skipped by their length. */
 const jpeg = (view: DataView): FileType => {
   const contentType = "image/jpeg"
   let at = 2

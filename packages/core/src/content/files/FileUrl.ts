@@ -1,8 +1,8 @@
-/** The parts of the URLs of files (see `FileUrls`). */
+/** The parts of file URLs (see `FileUrls`). */
 import { Schema } from "effect"
 import { Signed } from "../../identity/SignedUrl.ts"
 
-/** The file of a revision, for as long as its signature is good. */
+/** URL parts of a file in a revision, valid while its signature is valid. */
 export const RevisionFile = Schema.Struct({
   space: Schema.String,
   revision: Schema.String,
@@ -11,7 +11,7 @@ export const RevisionFile = Schema.Struct({
 })
 export type RevisionFile = typeof RevisionFile.Type
 
-/** The query of a published file's URL. */
+/** Query of the URL of a published file. */
 export const PublishedFileQuery = Schema.Struct({
   via: Schema.String.annotateKey({ description: "The way in which the visitor was let in, a part of the URL." }),
   claims: Schema.optionalKey(Schema.String).annotateKey({
@@ -20,13 +20,13 @@ export const PublishedFileQuery = Schema.Struct({
   signature: Schema.String.annotateKey({ description: "The signature of the URL." })
 })
 
-/** A file of a published space, with these bytes. */
+/** URL parts of a file in a published space, with the hash of its bytes. */
 export const PublishedFile = Schema.Struct({
   organization: Schema.String,
   site: Schema.String,
   space: Schema.String,
   file: Schema.String,
-  /** The hash of its bytes when the URL was given out. */
+  /** Hash of the bytes at the time when the URL was created. */
   hash: Schema.String,
   ...PublishedFileQuery.fields
 })

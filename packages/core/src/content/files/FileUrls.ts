@@ -1,9 +1,9 @@
 /**
- * URLs of files, which need no token. A member gets one of the file in a revision that is good for 10 to
- * 20 minutes. A visitor gets one that stays good for as long as its content is published: it names the
- * bytes, and the site and the way in that it was given out for, and whoever holds it reads as a visitor
- * who came in that way (see `Downloads`). What a visitor sees only because of its claims has a URL of its
- * own, with the claims in it, sealed. Every other URL is the same for all who come in that way.
+ * URLs of files that need no token. A member gets a URL of a file in a revision, valid for 10 to 20 minutes. A visitor
+ * gets a URL that is valid as long as the content is published. It contains the hash of the bytes, the site and the
+ * access rule (`via`). Its holder reads as a visitor who was admitted by that rule (see `Downloads`). The URL of a file
+ * that is visible only with the visitor's claims contains these claims in encrypted form. All other URLs are equal for
+ * all visitors with the same access rule.
  */
 import { Effect, Schema } from "effect"
 import type { Visitor } from "../../access/Actor.ts"
@@ -19,7 +19,7 @@ import { Hasher } from "../../storage/Hasher.ts"
 import type { FileEntry } from "./File.ts"
 import type { PublishedFile, RevisionFile } from "./FileUrl.ts"
 
-/** How long a member's URL is good at least (ms); at most twice as long. */
+/** Minimum validity of a member's URL (ms). The maximum is twice as long. */
 const downloadWindow = 10 * 60 * 1000
 
 const decodeClaims = Schema.decodeUnknownOption(Schema.fromJsonString(Claims))
@@ -38,7 +38,7 @@ const publishedPath = ({
 }: Omit<PublishedFile, "via" | "claims" | "signature">) =>
   `/v1/orgs/${organization}/sites/${site}/spaces/${space}/files/${file}/${hash}`
 
-/** Whom a URL is given out for, where it says so: a visitor of a site that comes in this way. */
+/** Visitor that a URL is created for: the site, the access rule and the claims. */
 export type Reading = Pick<Visitor, "organization" | "site" | "via" | "claims">
 
 export const fileUrls = Effect.gen(function* () {
@@ -50,7 +50,8 @@ export const fileUrls = Effect.gen(function* () {
 
   const sealed = (site: string, claims: Claims) => {
     const text = canonical(claims)
-    // The same claims have the same URL, so that a browser keeps what it has: the nonce is made of the text.
+    // Equal claims result in equal URLs, so that browsers can cache the files. The nonce is therefore derived from the
+    // text.
     return seal.seal(sealedClaims(site), text, instance.sign("nonce of claims in the URL of a file", `${site} ${text}`))
   }
 
@@ -58,19 +59,19 @@ export const fileUrls = Effect.gen(function* () {
     `via=${encodeURIComponent(via)}${claims === undefined ? "" : `&claims=${claims}`}`
 
   return {
-    /** URLs of the files in a revision, good from now on for a while. */
+    /** Returns a function that creates URLs for the files of a revision. The URLs expire. */
     ofRevision: (space: string, revision: string): Effect.Effect<(file: FileEntry) => string> =>
       Effect.map(Moment.windowOf(downloadWindow), (window) => {
-        // Rounded, so that the same revision is answered in the same words for a while.
+        // Rounded, so that responses for a revision stay equal for a while.
         const expires = (window + 2) * downloadWindow
         return ({ id }) => urls.url(revisionPath({ space, revision, file: id }), expires)
       }),
 
-    /** Tells whether this instance gave out the URL, and it has not expired. */
+    /** Returns true if this instance created the URL and it has not expired. */
     isGood: ({ expires, signature, ...link }: RevisionFile): Effect.Effect<boolean> =>
       urls.isValid(revisionPath(link), { expires, signature }),
 
-    /** URLs of files that a visitor reads of a space. */
+    /** Returns a function that creates the URLs of the files of a space for a visitor. */
     published: ({ organization, site, via, claims }: Reading, space: string): ((file: FileEntry) => string) => {
       const query = queryOf({ via, ...(Object.keys(claims).length > 0 && { claims: sealed(site, claims) }) })
       return ({ id, blob }) => {
@@ -79,7 +80,7 @@ export const fileUrls = Effect.gen(function* () {
       }
     },
 
-    /** The visitor that a URL was given out for; undefined where this instance did not give it out. */
+    /** Returns the visitor that a URL was created for. Undefined if this instance did not create the URL. */
     visitorOf: ({ signature, ...link }: PublishedFile): Visitor | undefined => {
       const { organization, site, via } = link
       if (!timingSafeEqual(instance.sign("file", `${publishedPath(link)}?${queryOf(link)}`), signature))

@@ -1,7 +1,7 @@
 /**
- * Files that a batch of changes names by URL: all of them are fetched before the batch is applied.
+ * Fetches the files of a batch of changes that are specified by URL, before the batch is applied.
  *
- * Limits: 1 MiB for each, 20 MiB and 30 seconds for all of them.
+ * Limits: 1 MiB for each file, 20 MiB and 30 seconds for all of them.
  */
 import { Effect } from "effect"
 import { type FetchFailed, type Fetched, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
@@ -12,11 +12,11 @@ const maxBytes = 20 * 1024 * 1024
 
 interface Remote {
   readonly url: string
-  /** Path of the URL in the batch. */
+  /** Path of the URL field in the request body. */
   readonly path: string
 }
 
-/** Each URL once. */
+/** Returns the URLs of a batch, each once. */
 export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Remote> => {
   const found = new Map<string, Remote>()
   for (const [i, change] of changes.entries()) {
