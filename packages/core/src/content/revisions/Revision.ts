@@ -1,6 +1,6 @@
 /**
- * A revision is an immutable snapshot of a space's content, with where it came from. Revisions of
- * a space and of its change requests share one table and one line of descent.
+ * An immutable snapshot of a space's content, and its origin. Revisions of a space and of its change requests share one
+ * table and one history.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -11,7 +11,10 @@ import { Content } from "../Content.ts"
 export const RevisionId = Schema.String.pipe(Schema.brand("RevisionId"))
 export type RevisionId = typeof RevisionId.Type
 
-/** `edits` of content, `merge` of a change request into main, `update` of one from main. */
+/**
+ * `edits`: edits of content; `merge`: a change request was merged into main; `update`: a change request was updated
+ * from main.
+ */
 export const RevisionType = Schema.Literals(["edits", "merge", "update", "rollback", "computed"])
 export type RevisionType = typeof RevisionType.Type
 
@@ -36,9 +39,9 @@ export const RevisionRow = Schema.Struct({
    * space.
    */
   replaces: Schema.optionalKey(RevisionId),
-  /** The unresolved conflicts of a change request's revision: an object with an array of them. */
+  /** Object with an array of the unresolved conflicts. Only for a revision of a change request. */
   conflicts: Schema.optionalKey(ObjectHash),
-  /** The change request that was merged, of a revision of type `merge`. */
+  /** Id of the merged change request, for a revision of type `merge`. */
   mergedFrom: Schema.optionalKey(Schema.String),
   git: Schema.optionalKey(RevisionGit)
 })

@@ -1,4 +1,4 @@
-/** Keeps revisions. A revision never changes, so those read last are kept in memory. */
+/** Stores and reads revisions. A revision never changes, so the last 10,000 are cached. */
 import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
@@ -21,17 +21,17 @@ export const revisionNotFound = (id: string) =>
 export class Revisions extends Context.Service<
   Revisions,
   {
-    /** A revision that something refers to. */
+    /** Returns a revision that must exist. Fails with a `StorageError` if it is missing. */
     readonly get: (id: RevisionId) => Effect.Effect<RevisionRow, StorageError>
-    /** The revisions with these ids in their order, undefined where there is none. */
+    /** Returns the revisions with these ids, in order. Undefined for a missing revision. */
     readonly getMany: (
       ids: ReadonlyArray<RevisionId>
     ) => Effect.Effect<ReadonlyArray<RevisionRow | undefined>, StorageError>
-    /** The revision of this space with this id, if there is one. */
+    /** Returns the revision of this space with this id. */
     readonly find: (space: string, id: string) => Effect.Effect<RevisionRow, RevisionNotFound | StorageError>
     /** Returns the main revision that followed this one; undefined if no main revision followed it. */
     readonly successor: (id: RevisionId) => Effect.Effect<RevisionRow | undefined, StorageError>
-    /** Keeps a new revision, made by whoever asks. */
+    /** Inserts a new revision with the actor as author. */
     readonly insert: (
       revision: Omit<RevisionRow, "id" | "author">
     ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
