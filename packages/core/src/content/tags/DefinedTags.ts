@@ -1,4 +1,4 @@
-/** Finds the tags that a content defines, by their slugs. What a file says was read last is kept, 1 MiB of it. */
+/** Returns the tags that a content defines, by slug. The last results are cached, up to 1 MiB. */
 import { Effect } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"
 import type { Content } from "../Content.ts"

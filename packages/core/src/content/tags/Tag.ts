@@ -1,6 +1,6 @@
 /**
- * Tags of a space: each is defined once in its content (`.gitbook/tags.yaml`), and set on pages by its slug, in their
- * front matter. A page is shown with those of its tags that are defined.
+ * Tags of a space. Each tag is defined once in the content (`.gitbook/tags.yaml`) and is assigned to pages by its slug
+ * in their front matter. Undefined tags of a page are not displayed.
  *
  * Limits: 1,000 tags of a space, 100 on a page; slug and label 100 characters, icon 50.
  */
@@ -29,20 +29,23 @@ export const Tag = Schema.Struct({
 })
 export type Tag = typeof Tag.Type
 
-/** Tags as front matter sets them on a page: each by its slug, or with the word that it is the one to show in navigation. */
+/**
+ * Tags of a page in front matter: a slug, or an object with a slug and `primary`, which marks the tag that navigation
+ * shows.
+ */
 export const PageTags = Schema.Array(
   Schema.Union([TagSlug, Schema.Struct({ tag: TagSlug, primary: Schema.optionalKey(Schema.Boolean) })])
 ).check(Schema.isMinLength(1), Schema.isMaxLength(maxOnPage))
 export type PageTags = typeof PageTags.Type
 
-/** A tag of a page, as it is answered. */
+/** A tag of a page in a response. */
 export const PageTag = Schema.Struct({
   tag: Schema.Struct({ kind: Schema.Literal("tag"), tag: Schema.String }),
   primary: Schema.optionalKey(Schema.Boolean)
 })
 export type PageTag = typeof PageTag.Type
 
-/** Those of a page's tags that are defined, each once. */
+/** Returns the defined tags of a page, each once. */
 export const shownTags = (
   tags: PageTags | undefined,
   defined: ReadonlyMap<string, Tag> = new Map()

@@ -1,8 +1,8 @@
 /**
- * Reads `.gitbook/tags.yaml`: a list of tags, each with its slug (`tag`), and maybe a `label`, a `color`, an `icon` or an
- * `emoji`. A setting that is not understood is as if it were not there; an entry without a slug is none.
+ * Reads `.gitbook/tags.yaml`: a list of tags, each with a slug (`tag`), and optionally a `label`, a `color`, and an
+ * `icon` or `emoji`. Invalid settings are ignored, and entries without a slug are skipped.
  *
- * Limits: 256 KiB (see `GitbookYaml`), and those of `Tag`. The first of equal slugs counts.
+ * Limits: 256 KiB (see `GitbookYaml`), and the limits of `Tag`. Of equal slugs the first counts.
  */
 import { Result, Schema } from "effect"
 import * as YamlText from "@lectern/document/YamlText"
@@ -24,7 +24,7 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
 
 export interface ReadTags {
   readonly tags: ReadonlyArray<Tag>
-  /** Entries that can't be read, in sentences. */
+  /** Problems of unreadable entries, as sentences. */
   readonly problems: ReadonlyArray<string>
 }
 
