@@ -1,4 +1,7 @@
-/** Compares one page of two revisions: what a revision did to it, or what a change request would do. */
+/**
+ * Compares one page of two revisions: the changes of a revision, or the changes that a change request proposes.
+ * Default: up to 500 changes are listed.
+ */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -23,13 +26,13 @@ const defaultLimit = 500
 export class PageChanges extends Context.Service<
   PageChanges,
   {
-    /** Changes of the page in the revision, against the one that it came from. */
+    /** Returns the changes of a page between a revision and its parent. */
     readonly inRevision: (
       at: Located,
       page: string,
       limit?: number
     ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>
-    /** Changes that the change request would make to the page, against its own beginning. */
+    /** Returns the changes of a page between the base revision of a change request and its current revision. */
     readonly inChangeRequest: (
       space: SpaceId,
       idOrNumber: string,
@@ -71,7 +74,7 @@ export class PageChanges extends Context.Service<
                 limit
               })
         const about = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
-        // They may hold the document twice, and whoever answers them needs no more than their JSON.
+        // The changes may contain the document twice, and a response needs only their JSON.
         return JsonText.withLazyField<Changes>(about, "changes", changes)
       })
 
