@@ -1,8 +1,7 @@
 /**
- * Reads what one source computes, as renderers ask for it: pages that a computed page stands for, or the text of
- * a document. Who reads a content is answered for the sources that it was told of there: the seed is the id of the
- * page. Who may edit the space may ask for any source, as a look at what it would give; nothing is written to the
- * space.
+ * Reads the result of one source for renderers: the pages of a computed page, or the text of a document. A reader of
+ * the content may read the sources that its pages contain; the seed is then the id of the page. An editor of the space
+ * may read any source, as a preview. Nothing is written to the space.
  *
  * Limit: a seed of 256 characters.
  */
@@ -44,9 +43,9 @@ type Failure = SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbid
 export class ComputedReads extends Context.Service<
   ComputedReads,
   {
-    /** The pages of a source, nested, with their files. */
+    /** Returns the pages of a source, nested, with their files. */
     readonly pages: (space: SpaceId, request: PagesRequest) => Effect.Effect<ComputedRevision, Failure, CurrentActor>
-    /** The document of a source. It says so where the source gives none. */
+    /** Returns the document of a source. The document contains a message if the source has no result. */
     readonly document: (space: SpaceId, request: DocumentRequest) => Effect.Effect<Answered, Failure, CurrentActor>
   }
 >()("@lectern/core/content/ComputedReads") {
@@ -61,7 +60,10 @@ export class ComputedReads extends Context.Service<
       const hasher = yield* Hasher
       const publicUrl = yield* PublicUrl
 
-      /** The content, where a page of it with the id of the seed tells the actor of this source; else undefined. */
+      /**
+       * Returns the located content if its page with the id of the seed shows this source to the actor. Undefined
+       * otherwise.
+       */
       const tellingOf = Effect.fnUntraced(function* (
         space: SpaceId,
         { source, seed }: PagesRequest | DocumentRequest,
@@ -75,7 +77,7 @@ export class ComputedReads extends Context.Service<
         return undefined
       })
 
-      /** A content with nothing but a page that is computed from the source. */
+      /** Returns a content that consists of one page, computed from the source. Requires an editor of the space. */
       const alone = Effect.fnUntraced(function* (
         space: SpaceId,
         { source, seed }: PagesRequest | DocumentRequest,
@@ -150,7 +152,7 @@ export class ComputedReads extends Context.Service<
   )
 }
 
-/** The page with an id, somewhere in a tree. */
+/** Returns the page with this id in a tree. */
 const pageOf = (pages: ReadonlyArray<Page>, id: string): Page | undefined => {
   for (const page of pages) {
     const found = page.id === id ? page : pageOf(pagesBelow(page), id)

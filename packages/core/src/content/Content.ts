@@ -1,20 +1,20 @@
 /**
- * The content of a revision: the roots of persistent maps. Two contents with the same roots are the same
- * content, so duplicating a space or opening a change request copies hashes, whatever the number of pages.
+ * The content of a revision: the roots of persistent maps. Two contents with equal roots are equal. So duplicating a
+ * space or opening a change request only copies hashes, independent of the number of pages.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import { ComputedUse } from "../computed/ComputedSource.ts"
 import { GitBlob, PageMetadata } from "./pages/Page.ts"
 
-/** The root of a persistent map (see `Trie`); null while it is empty. */
+/** Root of a persistent map (see `Trie`). Null if the map is empty. */
 export const Root = Schema.NullOr(ObjectHash)
 export type Root = typeof Root.Type
 
 export const Content = Schema.Struct({
   /** Page id to `PageEntry`. */
   pages: Root,
-  /** Parent and folded slug to `ChildEntry`: keeps siblings distinct, finds a page by its path. */
+  /** Parent and folded slug to `ChildEntry`. Keeps siblings distinct, and finds a page by its path. */
   children: Root,
   /** File id to `FileEntry`. */
   files: Root,
@@ -22,18 +22,18 @@ export const Content = Schema.Struct({
   reusableContents: Root,
   /** Name to value. */
   variables: Root,
-  /** Each page and reusable content to what it links to (see `LinkMap`); absent where that is not known yet. */
+  /** Page or reusable content to its links (see `LinkMap`). Absent if the links are not computed yet. */
   links: Schema.optionalKey(Root),
-  /** Path to `WrittenFile`; absent where nothing was imported. */
+  /** Path to `WrittenFile`. Absent if nothing was imported. */
   written: Schema.optionalKey(Root),
-  /** Folded path to the page that it leads to while none stands there; absent where nothing says so. */
+  /** Folded path to the page that it redirects to if no page is at the path. Absent without redirects. */
   redirects: Schema.optionalKey(Root),
-  /** The pages that are computed, by id; absent where none is. Readers need them before any page is read. */
+  /** The computed pages by id. Absent if there are none. Readers need them before they read pages. */
   computed: Schema.optionalKey(Schema.Array(ComputedUse))
 })
 export type Content = typeof Content.Type
 
-/** True where two contents have the same pages, files, reusable contents and variables. */
+/** Returns true if two contents have the same pages, files, reusable contents and variables. */
 export const sameContent = (a: Content, b: Content): boolean =>
   a.pages === b.pages &&
   a.children === b.children &&
@@ -51,14 +51,14 @@ export const empty: Content = {
 }
 
 /**
- * A file of an imported folder that is neither a page nor a file of the content: its table of contents, its
- * configuration, its variables, and whatever else lies in `.gitbook`. An export writes it again.
+ * A file of an imported folder that is neither a page nor a file of the content: its table of contents, configuration
+ * and variables, and other files in `.gitbook`. An export writes it back.
  */
 export interface WrittenFile {
   readonly path: string
-  /** Its text (see `SourceText`). */
+  /** Text of the file (see `SourceText`). */
   readonly source: ObjectHash
-  /** Of a table of contents: the lines of entries that became no page. An export keeps them. */
+  /** Line numbers of entries of a table of contents that became no page. An export keeps these lines. */
   readonly leftOut?: ReadonlyArray<number>
 }
 
@@ -67,7 +67,7 @@ export const ReusableContentEntry = Schema.Struct({
   title: PageMetadata.fields.title,
   document: Schema.optionalKey(ObjectHash),
   git: Schema.optionalKey(GitBlob),
-  /** The file that it was imported from (see `SourceText`). */
+  /** The file that the reusable content was imported from (see `SourceText`). */
   source: Schema.optionalKey(ObjectHash)
 })
 export type ReusableContentEntry = typeof ReusableContentEntry.Type

@@ -1,4 +1,4 @@
-/** Event of a new main content, and what spaces have of revisions, imports and earlier paths. */
+/** Event of a new main content, and the rows of a space with its revisions, imports and earlier paths. */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
@@ -9,7 +9,7 @@ import { RevisionId, RevisionTable } from "./revisions/Revision.ts"
 import { root } from "./store/GarbageRoot.ts"
 
 export const contentConcept = concept({
-  /** The main content has a new revision, by a merge or directly. */
+  /** A merge or a direct edit created a new revision of the main content. */
   events: [event("space_content_updated", { space: SpaceId, revision: RevisionId })],
   spaceBelongings: [
     rowsWhere(RevisionTable, (space) => ({ space })),

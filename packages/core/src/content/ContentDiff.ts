@@ -1,9 +1,8 @@
 /**
- * Differences between two contents, as a reader would say them: pages created, deleted, moved, edited, and
- * likewise files, reusable content and variables. They cost as much as there are changes, whatever the number
- * of pages.
+ * Differences between two contents in terms of a reader: created, deleted, moved and edited pages, files, reusable
+ * contents and variables. The cost depends on the number of changes, not on the number of pages.
  *
- * Default: at most 500 changes are listed; `more` tells how many were left out.
+ * Default: at most 500 changes are listed; `more` is the number of omitted changes.
  */
 import { Effect, Equal } from "effect"
 import { Slice } from "../storage/Slice.ts"
@@ -15,7 +14,7 @@ import type { ObjectReader } from "./store/Objects.ts"
 import { pageAttributes, type PageEntry } from "./pages/Page.ts"
 import * as TrieDifferences from "./store/TrieDifferences.ts"
 
-/** A field of a page that a reader sees, apart from its place. */
+/** Fields of a page that are visible to readers, except its position. */
 const seenOfPages = [...pageAttributes, "document"] as const
 export type PageAttribute = (typeof seenOfPages)[number]
 
@@ -62,7 +61,7 @@ export type SemanticChange =
 
 export interface SemanticChanges {
   readonly changes: ReadonlyArray<SemanticChange>
-  /** How many were left out because of the limit. */
+  /** Number of changes that the limit omits. */
   readonly more: number
 }
 
@@ -100,7 +99,7 @@ const reusableContentChanges = ({
   return attributes.length > 0 ? [{ type: "reusable_content_edited", before, after, attributes }] : []
 }
 
-/** Changes from one content to another: pages first, then files, reusable content, variables. */
+/** Returns the changes between two contents, ordered by pages, files, reusable contents, variables. */
 export const diff = Effect.fnUntraced(function* (
   objects: ObjectReader,
   before: Content,

@@ -1,4 +1,4 @@
-/** From what a revision keeps to the resources that callers see: one function for each. */
+/** Converts stored content to resources of the API, with one function for each resource. */
 import { Effect } from "effect"
 import {
   type ComputedSource,
@@ -21,16 +21,16 @@ import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { shownTags, type Tag } from "./tags/Tag.ts"
 import type { Reach } from "./VisitorReach.ts"
 
-/** Base of the links in an answer, and its choice to show mutable Git metadata. */
+/** Base URL of links in a response, and whether it includes mutable Git metadata. */
 export interface Presentation {
   readonly publicUrl: string
   readonly space: string
   readonly metadata: boolean
   readonly downloadURL: (file: FileEntry) => string
-  /** The tags that the content defines, by their slugs. Default: none. */
+  /** Tags that the content defines, by slug. Default: none. */
   readonly tags?: ReadonlyMap<string, Tag>
   /**
-   * Limits for a visitor: no trace of the work on the content, no variables but these, no name of a spec it does
+   * Restrictions for a visitor: no editing metadata, only these variables, and no names of specs that the visitor does
    * not see.
    */
   readonly told?: Pick<Reach, "variables" | "pageVariables"> & { readonly seesSpec: (spec: string) => boolean }
@@ -126,7 +126,7 @@ const pageOf = (
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
     tags: shownTags(entry.tags, presentation.tags),
-    // An entry without a file is known by a path that is none.
+    // The Git path of a page without a file refers to no file.
     ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {
       computed: withoutUnseen(computedOf(entry.computed, entry.title), told),
@@ -135,7 +135,7 @@ const pageOf = (
   }
 }
 
-/** Those variables that have one of these names; undefined where none has. */
+/** Returns the variables with one of these names. Undefined if there are none. */
 const named = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
   const found = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
   return found.length === 0 ? undefined : Object.fromEntries(found)
@@ -147,7 +147,10 @@ const safeCover = (cover: NonNullable<PageEntry["cover"]>): NonNullable<PageEntr
   ...(cover.refDark !== undefined && { refDark: VisitorDocument.safeRef(cover.refDark) })
 })
 
-/** A visitor is told which integration it is, and nothing of what that is told. */
+/**
+ * Removes hidden details of a source for a visitor: the props of an integration, and the name of a spec that the
+ * visitor does not see.
+ */
 const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["told"]): A => {
   if (told === undefined) return source
   if (isIntegration(source)) return { type: source.type, props: {} } as unknown as A
@@ -155,7 +158,10 @@ const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["
   return told.seesSpec(specOf(source)) ? source : { ...source, dependencies: unnamed }
 }
 
-/** A page that stands for those of a spec is about the spec itself. */
+/**
+ * Returns the source of a page's own document. The document of a page with the pages of a spec describes the spec
+ * itself.
+ */
 const computedOf = (source: ComputedSource, title: string): ComputedDocument | IntegrationSource =>
   isPages(source) ? { ...source, props: { doc: "info", page: title } } : source
 
@@ -282,7 +288,7 @@ export const changes = Effect.fnUntraced(function* (
 const inTexts = (entry: PageEntry): PageEntry =>
   entry.variables === undefined ? entry : { ...entry, variables: textsOf(entry.variables) }
 
-/** Variables before and after, as text. */
+/** Returns the changed variables as text, before and after. */
 const attributeTexts = (variables: Readonly<Record<string, Variables>>) =>
   Object.fromEntries(Object.entries(variables).map(([name, change]) => [name, textsOf(change)]))
 

@@ -1,6 +1,6 @@
 /**
- * Reads a content: its pages, files, reusable content and variables. `ContentEditor` reads the same
- * way, with its edits applied.
+ * Reads a content: its pages, files, reusable contents and variables. `ContentEditor` implements the same interface
+ * with its edits applied.
  */
 import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
@@ -14,7 +14,7 @@ import type { SourceText } from "./documents/SourceText.ts"
 import * as StoredDocument from "./documents/StoredDocument.ts"
 import * as Trie from "./store/Trie.ts"
 
-/** A page's value in the map of children. */
+/** Value of a page in the map of children. */
 export interface ChildEntry {
   readonly id: PageId
   readonly position: string
@@ -24,54 +24,57 @@ export type VariableValue = string | number | boolean
 
 export interface ContentReader {
   readonly page: (id: string) => Effect.Effect<PageEntry | undefined, StorageError>
-  /** The pages of these ids in their order, undefined where there is none. */
+  /** Returns the pages with these ids, in order. Undefined for a missing page. */
   readonly pages: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PageEntry | undefined>, StorageError>
-  /** Every page, in no order. */
+  /** All pages, unordered. */
   readonly allPages: Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
   readonly pageCount: Effect.Effect<number, StorageError>
-  /** The pages right below a page, or at the top (null), in order. */
+  /** Returns the direct children of a page in order. Null: the pages at the top. */
   readonly children: (parent: string | null) => Effect.Effect<ReadonlyArray<ChildEntry>, StorageError>
-  /** The same for several pages at once. */
+  /** Returns the direct children of several pages. */
   readonly childrenOf: (
     parents: ReadonlyArray<string | null>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<ChildEntry>>, StorageError>
-  /** The page that answers to this slug under the parent. Links answer to none. */
+  /** Returns the child with this slug. Links have no slug in paths. */
   readonly child: (parent: string | null, slug: string) => Effect.Effect<PageId | undefined, StorageError>
-  /** The document of a page or of reusable content, unfolded only where it is small; the empty one where it has none. */
+  /**
+   * Returns the document of a page or reusable content. Without a hash: the empty document. A large document stays
+   * unparsed.
+   */
   readonly document: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
-  /** The file that a page or reusable content was imported from. */
+  /** Returns the imported source text of a page or reusable content. */
   readonly source: (hash: ObjectHash) => Effect.Effect<StoredDocument.Folded<SourceText>, StorageError>
   readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
-  /** Every file, by id. */
+  /** All files, ordered by id. */
   readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
   readonly reusableContent: (id: string) => Effect.Effect<ReusableContentEntry | undefined, StorageError>
-  /** All reusable content, by id. */
+  /** All reusable contents, ordered by id. */
   readonly reusableContents: Effect.Effect<ReadonlyArray<ReusableContentEntry>, StorageError>
   readonly variables: Effect.Effect<Readonly<Record<string, VariableValue>>, StorageError>
-  /** The page that a path leads to while none stands there. */
+  /** Returns the page that a path redirects to if no page is at the path. */
   readonly redirect: (path: string) => Effect.Effect<PageId | undefined, StorageError>
-  /** Folded path to page. */
+  /** All redirects: folded path to page. */
   readonly redirects: Effect.Effect<ReadonlyMap<string, PageId>, StorageError>
-  /** Files of the folder that it was imported from, by path. */
+  /** Files of the imported folder that are neither pages nor files of the content, ordered by path. */
   readonly written: Effect.Effect<ReadonlyArray<WrittenFile>, StorageError>
 }
 
-/** A page's name in the map of children. For a link it is a key that no slug can be. */
+/** Returns the name of a page in the map of children. The name of a link contains a character that slugs exclude. */
 export const childName = (page: Pick<PageEntry, "id" | "slug" | "type">): string =>
   page.type === "link" ? `#${page.id}` : Slug.fold(page.slug)
 
 export const childKey = (parent: string | null, name: string): string => `${parent ?? ""}/${name}`
 
-/** The order of siblings; the id decides where two positions are the same. */
+/** Compares siblings by position. The id decides between equal positions. */
 export const byPosition = (a: ChildEntry, b: ChildEntry): number =>
   a.position < b.position ? -1 : a.position > b.position ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 
-/** A path's value in the map of redirects. */
+/** Value of a path in the map of redirects. */
 export interface Redirect {
   readonly page: PageId
 }
 
-/** A path in one form: equal for those that are the same for a reader of URLs. */
+/** Returns a canonical form of a path. Equal forms mean that readers of URLs see the paths as equal. */
 export const redirectKey = (path: string): string =>
   path
     .split("/")

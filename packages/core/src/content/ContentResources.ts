@@ -1,4 +1,4 @@
-/** The resources of content: revisions, pages, files, and what changed between revisions. */
+/** API resources of content: revisions, pages, files, and changes between revisions. */
 import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ComputedDocument, ComputedPages, IntegrationSource } from "../computed/ComputedSource.ts"
@@ -13,7 +13,7 @@ const base = {
   object: Schema.Literal("page"),
   id: PageId,
   title: Schema.String,
-  /** Name in navigation, where that is not its title. */
+  /** Name in navigation. Default: the title. */
   linkTitle: Schema.optionalKey(Schema.String),
   emoji: Schema.optionalKey(Schema.String),
   icon: Schema.optionalKey(Schema.String),
@@ -26,7 +26,7 @@ const base = {
 
 const inTree = {
   slug: Schema.String,
-  /** The slugs from the top down to the page. */
+  /** Path of the page: the slugs from the top down to the page. */
   path: Schema.String,
   noIndex: Schema.optionalKey(Schema.Boolean),
   noRobotsIndex: Schema.optionalKey(Schema.Boolean),
@@ -67,9 +67,9 @@ export interface DocumentPage extends PageInTree {
   /** Source of a computed document, and the seed of the ids in it. */
   readonly computed?: ComputedDocument | IntegrationSource
   readonly computedSeed?: string
-  /** The page alone, asked for as Markdown. */
+  /** Markdown of the document. Only in the response for a single page in this format. */
   readonly markdown?: string
-  /** The page alone, asked for as a document. */
+  /** Document. Only in the response for a single page in this format. */
   readonly document?: unknown
 }
 
@@ -85,7 +85,7 @@ export interface LinkPage extends PageBase {
   readonly href?: string
 }
 
-/** A page of type `computed`, in a tree in which the pages that it stands for are not built. */
+/** A page of type `computed`, in a tree without built computed pages. */
 export interface ComputedPage extends PageBase {
   readonly type: "computed"
   readonly slug: string
@@ -135,14 +135,14 @@ export type PageFormat = typeof PageFormat.Type
 export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
 export type Pages = typeof Pages.Type
 
-/** The document of a page, with nothing around it. */
+/** The document of a page, without the page. */
 export const PageDocument = Schema.Struct({
   object: Schema.Literal("document"),
   data: Schema.Record(Schema.String, Schema.Unknown),
   nodes: Schema.Array(Schema.Unknown)
 }).annotate({ identifier: "Document" })
 
-/** Other URLs of the same page, as links for the head of HTML: none are kept. */
+/** Alternate URLs of a page as links for the HTML head. Always empty. */
 export const PageMetaLinks = Schema.Struct({})
 
 export const File = Schema.Struct({
@@ -150,7 +150,7 @@ export const File = Schema.Struct({
   id: FileId,
   name: Schema.String,
   contentType: Schema.String,
-  /** Signed; good for at least 10 minutes. */
+  /** Signed URL, valid for at least 10 minutes. */
   downloadURL: Schema.String,
   size: Schema.Int,
   dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
@@ -163,7 +163,7 @@ export const Revision = Schema.Struct({
   id: RevisionId,
   parents: Schema.Array(RevisionId),
   type: RevisionType,
-  /** The change request that was merged, of a revision of type `merge`. */
+  /** The merged change request, for a revision of type `merge`. */
   mergedFrom: Schema.optionalKey(ChangeRequest),
   pages: Schema.Array(Page),
   files: Schema.Array(File),
@@ -225,16 +225,16 @@ export const SemanticChange = Schema.Union([
 ])
 export type SemanticChange = typeof SemanticChange.Type
 
-/** Changes of a revision against the one before it. */
+/** Changes of a revision compared with its parent. */
 export const Changes = Schema.Struct({
   mergedFrom: Schema.optionalKey(ChangeRequest),
   changes: Schema.Array(SemanticChange),
-  /** How many more there are. */
+  /** Number of omitted changes. */
   more: Schema.optionalKey(Schema.Int)
 })
 export type Changes = typeof Changes.Type
 
-/** Id of the page that a source was read from. Ids of what it gives follow from it. */
+/** Id of the page that contains a source. Ids of the computed pages are derived from it. */
 const Seed = Text.between(1, 256)
 
 /** Request for the pages of a source. */
@@ -248,11 +248,11 @@ export const DocumentRequest = Schema.Struct({
 })
 export type DocumentRequest = typeof DocumentRequest.Type
 
-/** Pages of a source, nested, and the files that come with them. */
+/** Pages of a source, nested, and their files. */
 export const ComputedRevision = Schema.Struct({
   pages: Schema.Array(Page),
   files: Schema.Array(File),
-  /** None are computed. */
+  /** Always empty, since reusable contents are never computed. */
   reusableContents: Schema.Array(Schema.Never)
 })
 export type ComputedRevision = typeof ComputedRevision.Type

@@ -1,4 +1,4 @@
-/** Services of contents: reading, editing, importing, exporting, and what they are stored with. */
+/** Services for reading, editing, importing and exporting content, and for its storage. */
 import { offer, type Services } from "../Services.ts"
 import { ComputedReads } from "./ComputedReads.ts"
 import { Contents } from "./Contents.ts"

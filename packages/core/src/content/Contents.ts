@@ -1,6 +1,6 @@
 /**
- * Reads content as callers see it: of a space's main line, of a change request, of any revision.
- * `locate` finds the revision and asks once whether the actor may see it; the rest read from there.
+ * Reads content for clients: the main content of a space, the content of a change request, or any revision. `locate`
+ * finds the revision and checks once that the actor may read it. The other methods read the located revision.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
@@ -43,8 +43,8 @@ export class Contents extends Context.Service<
   Contents,
   {
     /**
-     * Finds the revision of a space, of a change request or by its own id that the other methods read from, where
-     * the actor may see it. `RevisionNotFound` for a revision of another space.
+     * Finds the main revision of a space, the revision of a change request, or a revision by its id. Fails if the actor
+     * may not read it, and with `RevisionNotFound` for a revision of another space.
      */
     readonly locate: (
       target: ContentTarget
@@ -53,25 +53,25 @@ export class Contents extends Context.Service<
       SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | StorageError,
       CurrentActor
     >
-    /** Answers the revision as a resource: its pages and files, and who made it. */
+    /** Returns the revision as a resource: its pages and files, and its merged change request. */
     readonly revision: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
-    /** The tree of pages, without their documents. */
+    /** Returns the tree of pages, without their documents. */
     readonly pages: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
-    /** One page with its document, as Markdown unless asked otherwise. */
+    /** Returns a page with its document. Default format: Markdown. */
     readonly page: (
       at: Located,
       page: string,
       options?: ReadOptions & {
         readonly format?: Resources.PageFormat
-        /** Shows the document as it reads (see `Evaluations`). Default: false. */
+        /** Evaluates the expressions and conditions of the document (see `Evaluations`). Default: false. */
         readonly evaluated?: Evaluations.Evaluated
         /** Vocabulary of a visitor's document (see `VisitorForm`). Default: `hosted`. */
         readonly vocabulary?: Exclude<VisitorForm, "markdown">
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
     /**
-     * The document of a page and nothing around it, as it is stored unless asked otherwise. Groups and links have
-     * none.
+     * Returns the document of a page without the page. Default: not evaluated. Fails with `ContentPageNotFound` for
+     * groups and links, which have no document.
      */
     readonly document: (
       at: Located,
@@ -79,8 +79,8 @@ export class Contents extends Context.Service<
       options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
     ) => Effect.Effect<AnsweredDocument, ContentPageNotFound | StorageError>
     /**
-     * The page that stands at a path, such as `guide/start`, in any case. Links stand at none. In the main content of
-     * a space it is the one that stood there last, where none does now.
+     * Returns the id of the page at a path such as `guide/start`, without regard to case. Links have no path. In the
+     * main content of a space, a path without a page resolves to the page that was there last.
      */
     readonly pageAt: (
       at: Located,
@@ -88,34 +88,34 @@ export class Contents extends Context.Service<
       options?: ReadOptions
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
     /**
-     * Lists the files of a revision in the order of their ids, 50 to a page unless `limit` says otherwise (at most
-     * 1,000), with their URLs (see `FileUrls`).
+     * Lists the files of a revision ordered by id, with their URLs (see `FileUrls`). Default page size: 50, at most
+     * 1,000.
      */
     readonly files: (
       at: Located,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
     /**
-     * Answers one file of a revision with its URL (see `FileUrls`); `FileNotFound` where the revision has none by that
-     * id.
+     * Returns a file of a revision with its URL (see `FileUrls`). Fails with `FileNotFound` if the revision has no file
+     * with this id.
      */
     readonly file: (
       at: Located,
       file: string,
       options?: ReadOptions
     ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
-    /** Changes of the revision against the one that it came from. */
+    /** Returns the changes between a revision and its parent. */
     readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, SpaceNotFound | StorageError>
-    /** Changes from one content of a space to another. */
+    /** Returns the changes between two contents of a space. */
     readonly compare: (
       space: SpaceId,
       before: RevisionRow,
       after: RevisionRow,
       limit?: number
     ) => Effect.Effect<Resources.Changes, StorageError>
-    /** The change request that a revision came of, as it is now; undefined where it came of none. */
+    /** Returns the current state of the change request that a revision came from. Undefined if there is none. */
     readonly mergedFrom: (at: Located) => Effect.Effect<ChangeRequest | undefined, StorageError>
-    /** How a file of a revision is shown. */
+    /** Returns a file of a revision as a resource. */
     readonly presentFile: (
       space: SpaceId,
       revision: RevisionRow["id"],

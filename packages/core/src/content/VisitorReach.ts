@@ -1,12 +1,11 @@
 /**
- * The files, reusable contents, users, specs and variables that a visitor sees: those that the pages it sees refer
- * to, beside their documents or in what the conditions in them leave for it, and those that such
- * reusable contents refer to in turn. What nothing refers to is for members alone, and so is what
- * conditions read.
+ * The files, reusable contents, users, specs and variables that a visitor may read: references of visible pages. These
+ * include references in page fields and in the visible parts of documents with conditions, and references of visible
+ * reusable contents. Unreferenced objects, and variables that only conditions read, are visible only to members.
  *
- * The links of a content say it (see `LinkMap`), but for documents in which a condition decides
- * about a reference: those are evaluated, for each kind of visitor whose claims they read. What was
- * found is kept (default: 200,000 references of contents, and of visitors).
+ * The references come from the links of a content (see `LinkMap`). Documents in which a condition decides about a
+ * reference are evaluated, once for each kind of visitor whose claims they read. Results are cached (default: 200,000
+ * references of contents, and 200,000 of visitors).
  */
 import { Effect } from "effect"
 import * as Evaluations from "../evaluation/Evaluations.ts"
@@ -27,25 +26,25 @@ import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry } from "./pages/Page.ts"
 import * as LinkMap from "./pages/LinkMap.ts"
 
-/** URLs of references by which a visitor reaches what it does not see otherwise. */
+/** URLs of references that make otherwise hidden objects visible to visitors. */
 const decidedBy = /\/(?:files|reusable-contents|users|openapi)\//
 const keptRefs = 200_000
 const keptReach = 200_000
-/** How many documents are read at once. */
+/** Number of documents that are read at once. */
 const batchSize = 16
 
 export interface Reach {
   readonly files: ReadonlySet<string>
   readonly reusableContents: ReadonlySet<string>
-  /** Users that are mentioned. */
+  /** Ids of mentioned users. */
   readonly users: ReadonlySet<string>
   /** Names of API specs. */
   readonly specs: ReadonlySet<string>
-  /** Of the space, by their names. */
+  /** Names of variables of the space. */
   readonly variables: ReadonlySet<string>
-  /** Of pages: by the id of the page their names. */
+  /** Names of page variables, by page id. */
   readonly pageVariables: ReadonlyMap<string, ReadonlySet<string>>
-  /** True where visitors of other claims who see the same pages could reach something else. */
+  /** True if visitors with other claims who see the same pages may reach other references. */
   readonly readsClaims: boolean
 }
 
@@ -59,7 +58,10 @@ export const none: Reach = {
   readsClaims: false
 }
 
-/** References of a page or a reusable content; where one is conditional, the document has to say for whom. */
+/**
+ * References of a page or reusable content. If a reference is conditional, the document must be evaluated for the
+ * visitor.
+ */
 interface Shown {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
@@ -69,14 +71,17 @@ interface Shown {
   readonly isConditional: boolean
 }
 
-/** A source of links that is seen: for reusable content on a page that includes it. */
+/** A visible source of links. Reusable content is combined with a page that includes it. */
 interface Seen {
   readonly shown: Shown
   readonly page: string
   readonly reusableContent?: string
 }
 
-/** `hidden`: the pages that the visitor doesn't see, with what is the same for who sees the same pages. */
+/**
+ * Computes the references that a visitor reaches. `hidden`: pages that the visitor does not see, with a key that is
+ * equal for visitors who see the same pages.
+ */
 export type VisitorReach = (
   content: Content,
   visitor: SpaceVisitor,
@@ -88,7 +93,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
   const reached = new KeptByKind<Reach, StorageError>(keptReach)
   const scanning = new SingleFlight<string, ReadonlyMap<string, Shown>, StorageError>()
 
-  /** By source, for those that refer to any. */
+  /** Returns the references by source. Sources without references are missing. */
   const scan = (content: Content) => {
     const key = `${content.links} ${content.pages} ${content.reusableContents}`
     const known = scans.get(key)
@@ -152,7 +157,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
           }
         }
         for (const id of refs.reusableContents) {
-          // It reads the variables of the page that includes it.
+          // Reusable content can read the variables of the page that includes it, so each such page is evaluated
+          // separately.
           const key = pages.get(page)?.variables === undefined ? id : `${id} ${page}`
           if (asked.has(key)) continue
           asked.add(key)
@@ -166,14 +172,14 @@ export const make = (objects: ObjectReader): VisitorReach => {
     return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: inside.readsClaims() }
   })
 
-  /** References that documents with conditions show. */
+  /** Evaluates documents with conditions, and finds the references that they show. */
   const insideOf = Effect.fnUntraced(function* (reader: ContentReader.ContentReader, claims: SpaceVisitor["claims"]) {
     const evaluable = { ...reader, variables: Effect.succeed(yield* reader.variables) }
     let readsClaims = false
     return {
       readsClaims: () => readsClaims,
 
-      /** For each of them, undefined where no condition decides about it. */
+      /** Returns the references of each source. Undefined if no condition decides about them. */
       shown: Effect.fnUntraced(function* (seen: ReadonlyArray<Seen>, pages: ReadonlyMap<string, PageEntry>) {
         const entries = new Map<Seen, PageEntry | ReusableContentEntry>()
         for (const one of seen) {
@@ -211,7 +217,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
 
   return Effect.fnUntraced(function* (content, visitor, hidden) {
     const name = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
-    // The name says what it is of, as it is: nothing follows it.
+    // The name contains the hashes of the content, so it needs no version.
     const key = { name, version: "" }
     return yield* reached.of(
       key,
