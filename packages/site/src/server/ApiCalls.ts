@@ -1,9 +1,9 @@
 /**
- * Calls of operations from pages: the form, and the calls that the server of the site makes where a specification says
- * so (see `Trying`). Whoever calls reads the page that the operation is on.
+ * Operations that readers call from pages: the form, and calls that the site's server makes. The server makes calls
+ * only if the specification says so (see `Trying`). The reader must be able to read the page with the operation.
  *
- * Limits: 30 calls in a minute for an address, 300 for a site; 8 at once; 1 MiB of an answer, 20 seconds (see the
- * adapter). Counted by each process for itself.
+ * Limits: 30 calls per minute and address, 300 per minute and site, 8 concurrent calls. Responses are cut at 1 MiB, and
+ * calls time out after 20 seconds (see the adapter of `ApiCaller`). Each process counts on its own.
  */
 import type { Contents } from "@lectern/core/content/Contents"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
@@ -22,7 +22,7 @@ import { CallCounter } from "./CallCounter.ts"
 const perAddress = 30
 const perSite = 300
 const atOnce = 8
-/** Bytes of a request, whose body is Base64. */
+/** Maximum bytes of a request. Its body is Base64. */
 const maxRequest = 400 * 1024
 
 interface Named {
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   return {
-    /** Undefined where there is no such operation for this reader. */
+    /** Returns the form of an operation. Undefined if the reader can see no such operation. */
     form: Effect.fnUntraced(function* (
       published: PublishedContent,
       { searchParams }: URL,
@@ -76,10 +76,12 @@ export const make = Effect.fnUntraced(function* (
       return HttpServerResponse.text(drawn.text, { contentType: "text/html; charset=utf-8", headers: sealed })
     }),
 
-    /** Undefined where there is no such operation for this reader, or the server does not call it. */
+    /**
+     * Calls an operation. Undefined if the reader can see no such operation, or if the server does not make its calls.
+     */
     call: Effect.fnUntraced(function* (published: PublishedContent, request: HttpServerRequest.HttpServerRequest) {
       if (caller === undefined || request.headers[callHeader] !== undefined) return undefined
-      // A page of another website may send neither without being asked whether it may.
+      // A cross-origin page can send neither this header nor a JSON body without a CORS preflight.
       if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) return undefined
       if (!(Number(request.headers["content-length"] ?? Number.NaN) <= maxRequest)) {
         return problem(413, "The call is too long to be made from here")
@@ -105,7 +107,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** An answer that is for the script alone, wherever it is opened. */
+/** Headers of a response that only the script may use, even if a browser opens it as a document. */
 const sealed = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex",
@@ -141,7 +143,10 @@ const answered = ({ status, headers, bytes, isCut }: Called, took: number) =>
     200
   )
 
-/** Undefined of what is no text. A character that was cut in two is left out. */
+/**
+ * Returns the text of UTF-8 bytes; no text if the bytes are not UTF-8. With `isCut`, an incomplete character at the end
+ * is omitted.
+ */
 const textOf = (bytes: Uint8Array, isCut: boolean): { readonly text?: string } => {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }) }

@@ -1,13 +1,13 @@
 /**
- * Files that the pages of all sites load: style sheets, scripts. Each has its content in its name, so whoever has
- * one never asks for it again. They are below each site, so that they come through the proxies of a site too, and say
- * nothing of it.
+ * Style sheets and scripts that pages of all sites load. Each name contains the hash of the content, so browsers cache
+ * a file forever. Files are served below each site, so that proxies of a site serve them too. Their content does not
+ * depend on the site.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { HttpBody, HttpServerResponse } from "effect/http"
 
 export interface Asset {
-  /** File name, such as `site.css`. */
+  /** File name without the hash, such as `site.css`. */
   readonly name: string
   readonly contentType: string
   readonly content: string | Uint8Array
@@ -33,7 +33,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, assets: Read
           headers: {
             "cache-control": `public, max-age=${year}, immutable`,
             "x-content-type-options": "nosniff",
-            // A page of a site is elsewhere than its files where a proxy is between.
+            // With a proxy, pages and their files have different origins.
             "access-control-allow-origin": "*",
             "cross-origin-resource-policy": "cross-origin"
           }
@@ -43,9 +43,9 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, assets: Read
     )
   }
   return {
-    /** The URL of a file below a site. */
+    /** Returns the URL of a file below a site. */
     urlOf: (base: string, name: string): string => `${base}${folder}${byName.get(name) ?? name}`,
-    /** The file that a path names; undefined where it names none. */
+    /** Returns the response for the path of a file; undefined for other paths. */
     at: (pathname: string): HttpServerResponse.HttpServerResponse | undefined => {
       const found = path.exec(pathname)
       return found === null ? undefined : answers.get(found[1]!)

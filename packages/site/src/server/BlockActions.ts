@@ -1,7 +1,8 @@
 /**
- * Actions of readers on blocks of integrations: the block is drawn again, alone for a script, else as a page.
+ * Actions of readers on blocks of integrations. The response is the block after the action: as a fragment for scripts,
+ * otherwise in a page.
  *
- * Limits: 60 actions in a minute for an address, 600 for a site. Counted by each process for itself.
+ * Limits: 60 actions per minute and address, 600 per minute and site. Each process counts on its own.
  */
 import type { Contents } from "@lectern/core/content/Contents"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
@@ -29,7 +30,10 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
   const framesFrom = new URL(yield* IntegrationsUrl).origin
   const counted = new CallCounter({ perAddress: 60, perSite: 600 })
 
-  /** Undefined where the form is none of ours, or its block is not there for this reader. */
+  /**
+   * Responds to the form of an action. Undefined if the form is invalid or from another site, or if the reader cannot
+   * see the block.
+   */
   return Effect.fnUntraced(function* (
     published: PublishedContent,
     url: URL,
@@ -61,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const rendering = Blocks.rendering(around.parts)
     const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
     if (form.get("part") === "block") {
-      // The block stays, with what is said below it: a bare link would say nothing there.
+      // If rendering fails, the client keeps the block and adds this message below the block.
       return { text: drawn.answer === "failed" ? IntegrationBlock.notDrawn(rendering).text : content.text }
     }
     const tree = yield* Tree.read(contents, at)

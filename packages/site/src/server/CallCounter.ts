@@ -1,4 +1,4 @@
-/** Counts what readers of sites have done on their behalf, by address and by site, minute by minute. */
+/** Limits the calls per minute that the server makes for readers of sites, by address and by site. */
 import { rateLimitKey } from "@lectern/core/fetch/Addresses"
 
 export interface MostInAMinute {
@@ -15,7 +15,7 @@ export class CallCounter {
     this.#most = most
   }
 
-  /** Counts a call, and tells how many seconds it has to wait; 0: none. `now`: in milliseconds. */
+  /** Counts a call. Returns the seconds to wait if a limit is reached, otherwise 0. `now`: time (ms). */
   wait([from, site]: readonly [address: string, site: string], now: number): number {
     const address = rateLimitKey(from)
     if (now >= this.#endsAt) {

@@ -1,8 +1,8 @@
 /**
- * The path where readers say whether programs of others may set cookies: the question as a page, and its answer, which
- * a cookie of the site keeps.
+ * Path that asks readers for consent to cookies of third-party scripts, and stores the decision in a cookie of the
+ * site.
  *
- * Limit: 1 KiB of a form.
+ * Limit: 1 KiB per form.
  */
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
@@ -26,7 +26,10 @@ export interface Shown {
   readonly assets: Assets
 }
 
-/** Undefined where there is nothing to ask, and for a form that is none of ours. */
+/**
+ * Responds with the question, or stores the decision of a form. Undefined if no script needs consent, or if the form is
+ * invalid.
+ */
 export const answer = Effect.fnUntraced(function* (
   { published, site, around, assets }: Shown,
   url: URL,
@@ -49,7 +52,10 @@ export const answer = Effect.fnUntraced(function* (
   return { answer: HttpServerResponse.mergeCookies(leads, SiteCookies.consentToSet(said, url, path)) }
 })
 
-/** The page of the site that a form was sent from, as far as its browser tells; the question itself is none. */
+/**
+ * Returns the path of the site's page that sent a form, by its `Referer` header. Undefined for the page with the
+ * question.
+ */
 const cameFrom = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
   const from = URL.parse(headers["referer"] ?? "")
   if (from === null || from.host !== url.host || !from.pathname.startsWith(path)) return undefined

@@ -1,17 +1,18 @@
 /**
- * Files of the program that draws diagrams: `packages/site/client/frame` with the library Mermaid, in parts of which a
- * diagram loads what it needs. A build puts them in a folder, compressed, and an adapter reads them from there when they
- * are asked for. Without it diagrams are code.
+ * Files of the program that renders diagrams: `packages/site/client/frame` with the library Mermaid. The library is
+ * split into chunks, and a diagram loads the chunks that it needs. A build stores them compressed in a folder, and an
+ * adapter reads them on request. Without these files, diagrams are shown as code.
  *
- * The program runs in a frame that is sandboxed and may load these files and nothing else, wherever it is opened.
+ * The program runs in a sandboxed frame that may load only these files. Its policy applies even if the frame's page is
+ * opened on its own.
  */
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface DiagramLibrary {
-  /** Names of its files, each with the hash of its content in it; one begins with `frame.`. */
+  /** File names, each with the hash of the content. One name starts with `frame.`. */
   readonly names: ReadonlyArray<string>
-  /** Content of a file by its name, compressed by gzip. */
+  /** Returns the gzip-compressed content of a file by its name. */
   readonly read: (name: string) => Effect.Effect<Uint8Array<ArrayBuffer>>
 }
 
@@ -21,7 +22,7 @@ const year = 365 * 24 * 60 * 60
 const headers = {
   "cache-control": `public, max-age=${year}, immutable`,
   "x-content-type-options": "nosniff",
-  // A frame that is sandboxed is of no origin.
+  // A sandboxed frame has an opaque origin.
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   vary: "Accept-Encoding"
@@ -37,10 +38,16 @@ export const make = ({ names, read }: DiagramLibrary) => {
   const all = new Set(names)
   const entry = names.find((name) => name.startsWith("frame."))!
   return {
-    /** The page in the frame. Styles are what the library draws with: they reach no further than the frame. */
+    /**
+     * HTML of the frame's page. Its policy allows inline styles, since the library uses them; they affect only the
+     * frame.
+     */
     page: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagrams</title><body><script type="module" src="${entry}"></script>`,
 
-    /** Policy of that page. `origin`: the one it is asked for at, which browsers do not all take for its own. */
+    /**
+     * Returns the policy of the frame's page. `origin`: origin of the request. It is listed in addition to `'self'`,
+     * which some browsers do not match in a sandboxed frame.
+     */
     policy: (origin: string): string =>
       [
         "sandbox allow-scripts",
@@ -53,7 +60,7 @@ export const make = ({ names, read }: DiagramLibrary) => {
         "form-action 'none'"
       ].join("; "),
 
-    /** The file that a path names; undefined where it names none. */
+    /** Returns the response for the path of a file; undefined for other paths. */
     at: (pathname: string, request: HttpServerRequest.HttpServerRequest) => {
       const name = path.exec(pathname)?.[1]
       if (name === undefined || !all.has(name)) return undefined

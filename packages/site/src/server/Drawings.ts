@@ -1,5 +1,5 @@
 /**
- * Pages as they are drawn for their readers, with their headers, and kept for as long as they are made of the same.
+ * Renders pages for their readers, with headers. Caches each rendered page until one of its inputs changes.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
@@ -22,17 +22,18 @@ export interface DrawingsOptions {
   readonly files: ReturnType<typeof SiteFiles.make>
   readonly pictures: ReturnType<typeof SocialPictures.make>
   readonly headersOf: Policy.PageHeaders
-  /** The origin of frames of integrations. */
+  /** Origin of integration frames. */
   readonly integrations: string
-  /** How blocks look. Default: as those of Lectern do. */
+  /** Rendering of blocks. Default: Lectern's own. */
   readonly blocks?: Theme["blocks"]
-  /** Bytes. */
+  /** Size of the cache (bytes). */
   readonly kept: number
 }
 
 /**
- * How long a page waits for code, formulas and icons that nobody drew before: a chapter of mathematics with 370
- * formulas takes two seconds, three where the thread begins with it. What comes later is in the next drawing.
+ * Maximum time that a page waits for code, formulas and icons that are rendered for the first time. Example: a chapter
+ * with 370 formulas takes 2 seconds, or 3 if the thread has to start. Later results appear the next time the page is
+ * rendered.
  */
 const patience = "4 seconds"
 
@@ -48,10 +49,13 @@ export const make = Effect.fnUntraced(function* ({
   const kept = KeptPages.make<KeptPages.Drawing>(bytes)
   const budget = yield* MemoryBudget
 
-  /** The page for this reader. `origin`: of links to the site, where that is another than the reader's. */
+  /**
+   * Returns the rendered page for this reader. `origin`: origin of links to the site; empty if it is the reader's
+   * origin.
+   */
   return (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
     const { published, inputs } = found
-    // Whoever looks at a preview is no reader to be counted.
+    // Analytics scripts do not count views of previews.
     const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
     const { page, siteBasePath } = published
     const name = [KeptPages.readerOf(published), page, scripts.isAsked ? consent : ""].join(" ")

@@ -1,15 +1,15 @@
 /**
- * Files of the fonts that settings of sites name. A build puts them in a folder, and an adapter reads them from there when
- * they are asked for. Without them a site is set in the fonts of the reader's system.
+ * Files of the fonts that site settings name. A build stores them in a folder, and an adapter reads them on request.
+ * Without these files, sites use the fonts of the reader's system.
  */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { FontFace } from "../look/Fonts.ts"
 
 export interface FontLibrary {
-  /** By the names that settings know fonts by; each file has the hash of its content in its name. */
+  /** Font faces by the font name in settings. Each file name contains the hash of the content. */
   readonly faces: Readonly<Record<string, ReadonlyArray<FontFace>>>
-  /** Content of a file by its name. */
+  /** Returns the content of a file by its name. */
   readonly read: (file: string) => Effect.Effect<Uint8Array<ArrayBuffer>>
 }
 
@@ -19,7 +19,7 @@ const year = 365 * 24 * 60 * 60
 const headers = {
   "cache-control": `public, max-age=${year}, immutable`,
   "x-content-type-options": "nosniff",
-  // A page of a site is elsewhere than its files where a proxy is between.
+  // With a proxy, pages and their files have different origins.
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin"
 }
@@ -27,7 +27,7 @@ const headers = {
 export const make = ({ faces, read }: FontLibrary) => {
   const all = new Set(Object.values(faces).flatMap((some) => some.map(({ file }) => file)))
   return {
-    /** The file that a path names; undefined where it names none. */
+    /** Returns the response for the path of a file; undefined for other paths. */
     at: (pathname: string) => {
       const file = path.exec(pathname)?.[1]
       return file === undefined || !all.has(file)

@@ -1,6 +1,6 @@
 /**
- * Paths of a site that no page has: its search, the PDF of a page, feedback, calls of an API, blocks of integrations, consent
- * to cookies. All are answered as the reader who asks, and none is for search engines.
+ * Paths of a site that are not pages: search, PDFs of pages, feedback, API calls, blocks of integrations and consent to
+ * cookies. Each response depends on the reader. Search engines do not index these paths.
  */
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
@@ -43,10 +43,10 @@ import * as BlockActions from "./BlockActions.ts"
 import * as ConsentPath from "./ConsentPath.ts"
 import * as SameSite from "./SameSite.ts"
 
-/** Bytes of a form. */
+/** Maximum bytes of a form. */
 const maxForm = 8 * 1024
 
-/** Paths that something is sent to. */
+/** Paths that accept POST requests. */
 const taking: ReadonlySet<string> = new Set([
   Feedback.feedbackPath,
   SearchBox.searchPath,
@@ -59,18 +59,18 @@ const paths: ReadonlySet<string> = new Set([Actions.pdfPath, ...taking])
 
 type NoPage = Extract<Found, { readonly type: "no-page" }>
 
-/** URLs of what the form of a call loads. */
+/** URLs of the style sheet and the script of an API call's form. */
 export interface TriedAssets {
   readonly tried: { readonly css: string; readonly script: string }
 }
 
-/** An answer without the headers that all pages have. */
+/** Response that lacks the headers common to all pages. */
 export interface Own {
-  /** Undefined where it is no page, and has all its headers. */
+  /** Undefined if the response is not a page and already has all of its headers. */
   readonly around?: Around
-  /** Text of the answer, where it holds what pages hold. */
+  /** HTML of the response, if it has content of a page. Determines the allowed sources. */
   readonly text?: string
-  /** Asked when it is drawn: false where an icon in it was not there yet. */
+  /** Returns false if the rendered page lacks an icon that was not loaded yet. */
   readonly isWhole: () => boolean
   readonly answer: HttpServerResponse.HttpServerResponse
 }
@@ -78,10 +78,10 @@ export interface Own {
 /** Finds another URL of the site for the same reader. */
 type Find = (url: URL) => Effect.Effect<Found, StorageError>
 
-/** Tells whether something is sent there. */
+/** Returns true if the path accepts POST requests. */
 export const takes = ({ pathname }: URL): boolean => taking.has(pathname.slice(pathname.lastIndexOf("/") + 1))
 
-/** Undefined for one that is too long. */
+/** Parses the form of a request. Undefined if the form is too long. */
 const formOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const length = Number(request.headers["content-length"] ?? Number.NaN)
   if (!(length <= maxForm)) return undefined
@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
     const { around, isWhole } = yield* aroundOf(published, site)
     const found = yield* SearchReading.find(searches, published, site, SearchReading.askedBy(url.searchParams))
     const isPart = url.searchParams.get("part") === "results"
-    // While one types nothing is told: the dialog says at its end what was asked (see `searched`).
+    // Requests for suggestions are not counted: the dialog reports its final query when it closes (see `searched`).
     if (!isPart && found.query !== "" && request.method === "GET") {
       const what = { type: "search_type_query", query: found.query } as const
       yield* Telling.tell(insights, request, [{ on: published, url: url.href, page: null, what }])
@@ -142,7 +142,7 @@ export const make = Effect.gen(function* () {
     return { around, isWhole, answer: pageOf(text) } satisfies Own
   })
 
-  /** The PDF when it is made; until then a page that asks again by itself. */
+  /** Returns the PDF if it exists, otherwise a page that reloads itself until the PDF is ready. */
   const pdf = Effect.fnUntraced(function* ({ published, site }: NoPage, url: URL, assets: Assets) {
     const { around, isWhole } = yield* aroundOf(published, site)
     const page = url.searchParams.get("page")
@@ -209,7 +209,7 @@ export const make = Effect.gen(function* () {
     return answer && ({ isWhole: () => true, answer } satisfies Own)
   })
 
-  /** Forms that are answered by a page of their own, or another answer. */
+  /** Responds to the forms of consent and of block actions. */
   const sent = Effect.fnUntraced(function* (
     { published, site }: NoPage,
     url: URL,
@@ -226,7 +226,9 @@ export const make = Effect.gen(function* () {
       : ({ around, isWhole, text: done.text, answer: pageOf(done.text) } satisfies Own)
   })
 
-  /** Takes what a dialog was asked in the end, and which of its results was opened, if one was. Nothing is shown for it. */
+  /**
+   * Counts the final query of a search dialog, and the result that the reader opened, if any. The response is empty.
+   */
   const searched = Effect.fnUntraced(function* (
     { published, site }: NoPage,
     url: URL,
@@ -249,7 +251,7 @@ export const make = Effect.gen(function* () {
     return { around, isWhole, answer: HttpServerResponse.empty({ status: 204 }) } satisfies Own
   })
 
-  /** The page of the site that says that it has no such page. */
+  /** Returns the site's page for a URL that does not exist. */
   const missing = Effect.fnUntraced(
     function* ({ published, site }: NoPage, suggestions: ReadonlyArray<Link>, assets: Assets) {
       const read = aroundOf(published, site)
@@ -263,7 +265,7 @@ export const make = Effect.gen(function* () {
       Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
   )
 
-  /** Undefined for every other path, and where there is nothing for this reader. */
+  /** Responds to the paths of this module. Undefined for other paths, or if the reader cannot see the content. */
   const answer = Effect.fnUntraced(
     function* (
       found: Found,
@@ -291,7 +293,7 @@ export const make = Effect.gen(function* () {
           : yield* feedback(found, url, request)
       })
       const answered = yield* Effect.provideService(own, CurrentActor, reader)
-      // A look at the clock: what was not there yet may be there the next time.
+      // Reading the clock marks the response as time-dependent, since the missing icon may be loaded later.
       if (answered?.isWhole() === false) yield* Clock.currentTimeMillis
       return answered
     },
@@ -302,7 +304,7 @@ export const make = Effect.gen(function* () {
   return { answer, missing }
 })
 
-/** Parts of a signed URL of a PDF, which is at the interface: readers get it at the site. */
+/** Parses the signed URL of a PDF. The URL is at the interface's host, but readers get the PDF from the site. */
 const signedPdf = (text: string) => {
   const { pathname = "", searchParams } = URL.parse(text) ?? {}
   const [, space, revision, pdf] = /\/spaces\/([^/]+)\/revisions\/([^/]+)\/pdf\/([^/]+)/.exec(pathname) ?? []
@@ -318,6 +320,6 @@ const pageOf = (text: string, status = 200) =>
     headers: { "cache-control": "private, no-store", "x-robots-tag": "noindex" }
   })
 
-/** 303: the other address is asked for by GET, whatever this one was asked by. */
+/** 303: the client requests the new location with GET, whatever the method of the request was. */
 const leadTo = (location: string) =>
   HttpServerResponse.empty({ status: 303, headers: { location, "cache-control": "private, no-store" } })

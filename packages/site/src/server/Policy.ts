@@ -1,6 +1,6 @@
 /**
- * Headers of pages. A page runs and shows what is ours, and what it was drawn with: each style and script that
- * stands in it is allowed by its hash, and nothing else that is inline, whatever a document holds.
+ * Security headers of pages. Pages may run and display Lectern's own files and the integrations that they were rendered
+ * with. Inline styles and scripts are allowed only by hash, so inline code in a document never runs.
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import type { Hasher } from "@lectern/core/storage/Hasher"
@@ -11,17 +11,17 @@ import * as Programs from "../page/Programs.ts"
 import type { Around } from "../page/SitePage.ts"
 import * as ScriptSources from "./ScriptSources.ts"
 
-/** Sources beside those of all pages. */
+/** Sources in addition to those of all pages. */
 export interface Allowed {
-  /** Frames of our own. */
+  /** True if the page has frames from its own site. */
   readonly hasFrames?: boolean
   /** Origins of other frames. */
   readonly framesFrom?: ReadonlyArray<string>
-  /** Origins that the page may ask for data. */
+  /** Origins that the page may request data from. */
   readonly calls?: ReadonlyArray<string>
   /** Scripts of integrations. */
   readonly scripts?: ReadonlyArray<SiteScript>
-  /** Program that loads them (`ScriptLoader`), whose word for others is taken. */
+  /** Inline program that loads `scripts` (see `ScriptLoader`). Scripts that it inserts may insert further scripts. */
   readonly loader?: string
 }
 
@@ -32,7 +32,7 @@ export const allowedIn = (page: Parts, { scripts }: Pick<Around, "scripts">, int
   framesFrom: Programs.hasFrames(page) ? [integrations] : []
 })
 
-/** How many texts are remembered with their hashes; sites have a few each. */
+/** Maximum number of texts with a cached hash. A site has a few texts. */
 const kept = 1_000
 
 export type PageHeaders = ReturnType<typeof make>
@@ -50,7 +50,8 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   }
 
   /**
-   * `style`: text of the style element; `origin`: of the files that pages load, where it is another than the page's.
+   * Returns the headers of a page. `style`: text of its style element. `origin`: origin of the files that pages load;
+   * empty if it is the page's origin.
    */
   return (
     style = "",
@@ -60,7 +61,10 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
     const own = `'self'${origin && ` ${origin}`}`
     const more = scripts.length === 0 ? undefined : ScriptSources.of(scripts)
     const loaded = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
-    /** Sources of scripts that others have loaded: a picture from anywhere could tell all that they know as well. */
+    /**
+     * Adds schemes without a host if third-party scripts are loaded. Those scripts could leak all that they know
+     * through an image from any host anyway.
+     */
     const anywhere = (...schemes: ReadonlyArray<string>) => (loader === undefined ? [] : schemes)
     const sources = (directive: ScriptSources.Directive, ...all: ReadonlyArray<string>) =>
       [directive, ...all, ...(more?.[directive] ?? [])].join(" ")
@@ -73,7 +77,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
         sources("media-src", "'self' https:"),
         sources("font-src", own, "https:"),
         sources("connect-src", own, ...calls, ...anywhere("https:", "wss:")),
-        // Nothing of them is loaded before a reader asks for it.
+        // Frames of embeds load only after a reader clicks.
         sources(
           "frame-src",
           ...(hasFrames ? [own] : []),

@@ -1,7 +1,8 @@
 /**
- * Sources that scripts of integrations need beside those of all pages, by directive: hosts, schemes and hashes. Of a
- * policy that a program asks for nothing is taken that would let text in a page run or look as it likes
- * (`'unsafe-inline'`, `'unsafe-eval'`), nor any other word; where its scripts need these, they do without.
+ * Sources that integration scripts need in addition to those of all pages, by directive: hosts, schemes and hashes.
+ *
+ * An integration requests sources with a policy. Keywords in it are ignored, including `'unsafe-inline'` and
+ * `'unsafe-eval'`, which would let inline code in a page run. Scripts that need them have to work without them.
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 
@@ -21,7 +22,7 @@ const isTaken = (source: string, directive: Directive): boolean =>
   hash.test(source) ||
   (directive === "img-src" || directive === "media-src" || directive === "font-src" ? shown : schemes).has(source)
 
-/** Any host, as `*` asks for: over TLS, which a program may ask for by its name as well. */
+/** Returns the sources for `*`: any host over TLS. A program could also request these schemes by name. */
 const any = (directive: Directive): ReadonlyArray<string> =>
   directive === "connect-src" ? ["https:", "wss:"] : ["https:"]
 

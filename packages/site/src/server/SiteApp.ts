@@ -1,8 +1,9 @@
 /**
- * Published sites as an HTTP application, to be asked beside another: `has` says which hosts are for it.
+ * Published sites as an HTTP application that runs next to another application: `has` returns whether a host belongs to
+ * a site.
  *
- * A site that stands behind a proxy is reached below its basename as well, by the proxy. Its links are those of the
- * proxy then: paths where the reader's host is known to be the proxy's, whole URLs where nobody said so.
+ * A site with a proxy also responds below its basename, to the proxy. Its links then lead to the proxy: as paths if the
+ * reader's host is known to be the proxy's, otherwise as absolute URLs.
  */
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
@@ -33,40 +34,43 @@ import * as SiteFiles from "./SiteFiles.ts"
 import { exactPath, within, withoutPage, withoutToken } from "./SitePaths.ts"
 import * as SocialPictures from "./SocialPictures.ts"
 
-/** A request for a site. */
+/** Request for a site. */
 export interface SiteRequest {
-  /** URL that the reader asked by. */
+  /** URL that the reader requested. */
   readonly url: URL
-  /** URL that a proxy asked by for the reader, if that is another. */
+  /** URL that a proxy requested for the reader, if different. */
   readonly direct?: URL | undefined
 }
 
 export interface SiteApp {
-  /** The answer where there is no site, or none for the reader. */
+  /** Response if no site exists for the URL or for the reader. */
   readonly nothing: HttpServerResponse.HttpServerResponse
-  /** A page for people in place of an answer that says what went wrong; for programs that answer as it is. */
+  /** Returns an error page for browsers in place of an error response. Responses to programs are returned unchanged. */
   readonly failed: (
     request: Pick<HttpServerRequest.HttpServerRequest, "headers">,
     response: HttpServerResponse.HttpServerResponse
   ) => HttpServerResponse.HttpServerResponse
-  /** Tells whether a site has the host of this URL. */
+  /** Returns true if a site has the host of this URL. */
   readonly has: (url: URL) => Effect.Effect<boolean, StorageError>
   readonly answer: (
     asked: SiteRequest,
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
-  /** Notes that an answer of `answer`, which a host has kept, goes out again. Undefined for one that nobody counts. */
+  /**
+   * Returns a function that counts repeated deliveries of a cached response of `answer`. Undefined if the response is
+   * not counted.
+   */
   readonly again: (response: HttpServerResponse.HttpServerResponse) => Again | undefined
 }
 
-/** Told of each request that gets the same answer, and of the address that it comes from. */
+/** Called with each request that gets the same response, and with the address that the request comes from. */
 export type Again = (
   asked: { readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> },
   address: string | undefined
 ) => void
 
 export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
-  /** Bytes of drawn pages that are kept. Default: 64 MiB. */
+  /** Size of the cache of rendered pages (bytes). Default: 64 MiB. */
   readonly keptBytes?: number
   /**
    * True if a page responds with and without a trailing slash. If false, requests are redirected to the canonical path:
@@ -116,13 +120,16 @@ export const make = Effect.fnUntraced(function* ({
     headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
   })
 
-  /** The URL that a reader asked by, and the origin of links to the site where that is another than the reader's. */
+  /**
+   * Returns the URL that the reader requested, and the origin of links to the site. The origin is empty if it is the
+   * reader's.
+   */
   const place = Effect.fnUntraced(function* ({ url, direct }: SiteRequest) {
     for (const candidate of direct === undefined ? [url] : [url, direct]) {
       const found = yield* urls.find(candidate)
       if (found === undefined) continue
       const { proxy } = found.kept.site
-      // Previews are no part of what stands behind a proxy.
+      // Previews are not served through the proxy.
       if (found.by !== "basename" || proxy === undefined || previewPathIn(found.segments))
         return { url: candidate, origin: "" }
       const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
@@ -139,7 +146,7 @@ export const make = Effect.fnUntraced(function* ({
     { headers, cookies }: HttpServerRequest.HttpServerRequest
   ) {
     const drawing = yield* drawn(found, origin, SiteCookies.consentOf(cookies))
-    // A look at the clock: what was not there yet may be there the next time.
+    // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
     if (!drawing.isWhole) yield* Clock.currentTimeMillis
     const held = namedBy(headers["if-none-match"], drawing.etag)
     const shared = {
@@ -167,7 +174,7 @@ export const make = Effect.fnUntraced(function* ({
           )
         )
 
-  /** An answer for machines with a tag of its content, or that nothing of it has changed. */
+  /** Adds an `ETag` to a response for machines, or returns 304 if the client has the same content. */
   const tagged = (
     answer: HttpServerResponse.HttpServerResponse,
     found: Found,
@@ -175,7 +182,7 @@ export const make = Effect.fnUntraced(function* ({
   ) => {
     const { body } = answer
     const isTagged = found.type === "page" || found.type === "no-page"
-    // Pictures have their content in their name.
+    // URLs of immutable pictures contain the hash of their content.
     const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
     if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
     const etag = answer.headers["etag"] ?? `"${hasher.sha256(body.body).slice(0, 22)}"`
@@ -191,8 +198,8 @@ export const make = Effect.fnUntraced(function* ({
   }
 
   /**
-   * A page in place of the way to sign on, for a reader who comes from there with a token that is no good: it would
-   * send the reader back at once, and so on. Undefined for others.
+   * Returns an error page for a reader who comes back from the sign-in provider with an invalid token. A redirect to
+   * the provider would loop. Undefined for all other requests.
    */
   const signOnFailed = Effect.fnUntraced(function* (
     found: Found,
@@ -200,7 +207,7 @@ export const make = Effect.fnUntraced(function* ({
     { headers }: HttpServerRequest.HttpServerRequest
   ) {
     if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
-    // A redirect of the site leads elsewhere for those who are let in.
+    // The redirect also applies to visitors with a valid token: it is a redirect of the site, not a request to sign in.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const words = Words.of(Words.askedIn(headers["accept-language"]))
     return HttpServerResponse.text(Layout.signOnFailed(words, files.of("/"), found.to), {
@@ -359,7 +366,7 @@ const againOf =
   ({ headers }, address) =>
     note(headers, address)
 
-/** True where everyone gets the same page. */
+/** True if all readers get the same page. */
 const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "site">): boolean =>
   published.contextId === undefined &&
   published.session === undefined &&
@@ -369,16 +376,16 @@ const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "
 const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.empty({
     status,
-    // A browser that keeps a redirect follows it when it has changed, too: on the way back in its history it asks nobody.
-    // To sign on, visitors would be sent in a circle then.
+    // Browsers follow a cached redirect without a request when a reader goes back, even if the redirect has changed.
+    // Visitors who sign in would then be redirected in a loop.
     headers: { ...headers, location, "cache-control": "private, no-store" }
   })
 
-/** Browsers say that they take HTML; programs say something else, or nothing that they would choose. */
+/** Returns true if the `Accept` header names HTML, as browsers do, or accepts any type and does not name JSON. */
 const takesHtml = (accept = "*/*"): boolean =>
   /\btext\/html\b/.test(accept) || (accept.includes("*/*") && !/\bjson\b/.test(accept))
 
-/** The tag of those in `If-None-Match` that names this one, in any encoding. */
+/** Returns the tag in `If-None-Match` that matches this tag, in any content encoding. */
 const namedBy = (header: string | undefined, etag: string): string | undefined => {
   if (header === undefined) return undefined
   if (header.trim() === "*") return etag

@@ -1,8 +1,9 @@
 /**
- * Cookies of published sites: who has signed on to one, who sees a preview, what was said of a visitor in a URL, and
- * whether programs of others may set cookies. They hold for the path of their site or preview alone, no script may read
- * them, and they are good for nothing but that site: a session is signed for it, and the others are what anybody may
- * say of oneself.
+ * Cookies of published sites: the session of a visitor, the token of a preview, unsigned claims from a URL, and the
+ * consent to cookies of third-party scripts.
+ *
+ * Each cookie applies only to the path of its site or preview, and scripts cannot read it. A session is signed for one
+ * site. The other cookies contain only what anybody may claim about themselves.
  */
 import type { PublishedContent, VisitorPayload } from "@lectern/core/publishing/PublishedUrl"
 import { type Claims, canonical, unsignedFromUrl } from "@lectern/core/adaptive/Claims"
@@ -12,22 +13,22 @@ import { Cookies } from "effect/http"
 import type { Consent } from "../page/SiteScripts.ts"
 
 const sessionName = "lectern-visitor"
-/** Opens a preview. It holds for the path of that alone. */
+/** Token that opens a preview. Applies only to the path of the preview. */
 const previewName = "lectern-preview"
 const claimsName = "lectern-claims"
 const consentName = "lectern-consent"
 
-/** No browser keeps more. */
+/** Browsers store no larger cookie. */
 const maxClaimsText = 4 * 1024
 const claimsLast = Duration.days(30)
 const consentLasts = Duration.days(180)
 
-/** Names of the cookies that an answer may depend on. */
+/** Names of the cookies that a response may depend on. */
 export const names = [sessionName, previewName, claimsName, consentName] as const
 
 type Sent = Readonly<Record<string, string>>
 
-/** Claims that the cookie holds; none where it holds something else. */
+/** Parses the claims of the cookie. Undefined if the cookie is missing or invalid. */
 const claimsIn = (text: string | undefined): { readonly [name: string]: unknown } | undefined => {
   if (text === undefined || text.length > maxClaimsText) return undefined
   const value = Result.try((): unknown =>
@@ -40,9 +41,9 @@ const claimsIn = (text: string | undefined): { readonly [name: string]: unknown 
     : undefined
 }
 
-/** The visitor that a request shows; undefined where it shows none. */
+/** Returns the visitor that a request identifies; undefined if it identifies none. */
 export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
-  // Whoever is in a preview is no visitor there.
+  // The token of a preview takes precedence over the session of a visitor.
   const jwtToken = cookies[previewName] ?? cookies[sessionName]
   const unsignedClaims = claimsIn(cookies[claimsName])
   if (jwtToken === undefined && unsignedClaims === undefined) return undefined
@@ -50,8 +51,8 @@ export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
 }
 
 /**
- * Our cookies in a header, as one text that is the same for the same ones alone; "" where there is none. They are read as
- * those of a request are, to whom a space before the = says nothing.
+ * Serializes Lectern's cookies of a `Cookie` header. The result is equal only for equal cookies, and "" if the header
+ * has none. Cookies are parsed as in a request, so a space before `=` does not matter.
  */
 export const shownIn = (header: string | undefined): string => {
   if (header === undefined || !names.some((name) => header.includes(name))) return ""
@@ -68,13 +69,13 @@ const claimsToKeep = (url: URL, sent: Sent): Claims | undefined => {
   return says ? unsignedFromUrl(url, claimsIn(sent[claimsName])) : undefined
 }
 
-/** Cookies that make a browser forget the reader. */
+/** Returns cookies that delete the session and the claims. */
 export const toClear = (url: URL, { siteBasePath }: PublishedContent): Cookies.Cookies => {
   const gone = { ...boundTo(url), path: siteBasePath, maxAge: Duration.zero } as const
   return Cookies.fromIterable([sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", gone)))
 }
 
-/** The cookies that an answer sets; undefined where it sets none. */
+/** Returns the cookies that a response sets; undefined if it sets none. */
 export const toSet = (
   url: URL,
   { session, siteBasePath }: PublishedContent,
@@ -96,13 +97,13 @@ export const toSet = (
   return set.length === 0 ? undefined : Cookies.fromIterable(set)
 }
 
-/** A reader's word about cookies of others. */
+/** Returns a reader's decision about cookies of third-party scripts. */
 export const consentOf = (cookies: Sent): Consent => {
   const said = cookies[consentName]
   return said === "yes" || said === "no" ? said : undefined
 }
 
-/** Keeps what a reader has said. `path`: of the site. */
+/** Returns a cookie that stores a reader's decision. `path`: path of the site. */
 export const consentToSet = (said: "yes" | "no", url: URL, path: string): Cookies.Cookies =>
   Cookies.fromIterable([
     Cookies.makeCookieUnsafe(consentName, said, {

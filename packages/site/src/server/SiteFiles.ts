@@ -1,5 +1,5 @@
 /**
- * Files that pages load, below whichever path: style sheets, scripts, fonts that settings name, and the program that draws
+ * Files that pages load below any path: style sheets, scripts, fonts that settings name, and the program that renders
  * diagrams.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
@@ -16,11 +16,17 @@ import * as FontFiles from "./FontFiles.ts"
 import type { TriedAssets } from "./OwnPaths.ts"
 
 export interface SiteFilesOptions {
-  /** Default: the look that customization gives. */
+  /** Default: styles by the site's customization only. */
   readonly theme?: Theme
-  /** Draws diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: they are shown as code. */
+  /**
+   * Program that renders diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: diagrams are shown as
+   * code.
+   */
   readonly diagrams?: DiagramFiles.DiagramLibrary | undefined
-  /** Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: those of the reader's system. */
+  /**
+   * Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: the fonts of the reader's
+   * system.
+   */
   readonly fonts?: FontFiles.FontLibrary | undefined
 }
 
@@ -50,7 +56,7 @@ export const make = (
           { name: diagramFrame, contentType: html, content: diagrams.page }
         ])
   ])
-  /** URLs of the files that a page below `base` loads. */
+  /** Returns the URLs of the files that a page below `base` loads. */
   const of = (base: string): Head.Assets & TriedAssets => ({
     ...(theme.slots && { slots: theme.slots }),
     ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
@@ -63,7 +69,7 @@ export const make = (
     })
   })
 
-  /** The file that a URL names; undefined where it names none. */
+  /** Returns the response for the URL of a file; undefined for other URLs. */
   const at = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
     const found = files.at(pathname)
     if (found === undefined) return fontFiles?.at(pathname) ?? diagrams?.at(pathname, request)

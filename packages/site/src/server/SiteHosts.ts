@@ -1,35 +1,37 @@
 /**
- * Tells requests for a site from those for the interface, by their host and path. A site never shares a hostname with
- * the interface, or its pages could act there as who is signed on; on this machine alone, where nobody else is, both
- * are at the same host, by whichever of its names, and sites below a path.
+ * Tells requests for a site from requests for the interface, by host and path. A site never shares a hostname with the
+ * interface. Otherwise scripts of its pages could use the interface as the signed-in user.
+ *
+ * On a loopback host only local users exist. Both may then share a host, with sites below a path, under any of the
+ * host's loopback names.
  */
 
-/** A name of this machine for itself. */
+/** Returns true for a loopback name of this machine. */
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** An address, or a name of this machine: nobody publishes a site at one. */
+/** Returns true for an IP address or a loopback name. No site is published under such a name. */
 const isMachine = (hostname: string): boolean => isLoopback(hostname) || /^(?:[\d.]+|\[.*\])$/.test(hostname)
 
 export interface Addresses {
-  /** URL of the interface, without a slash at the end. */
+  /** URL of the interface, without a trailing slash. */
   readonly publicUrl: string
-  /** URL that sites are below (see `SitesUrl`); undefined: only those with a hostname of their own are served. */
+  /** Base URL of sites (see `SitesUrl`). If undefined, only sites with a hostname of their own are served. */
   readonly sitesUrl: string | undefined
 }
 
-/** The path of files that pages load which are of no site. */
+/** Path of files that pages load and that belong to no site. */
 const ownPath = "/~lectern/"
 
 export interface Asked {
-  /** In lower case. */
+  /** Host in lower case. */
   readonly host: string | undefined
-  /** The scheme, where it is known. */
+  /** Scheme, if known. */
   readonly protocol: "http:" | "https:" | undefined
   /** Path and query. */
   readonly url: string
 }
 
-/** `maybe`: of a site if one has this host, else for the interface. */
+/** `maybe`: belongs to a site if a site has this host, otherwise to the interface. */
 export type Meant = { readonly type: "site" | "maybe"; readonly url: URL } | { readonly type: "interface" }
 
 const toInterface = { type: "interface" } as const
@@ -39,12 +41,14 @@ const split = (host: string) => {
   return { hostname: host.slice(0, at), port: host.slice(at + 1) }
 }
 
-/** Characters that end a host in a URL: behind them its path would be another than the one that is asked for. */
+/**
+ * Characters that end a host in a URL. With one of them, the parsed URL would have a different path than the request.
+ */
 const endsHost = /[\s/?#\\@]/
 
 const portOf = ({ port, protocol }: URL) => port || (protocol === "https:" ? "443" : "80")
 
-/** Ends a sentence about a URL of sites that can't be meant; undefined where it can. */
+/** Returns the end of a sentence that explains why a base URL of sites is invalid; undefined if it is valid. */
 export const refusal = ({ publicUrl, sitesUrl }: Addresses): string | undefined => {
   if (sitesUrl === undefined) return undefined
   const own = new URL(publicUrl)
@@ -94,7 +98,8 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((asked: Asked) => Mea
       }
     }
     if (host === own.host || isMachine(split(host).hostname)) return toInterface
-    // Nobody has a certificate for it but who stands in front, who would say so.
+    // Default: HTTPS, since a certificate for the host is at a proxy in front of the server. A proxy without TLS states
+    // its scheme.
     const found = site(`${protocol ?? "https:"}//${host}`, url)
     return found.type === "site" ? { type: "maybe", url: found.url } : found
   }

@@ -1,11 +1,17 @@
-/** Paths and URLs of a site, as its readers ask for them and as they should stand. */
+/** Paths and URLs of a site, as readers request them and in their canonical form. */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import type { Found, FoundPage } from "../reading/SitePages.ts"
 
-/** Path and query of a URL, to lead to at the same origin. A path that begins with `//` would name another host. */
+/**
+ * Returns the path and query of a URL, for a redirect to the same origin. Slashes at the start become one, since a path
+ * with `//` would name another host.
+ */
 export const pathIn = ({ pathname, search }: URL): string => pathname.replace(/^\/{2,}/, "/") + search
 
-/** A URL as seen from a page at another: a path where it is at the same origin. */
+/**
+ * Returns the URL of a link on a page: a path if `to` has the page's origin and `origin` is empty, otherwise the whole
+ * URL.
+ */
 export const within = (to: string, from: URL, origin: string): string =>
   origin === "" && to.startsWith(`${from.origin}/`) && !to.startsWith(`${from.origin}//`)
     ? to.slice(from.origin.length)

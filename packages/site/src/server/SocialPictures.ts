@@ -1,10 +1,11 @@
 /**
- * Pictures of pages for where links to them are shown. A page names the URL of its own, which has the hash of all that
- * is in the picture; it is drawn when that URL is first asked for, never while a page is, and kept.
+ * Preview pictures of pages for links on social media. The URL of a picture contains a hash of all of its content. A
+ * picture is rendered when its URL is first requested, never with the page, and then cached.
  *
- * Pages of sites that everyone may read have one, unless the site sets a picture of its own (`socialPreview`).
+ * Pages of public and unlisted sites have one, unless the site sets its own picture (`socialPreview`).
  *
- * Limits: 16 MiB of pictures, those used last, at most 2 MiB of them of one site's; 20 that are waited for at a time.
+ * Limits: caches 16 MiB of the most recently used pictures, at most 2 MiB per site. At most 20 pictures are rendered at
+ * a time; further requests get a 503 response.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { LruCache } from "@lectern/core/storage/LruCache"
@@ -21,7 +22,7 @@ const keptBytes = 16 * 1024 * 1024
 const bytesOfSite = 2 * 1024 * 1024
 const maxWaiting = 20
 const year = 365 * 24 * 60 * 60
-/** Of the drawing: another one makes other URLs. */
+/** Version of the rendering. A new version changes all URLs. */
 const version = 1
 
 type Png = Uint8Array | undefined
@@ -55,10 +56,10 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
   }
 
   return {
-    /** The URL of a page's picture; undefined where it has none. */
+    /** Returns the URL of a page's picture; undefined if the page has none. */
     urlOf: (found: FoundPage): string | undefined => pictureOf(found)?.url,
 
-    /** The picture at a URL. Undefined where the page has none. */
+    /** Returns the response for the URL of a picture; undefined if the page has none. */
     answer: Effect.fnUntraced(function* (found: FoundPage, url: URL) {
       const wanted = pictureOf(found)
       if (wanted === undefined) return undefined
