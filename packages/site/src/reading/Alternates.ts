@@ -1,4 +1,4 @@
-/** Other addresses of what a page shows: for machines, and in other languages. */
+/** Other URLs of a page's content: formats for machines, and other languages. */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import type { Contents } from "@lectern/core/content/Contents"
 import type * as Resources from "@lectern/core/content/ContentResources"
@@ -20,7 +20,10 @@ export interface InVariant {
   readonly url: string
 }
 
-/** The same page in the variants of its section, its own included: that with its id, else its path. */
+/**
+ * Returns the page in each variant of its section, including its own variant. In another variant, it is the page with
+ * the same id or otherwise the same path.
+ */
 export const inVariants = Effect.fnUntraced(function* (
   contents: Contents["Service"],
   site: PublishedSite,
@@ -58,7 +61,10 @@ export const of = (
   languages: languagesOf(variants, siteSpace)
 })
 
-/** The page in each language that variants are in: its own first, then the default variant's. */
+/**
+ * Returns the page in each language of the variants. A language with several variants uses the displayed variant,
+ * otherwise the default one.
+ */
 const languagesOf = (variants: ReadonlyArray<InVariant>, ownSpace: string): Alternates["languages"] => {
   const own = variants.find(({ siteSpace }) => siteSpace.id === ownSpace)
   if (own?.siteSpace.space.language === undefined) return []

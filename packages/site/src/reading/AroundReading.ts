@@ -1,4 +1,6 @@
-/** Everything around whatever a site shows a reader: its look, its parts, and in a preview what that is of. */
+/**
+ * Reads everything that surrounds the content of a site: customization, navigation, messages, and details of a preview.
+ */
 import type { Previews } from "@lectern/core/publishing/Previews"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
@@ -11,7 +13,9 @@ import { signOffPath } from "../page/Footer.ts"
 import * as Words from "../page/Words.ts"
 import * as SiteTargets from "./SiteTargets.ts"
 
-/** How a part of a site looks. Readers of a preview are not asked what they think: nobody has published it. */
+/**
+ * Returns the customization of a site space. Previews do not ask for feedback, since their content is not published.
+ */
 export const customizationOf = (
   { customizations }: PublishedSite,
   { siteSpace, preview }: PublishedContent
@@ -20,7 +24,7 @@ export const customizationOf = (
   return preview === true ? { ...own, feedback: { ...own.feedback, enabled: false } } : own
 }
 
-/** The preview that the reader sees; undefined where it sees none. */
+/** Returns the preview that the reader sees; undefined if the content is published. */
 export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
   const shown = preview === true ? yield* previews.shown() : undefined
   if (shown === undefined) return undefined
@@ -33,14 +37,14 @@ export const previewOf = Effect.fnUntraced(function* (previews: Previews["Servic
 
 export interface Known {
   readonly customization: Customization
-  /** Of the content, where it names one. */
+  /** Language of the content, if set. */
   readonly language: string | undefined
   readonly targetOf: Parts["targetOf"]
   readonly painted: Pick<Parts, "highlighted" | "formula" | "icon">
   readonly api: Parts["api"]
   readonly integration: Parts["integration"]
   readonly preview: Around["preview"]
-  /** Addresses of the same page in variants, by the id of the site space. Default: their front pages. */
+  /** URLs of the same page in variants, by the id of the site space. Default: front pages of the variants. */
   readonly besides?: ReadonlyMap<string, string>
 }
 
@@ -71,7 +75,10 @@ export const aroundOf = (
   ...(preview ? { preview } : signing(published, site))
 })
 
-/** Leads to signing off, or to signing on where everybody may read and some see more. */
+/**
+ * Returns a link to sign out if the reader is signed in. Returns a link to sign in if the site is open to everyone and
+ * adapts its content to visitors.
+ */
 const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Around, "signIn" | "signOff"> => {
   const { session, siteBasePath, canonicalUrl } = published
   if (session !== undefined) return { signOff: siteBasePath + signOffPath }
@@ -81,7 +88,7 @@ const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Aro
   if (signIn === null) return {}
   const path = new URL(canonicalUrl).pathname
   const home = urls.published === undefined ? undefined : new URL(urls.published).pathname
-  // Integrations put it behind the URL of the site, applications behind their own.
+  // Integrations expect a location below the URL of the site, and applications expect a whole path.
   const isBelow = signIn.pathname.endsWith(signOnPath) && home !== undefined && path.startsWith(home)
   signIn.searchParams.set("location", isBelow ? path.slice(home.length) : path)
   return { signIn: signIn.href }
@@ -104,7 +111,7 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
   )
 }
 
-/** Site spaces that stand beside the one that is shown. */
+/** Returns the variants of the displayed section, including the displayed site space. */
 const variantsOf = (
   site: PublishedSite,
   { siteSection, siteSpace }: PublishedContent,

@@ -1,5 +1,5 @@
 /**
- * Takes feedback on a page, as its reader. The form holds a rating and, if the reader likes, a comment.
+ * Parses a reader's feedback on a page. The form contains a rating and an optional comment of up to 512 characters.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
@@ -15,12 +15,12 @@ export interface Given {
   readonly page: string
   /** Path of the page. */
   readonly path: string
-  /** Path to go back to, behind thanks. */
+  /** Path to return to: the page, at its message of thanks. */
   readonly back: string
   readonly what: Happened
 }
 
-/** Undefined where the form is none of ours. */
+/** Parses a feedback form. Undefined if the form is invalid. */
 export const read = (published: PublishedContent, tree: Resources.Pages, form: URLSearchParams): Given | undefined => {
   const rating = ratings.find((one) => one === form.get("rating"))
   const page = Tree.find(tree, form.get("page") ?? "")

@@ -1,9 +1,9 @@
 /**
- * Asks integrations to draw their blocks of a page, as its reader. What a program allows to be kept is kept by
- * `IntegrationRenders`; everything else is asked for at each view. A page waits for its blocks, within bounds: one that
- * does not come in time, or fails, is a sentence in its place.
+ * Requests renderings of a page's integration blocks, as the page's reader. `IntegrationRenders` caches results for as
+ * long as the integration allows; each view requests all others again. A page waits for its blocks within limits. A
+ * message replaces a block that is late or fails.
  *
- * Limits: 20 different blocks of a page, 4 at once, 5 seconds each and 8 in all.
+ * Limits: 20 different blocks per page, 4 concurrent requests, 5 seconds per block and 8 seconds in total.
  */
 import type { CurrentActor } from "@lectern/core/access/Actor"
 import type { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
@@ -26,7 +26,7 @@ const opening = "@ui.modal.open"
 
 type Free = RenderRequest["props"]
 
-/** Request of a block to be drawn. */
+/** Request to render a block. */
 export interface Asked {
   readonly integration: string
   readonly component: string
@@ -35,7 +35,7 @@ export interface Asked {
   readonly action?: Free
 }
 
-/** `gone`: nothing at work on the space draws it; `failed`: its program did not, or not in time. */
+/** `gone`: no integration installed on the space renders the block. `failed`: the integration failed or timed out. */
 export type Answer = Output | Complete | "gone" | "failed"
 
 type Renders = IntegrationRenders["Service"]
@@ -49,7 +49,7 @@ const askedBy = ({ type, data }: Block): Asked | undefined => {
 
 const questionOf = (asked: Asked): string => JSON.stringify(asked)
 
-/** Blocks of integrations, in the order of the text. */
+/** Returns the integration blocks of a document, in document order. */
 const blocksOf = (document: Document): ReadonlyArray<Block> => {
   const found: Array<Block> = []
   const waiting: Array<Block> = document.nodes.toReversed()
@@ -62,7 +62,7 @@ const blocksOf = (document: Document): ReadonlyArray<Block> => {
 
 const known = new WeakMap<Document, ReadonlyArray<Asked>>()
 
-/** Questions of a document, each once. */
+/** Returns the render requests of a document, without duplicates. */
 const askedIn = (document: Document): ReadonlyArray<Asked> => {
   let asked = known.get(document)
   if (asked === undefined) {
@@ -76,7 +76,7 @@ const askedIn = (document: Document): ReadonlyArray<Asked> => {
   return asked
 }
 
-/** The answer's own text beside it: the same for the same drawing. */
+/** Requests a rendering. Returns the result and its text; equal texts mean equal results. */
 const ask = (
   renders: Renders,
   space: SpaceId,
@@ -100,11 +100,11 @@ const ask = (
     )
 
 export interface Drawn {
-  /** Made of these: a drawing holds while they are the same. */
+  /** Texts of the results. A rendered page remains valid while they are equal. */
   readonly inputs: ReadonlyArray<string>
-  /** Undefined for a block that was not asked for: there are too many, or it names no component. */
+  /** Returns the result for a block. Undefined for an invalid block, for example without a component. */
   readonly answerTo: (block: Block) => Answer | undefined
-  /** False where something failed that may be there the next time. */
+  /** False if a rendering failed, since the next request may succeed. */
   readonly isWhole: boolean
 }
 
@@ -143,9 +143,9 @@ export const drawn = Effect.fnUntraced(function* (
 })
 
 /**
- * A block behind an action of its reader. An action that opens a dialog is answered by that. When it is closed, or
- * done, who opened it is drawn again as it was then, and told what it hands back (`@ui.modal.close`). Undefined where
- * the page has no such block.
+ * Returns a block after a reader's action. An action that opens a dialog returns the dialog. When a dialog closes or
+ * completes, its opener is rendered with its earlier props and state. The action `@ui.modal.close` passes the dialog's
+ * return value to the opener. Undefined if the page has no such block.
  */
 export const act = Effect.fnUntraced(function* (
   renders: Renders,
@@ -169,7 +169,7 @@ export const act = Effect.fnUntraced(function* (
     return { block, answer, dialog }
   })
 
-  /** The last of those that opened a dialog; without one the block as the page has it. */
+  /** Renders the last opener of a dialog; without openers, renders the block of the page. */
   const back = (openers: ReadonlyArray<Opener>, returnValue: unknown) => {
     const opener = openers.at(-1)
     const { component = own.component, props = own.props, state } = opener ?? {}

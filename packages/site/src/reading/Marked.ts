@@ -1,13 +1,16 @@
-/** Texts with the words of a query marked, as the search recognizes them: in their forms, and the last as far as typed. */
+/**
+ * Highlights the words of a query in text. Words match as in the search: in all of their forms, and the last word also
+ * by its beginning.
+ */
 import { ofQuery, type SearchWord } from "@lectern/core/search/SearchWords"
 import * as SearchWords from "@lectern/core/search/Words"
 import type { Language } from "@lectern/core/schema/Language"
 import { type Html, html } from "../html/Html.ts"
 
-/** Runs of letters and digits: what stands between them is in no word. */
+/** Runs of letters and digits. No word contains other characters. */
 const runs = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Scripts that are written without spaces, of which a part of a run is marked. */
+/** Scripts without spaces between words. Only the matching part of a run is highlighted. */
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u
 
 export type Marking = (text: string) => Html
@@ -27,7 +30,7 @@ export const of = (query: string, language: Language | undefined): Marking => {
   }
 }
 
-/** Beginnings and ends of what is marked, one behind the other. */
+/** Returns the start and end of each highlighted range, in order. */
 const placesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
   const folded = SearchWords.fold(run)
   const isPart = unspaced.test(run) && folded.length === run.length

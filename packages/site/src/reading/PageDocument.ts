@@ -13,7 +13,7 @@ import { Effect } from "effect"
 export const options = { format: "document", evaluated: true, vocabulary: "lectern" } as const
 
 export interface PageDocument extends OpenAnswered.Opened {
-  /** As it was answered. */
+  /** Document as returned by the content service. */
   readonly answered: StoredDocument.StoredDocument
 }
 
@@ -30,14 +30,14 @@ export const read = Effect.fnUntraced(function* (threads: Threads["Service"], pa
   const before = known.get(page)?.deref()
   if (before !== undefined) return before
   const answered = answeredOf(page)
-  // A document that no thread can open can't be drawn either.
+  // A document that no thread can open cannot be rendered either.
   const opened = yield* OpenAnswered.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
   const found: PageDocument = { answered, ...opened }
   known.set(page, new WeakRef(found))
   return found
 })
 
-/** A large one stays as its JSON. */
+/** Returns the document of a page. A large document stays JSON text. */
 const answeredOf = (page: Resources.Page): StoredDocument.StoredDocument => {
   if (page.type !== "document") return StoredDocument.empty
   const json = JsonText.jsonOfField(page, "document")

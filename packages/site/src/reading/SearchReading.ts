@@ -1,7 +1,7 @@
 /**
- * Searches a site as the reader who asks: what is not for it is not found.
+ * Searches a site as its reader. Content that the reader cannot see is not found.
  *
- * Limits: the best 20 pages, 3 sections of each; the first 512 characters of a query.
+ * Limits: the 20 best pages, 3 sections per page, and the first 512 characters of a query.
  */
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
@@ -23,7 +23,7 @@ export interface Asked {
   readonly scope: Search["scope"]
 }
 
-/** The question of a URL or a form: `q`, and `scope=here` for what is read now alone. */
+/** Parses the search of a URL or form: `q`, and `scope=here` to search only the current site space. */
 export const askedBy = (params: URLSearchParams): Asked => ({
   query: (params.get("q") ?? "").trim().slice(0, maxQuery).toWellFormed(),
   scope: params.get("scope") === "here" ? "here" : "all"
@@ -84,7 +84,7 @@ const pageOf = (
   }
 }
 
-/** Names of the sections that site spaces are in, where there are several. */
+/** Returns titles of sections by the ids of their site spaces. Empty for a site without sections. */
 const sectionTitles = ({ structure }: PublishedSite): ReadonlyMap<SiteSpace["id"], string> =>
   new Map(
     structure.type === "siteSpaces"

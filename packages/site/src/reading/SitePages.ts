@@ -1,8 +1,8 @@
 /**
- * Finds what a URL of a published site shows a reader, always as that reader: what is not for it does not exist.
+ * Resolves URLs of published sites for a reader. Content that the reader cannot see does not exist.
  *
- * A page is drawn once for what it is made of. Lectern answers the same values while nothing of them has changed, so
- * a drawing is good for as long as these are the same: no time has to pass, and nothing is told to let go of it.
+ * A page is rendered once for its inputs. The core returns the same objects until their content changes. So a rendered
+ * page remains valid while its inputs are identical: cached pages need no expiry and no invalidation.
  */
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
@@ -45,24 +45,24 @@ export interface FoundPage {
   readonly type: "page"
   readonly published: PublishedContent
   readonly site: PublishedSite
-  /** Everything that `shown` is made of: a drawing is good while each of these is the same. */
+  /** All inputs of `shown`. A rendered page remains valid while each input is identical. */
   readonly inputs: ReadonlyArray<unknown>
   /** Bytes of memory needed to render the page. */
   readonly drawnBytes: number
-  /** Made when it is asked for. */
+  /** Content of the page; computed on first access. */
   readonly shown: SitePage
 }
 
-/** Answer for a URL. */
+/** Result for a URL. */
 export type Found =
   | FoundPage
-  /** The site is there, and no page of it at this path (see `published.pathname`). */
+  /** The site exists but has no page at this path (see `published.pathname`). */
   | { readonly type: "no-page"; readonly published: PublishedContent; readonly site: PublishedSite }
   | {
       readonly type: "redirect"
       readonly to: string
       readonly leavesSite: boolean
-      /** True for a redirect that was set as permanent. */
+      /** True if the redirect was set as permanent. */
       readonly isPermanent: boolean
     }
   | { readonly type: "nothing" }
@@ -71,8 +71,9 @@ export class SitePages extends Context.Service<
   SitePages,
   {
     /**
-     * Nothing is said of why there is nothing: there is no such site, it is not published, or not for this reader.
-     * `origin`: of the links to the site, where the reader asks at another. Default: they are paths.
+     * Resolves a URL for a reader. The result `nothing` has no reason: the site does not exist, is unpublished or is
+     * not visible to the reader. `origin`: origin of links to the site, if different from the origin of the reader's
+     * URL. Default: links are paths.
      */
     readonly find: (query: PublishedUrlQuery, origin?: string) => Effect.Effect<Found, StorageError>
   }
@@ -242,14 +243,17 @@ export class SitePages extends Context.Service<
   static readonly layer = Layer.effect(SitePages, this.make)
 }
 
-/** The same with URLs in place of paths. */
+/** Replaces base paths with absolute URLs. */
 const at = (origin: string, published: PublishedContent): PublishedContent => ({
   ...published,
   basePath: origin + published.basePath,
   siteBasePath: origin + published.siteBasePath
 })
 
-/** The first page of a space has a path of its own too, and one canonical URL. */
+/**
+ * Returns the canonical URL of a page. The first page of a space also has a path of its own, but its canonical URL is
+ * the URL of the space.
+ */
 const canonicalOf = (
   site: PublishedSite,
   { canonicalUrl, siteSpace }: PublishedContent,
@@ -276,7 +280,7 @@ const inGroup = (
 const coverOf = (page: Resources.Page): ReadonlyArray<ContentRef> =>
   page.type === "document" && page.layout.cover && page.cover?.ref !== undefined ? [page.cover.ref] : []
 
-/** Links of the header, the footer and the announcement. */
+/** Returns the link targets of the header, the footer and the announcement. */
 export const refsAround = ({
   header,
   footer,
@@ -313,7 +317,7 @@ const plainLayout: SitePage["page"]["layout"] = {
   actions: false
 }
 
-/** The file of a page in its repository, where the site shows that to its readers. */
+/** Returns a link to the page's file in its repository, if the site shows the repository to its readers. */
 const editOf = ({ space }: Located, page: Resources.Page): Pick<SitePage["page"], "edit"> => {
   const { gitSync } = space
   if (gitSync === undefined || page.type !== "document" || page.git === undefined) return {}
@@ -326,13 +330,13 @@ const editOf = ({ space }: Located, page: Resources.Page): Pick<SitePage["page"]
   return { edit: { host, url: `${repository}/${way}/${branch}/${path}` } }
 }
 
-/** Headings that a reader may jump to. */
+/** Returns the headings that the outline lists: levels 1 and 2. */
 const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>
   document.nodes.flatMap((block) => {
     const level = DocumentText.headingLevel(block)
     const id = block.meta?.id
     if (level === undefined || id === undefined || level > 2) return []
     const title = DocumentText.ofInlines(block.nodes ?? [])
-    // A link without words leads nobody anywhere.
+    // A heading without text would make a link without text.
     return title.trim() === "" ? [] : [{ id, level, title }]
   })

@@ -1,4 +1,4 @@
-/** Ends of references for a reader of a site: pages of it, files, other websites. */
+/** Resolves references for a reader of a site: to pages and files of the site, to spaces, users and other websites. */
 import type { Contents } from "@lectern/core/content/Contents"
 import type { Located } from "@lectern/core/content/reading/Located"
 import type * as Resources from "@lectern/core/content/ContentResources"
@@ -14,11 +14,11 @@ import { Effect } from "effect"
 import type { Target } from "../document/Rendering.ts"
 import * as Tree from "./Tree.ts"
 
-/** A space of the site, and where its pages are. */
+/** A space of the site, and the base of its pages' URLs. */
 export interface SpaceAt {
   readonly at: Located
   readonly tree: Resources.Pages
-  /** Path or URL that the paths of its pages stand behind. */
+  /** Path or URL that precedes the paths of the space's pages. */
   readonly base: string
 }
 
@@ -36,11 +36,11 @@ interface Services {
 
 export interface Targets {
   readonly targetOf: (ref: ContentRef) => Target | undefined
-  /** All of them as one text: equal texts are equal targets. */
+  /** All targets as text; equal texts mean equal targets. */
   readonly text: string
 }
 
-/** The targets of these references, each asked for once; those that are not there for the reader are left out. */
+/** Resolves references, each once. Targets that the reader cannot see are omitted. */
 export const find = Effect.fnUntraced(function* (
   { contents, users }: Services,
   site: PublishedSite,
@@ -113,8 +113,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * A path that begins nowhere names a file that the space doesn't hold: a browser would ask the website's front for it.
- * So does one that other platforms write into an export for what was gone already.
+ * Returns the target of a URL. Undefined for a relative path, which names a file missing from the space. A browser
+ * would request it from the site. Undefined also for `/broken/…`, which other platforms export for deleted targets.
  */
 const elsewhere = (url: string): Target | undefined =>
   (/^[/#?]/.test(url) || URL.canParse(url)) && !gone.test(url) ? { url, title: url } : undefined

@@ -1,9 +1,9 @@
 /**
- * Tells the insights of a site what its reader did. Of the reader nothing is sent but what its browser tells with the
- * request. Previews are not told of, and no views of programs, or of what a browser fetches ahead.
+ * Records actions of readers in a site's insights. About the reader, an event contains only what the browser sends with
+ * the request. Previews are not recorded, and neither are views by programs or prefetching browsers.
  *
- * Integrations hear of a view unless its reader doesn't want that: where scripts wait for consent, of readers alone who
- * gave it, and never of one whose browser says so (`Sec-GPC`).
+ * Integrations receive a view unless its reader opted out with the header `Sec-GPC: 1`. If scripts wait for consent,
+ * they receive only views of readers who consented.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { CurrentActor } from "@lectern/core/access/Actor"
@@ -31,7 +31,10 @@ interface Sender {
 
 const day = 24 * 60 * 60 * 1000
 
-/** Everything of an event beside what happened, on this page or on none. */
+/**
+ * Returns the session and location of an event: everything apart from its type and data. `page`: null if the event is
+ * not about a page.
+ */
 const aboutOf = (
   { siteSection, siteSpace, shareKey, space }: PublishedContent,
   url: string,
@@ -40,7 +43,7 @@ const aboutOf = (
 ): Pick<SiteInsightsEvent, "session" | "location"> => {
   const userAgent = headerOf(headers, "user-agent") ?? ""
   const language = headerOf(headers, "accept-language")?.split(",")[0]
-  // One visitor of a day on a site, known by nothing that lasts.
+  // Identifies a visitor of a site for one day, without a persistent identifier.
   const visitor = `${Math.floor(now / day)} ${address} ${userAgent}`.slice(0, 256).toWellFormed()
   return {
     session: {
@@ -63,7 +66,7 @@ const aboutOf = (
   }
 }
 
-/** Something that happened, of those types that are told here. */
+/** An event recorded by `tell`. */
 export type Happened =
   | { readonly type: "search_type_query" | "search_open_result"; readonly query: string }
   | { readonly type: "page_post_feedback"; readonly feedback: { readonly rating: "bad" | "ok" | "good" } }
@@ -92,16 +95,16 @@ export const tell = Effect.fnUntraced(function* (
   yield* insights.track(first.on.organization, first.on.site, { events }, { actor, ip: address })
 })
 
-/** Something of a site that was read. */
+/** A read of a site's content. */
 export interface Read {
   readonly type: "page_view" | "page_markdown_request" | "llms_request" | "rss_request"
   readonly on: PublishedContent
   readonly url: string
-  /** Scripts wait for consent, and this reader has not given it. */
+  /** True if scripts wait for consent and this reader has not consented. */
   readonly isUnasked: boolean
 }
 
-/** Notes the kind of reading that this answer is; undefined for what is not counted. */
+/** Returns the type of read of a response; undefined if the response is not counted. */
 export const typeOf = (
   found: Found,
   { pathname }: URL,
@@ -109,7 +112,8 @@ export const typeOf = (
 ): Read["type"] | undefined => {
   if (status !== 200 && status !== 304) return undefined
   const [name = ""] = pathname.split("/").slice(-1)
-  // Markdown names the page that it stands for, also where it has not changed and so has no type.
+  // Markdown responses have a `Link` header to the canonical page. A 304 response has that header too, but no content
+  // type.
   if (found.type === "page") return headers["link"] === undefined ? "page_view" : "page_markdown_request"
   if (found.type !== "no-page") return undefined
   if (name === ServedNames.index || name === ServedNames.fullText) return "llms_request"
@@ -117,7 +121,7 @@ export const typeOf = (
   return Addresses.without(name, "md") === undefined ? undefined : "page_markdown_request"
 }
 
-/** Notes each request that was answered by what is read; undefined for a preview. */
+/** Returns a function that records each request with this response; undefined in previews. */
 export const reads = (
   insights: SiteInsights["Service"],
   { type, on, url, isUnasked }: Read
@@ -133,7 +137,7 @@ export const reads = (
   }
 }
 
-/** Tells whether a page is asked for to be looked at now. */
+/** Returns true if a person requests the page to view it now. */
 const isLookedAt = (headers: Headers): boolean => {
   const destination = headerOf(headers, "sec-fetch-dest") ?? "document"
   const purpose = headerOf(headers, "sec-purpose") ?? headerOf(headers, "purpose") ?? ""

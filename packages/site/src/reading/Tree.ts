@@ -1,10 +1,10 @@
 /**
- * The tree of pages as readers go through it.
+ * The tree of pages as readers navigate it.
  *
- * Limit: of a tree of more than 600 entries a page shows what stands at the top, in groups, on the way to it and below it;
- * what is below other pages is shown by those. Every page of such a space would be as large as its tree else. Of a level
- * of more than 200 entries it shows those around the page, of a group that the page is not in the first 50, and behind
- * them the way on: the next page that is left out.
+ * Limits: if a tree has more than 600 visible entries, the navigation is cut, since otherwise each page would be as
+ * large as its tree. It then shows the top level, groups, ancestors of the displayed page and its children. Children of
+ * other pages are omitted. A level shows at most 200 entries around the displayed page, and other groups show their
+ * first 50 entries. A link to the next omitted page follows.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { Contents } from "@lectern/core/content/Contents"
@@ -34,10 +34,10 @@ const belowOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pag
 
 const isShown = ({ hidden }: Page): boolean => hidden !== true
 
-/** A tree, once gone through. */
+/** Result of traversing a tree. */
 interface Walked {
   readonly byId: ReadonlyMap<string, { readonly page: Page; readonly above: Page | undefined }>
-  /** Pages that are read one after the other, and the place of each among them. */
+  /** Visible pages in reading order, and the index of each page in `order` by its id. */
   readonly order: ReadonlyArray<Resources.DocumentPage>
   readonly places: ReadonlyMap<string, number>
   /** Number of visible entries. */
@@ -57,7 +57,7 @@ export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
   return undefined
 }
 
-/** Trees are the same objects for as long as nothing of them has changed. */
+/** Results by tree. The core returns the same tree object until the tree changes. */
 const walked = new WeakMap<Resources.Pages, Walked>()
 
 const walk = (tree: Resources.Pages): Walked => {
@@ -111,7 +111,7 @@ function* walking(tree: Resources.Pages): Steps<Walked> {
 
 export const find = (tree: Resources.Pages, id: string): Page | undefined => walk(tree).byId.get(id)?.page
 
-/** From the top down to the page itself; none where it is not there. */
+/** Returns the ancestors of a page from the top down, then the page itself; empty if the page does not exist. */
 export const pathTo = (tree: Resources.Pages, id: string): ReadonlyArray<Page> => {
   const { byId } = walk(tree)
   const path: Array<Page> = []
@@ -119,7 +119,7 @@ export const pathTo = (tree: Resources.Pages, id: string): ReadonlyArray<Page> =
   return path
 }
 
-/** Pages that are read before and after one. */
+/** Returns the pages before and after a page in reading order. */
 export const besides = (tree: Resources.Pages, id: string) => {
   const { order, places } = walk(tree)
   const place = places.get(id)
@@ -156,7 +156,7 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
   return undefined
 }
 
-/** The emoji of a page, which the hosted service's clients write as its code: `1f680`. */
+/** Returns the emoji of a page. Clients of the hosted service store an emoji as its code, such as `1f680`. */
 export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
   emoji === undefined ? {} : { emoji: isCode.test(emoji) ? Emoji.charactersOf(emoji) : emoji }
 
@@ -233,7 +233,7 @@ export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArr
 
 const titleOf = (page: Page): string => page.linkTitle ?? page.title
 
-/** The pages that are read one after the other. */
+/** Returns the visible pages of a list and their descendants, in reading order. */
 export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
   pages.filter(isShown).flatMap((page) => [...(page.type === "document" ? [page] : []), ...inOrder(belowOf(page))])
 
