@@ -2,7 +2,7 @@
 
 interface Range {
   readonly type: string
-  /** 0 to 1. */
+  /** 0 to 1. Default: 1. */
   readonly quality: number
 }
 
@@ -20,7 +20,10 @@ const markdown: ReadonlySet<string> = new Set(["text/markdown", "text/x-markdown
 const html: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
 const any: ReadonlySet<string> = new Set(["*/*", "text/*"])
 
-/** True where Markdown ranks above HTML: by its quality, else by its place. What takes anything gets HTML. */
+/**
+ * Returns true if the client prefers Markdown to HTML: by quality, and by order if qualities are equal. Clients that
+ * accept any type at a higher quality get HTML.
+ */
 export const prefersMarkdown = (accept: string | undefined): boolean => {
   if (accept === undefined || accept.length > maxLength || !accept.includes("markdown")) return false
   const ranges = rangesOf(accept)

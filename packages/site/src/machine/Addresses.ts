@@ -1,17 +1,17 @@
-/** Addresses of what machines read of a site, below its own base and beside each page. */
+/** URLs of a site's content for machines: below the site's base, and next to each page. */
 
 import type { Ending } from "@lectern/core/site/ServedNames"
 
-/** Path below the site. */
+/** Path of the MCP endpoint below the site. */
 export const mcp = "/~lectern/mcp"
 
-/** The Markdown of the page at this URL. */
+/** Returns the URL of a page as Markdown. */
 export const markdownOf = (page: string): string => beside(page, "md")
 
-/** The updates of the page at this URL. */
+/** Returns the URL of the feed of a page's updates. */
 export const feedOf = (page: string): string => beside(page, "atom")
 
-/** The picture of the page at this URL. */
+/** Returns the URL of a page's preview picture. */
 export const pictureOf = (page: string): string => beside(page, "png")
 
 /**
@@ -25,6 +25,6 @@ const beside = (page: string, ending: Ending): string =>
       ? `${page}/index.${ending}`
       : `${page}.${ending}`
 
-/** The path without an ending; undefined where it has another one. */
+/** Returns the path without a file extension; undefined if the path has a different extension. */
 export const without = (path: string, ending: Ending): string | undefined =>
   path.endsWith(`.${ending}`) ? path.slice(0, -ending.length - 1) : undefined

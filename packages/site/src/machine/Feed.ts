@@ -1,4 +1,8 @@
-/** The updates on a page as Atom (RFC 4287): the newest 100 of them. */
+/**
+ * Updates on a page as an Atom feed (RFC 4287).
+ *
+ * Limit: the newest 100 updates.
+ */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -15,7 +19,7 @@ import * as Addresses from "./Addresses.ts"
 
 const maxEntries = 100
 
-/** Blocks of the type `update`, in the order of the page. */
+/** Returns blocks of type `update`, in page order. */
 export const updatesOf = ({ nodes }: Document): ReadonlyArray<Block> =>
   nodes.filter(({ type }) => type === "updates").flatMap((block) => blocksOf(block.nodes))
 
@@ -47,7 +51,7 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
   })
   const name = Head.nameOf(shown)
   const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.parts.words.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${Addresses.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
-  // No control characters but line breaks stand in XML.
+  // XML allows no control characters other than tabs and line breaks.
   const text = yield* InSlices.map(yield* InSlices.parts(feed), (part) =>
     part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
   )
@@ -56,7 +60,7 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
 
 const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(textOf(data?.["date"]))?.[0]
 
-/** The first heading of an update, or its first line. */
+/** Returns the first heading of an update, otherwise the start of its first block. */
 const titleOf = ({ nodes }: Block): string => {
   const blocks = blocksOf(nodes)
   const first = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]

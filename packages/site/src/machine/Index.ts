@@ -1,9 +1,9 @@
 /**
- * The list of all pages of a site for machines, as `llms.txt` has it: a title, a sentence, and links to the Markdown
- * of each page, under a heading for each space and group.
+ * List of all pages of a site for machines, in the format of `llms.txt`: a title, a sentence, and links to the Markdown
+ * of each page. Each space and group has a heading.
  *
- * Limit: 50,000 characters (`Parts.maxLength`). Above that a list names further ones: of a site those of its spaces,
- * of a space those of its groups, and of what is longer still its parts.
+ * Limit: 50,000 characters (`Parts.maxLength`). A longer list links to other lists: a site's list to its spaces, and a
+ * space's list to its groups. A list that is still longer is split into parts.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { collapsed } from "@lectern/document/markdown/OneLine"
@@ -18,14 +18,14 @@ interface Titled {
   readonly description?: string | undefined
 }
 
-/** A page as it is told of in a list. */
+/** Returns a page as listed for machines. */
 export const titled = ({ page: { title, description }, url }: ListedPage) => ({
   title,
   ...(description !== undefined && { description }),
   url
 })
 
-/** Text on one line that is no markup of a link. */
+/** Returns text on one line, with the Markdown characters of links escaped. */
 const lineOf = (text: string): string => collapsed(text).replace(/[[\]\\]/g, "\\$&")
 
 const line = ({ title, description }: Titled, url: string): string =>
@@ -38,7 +38,10 @@ const headOf = ({ title, description }: Titled, fullText: string): string =>
     `The whole text in parts: ${fullText}`
   ].join("\n\n")
 
-/** Pages without groups come first, then each group or page at the top that holds others, under a heading. */
+/**
+ * Returns the list of pages. Pages without children come first. Each group or page with children follows under a
+ * heading.
+ */
 const listOf = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace, level: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const sections: Array<string> = []
@@ -60,14 +63,16 @@ const flat = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace): Readonly
     .filter(({ noIndex }) => noIndex !== true)
     .map((page) => entry(page, space))
 
-/** Undefined: it was not even written. */
+/** Returns true if the text exists and fits into one response. */
 const fits = (text: string | undefined): text is string => text !== undefined && text.length <= Parts.maxLength
 
-/** True of pages that no list has room for: each takes a line of 20 characters at least. */
+/** Returns true if the pages cannot fit into one list, at a minimum of 20 characters per line. */
 const areMany = (all: ReadonlyArray<ShownSpace>): boolean =>
   all.reduce((count, { tree }) => count + Tree.orderOf(tree).length, 0) * 20 > Parts.maxLength
 
-/** Of a site. Of the variants of a section the default is listed, and the others named. */
+/**
+ * Returns the list of a site. It contains the default variant of each section and links to the lists of other variants.
+ */
 export const ofSite = (
   about: Titled,
   base: string,
@@ -90,7 +95,7 @@ export const ofSite = (
   return partOf(text, base + ServedNames.index, part)
 }
 
-/** Of a space, nested by its groups where that is long. */
+/** Returns the list of a space. If the list is too long, it links to lists of the space's groups. */
 export const ofSpace = (about: Titled, space: ShownSpace, part: number): string | undefined => {
   const head = headOf(about, space.base + ServedNames.fullText)
   const whole = areMany([space]) ? undefined : [head, ...listOf(space.tree.pages, space, 2)].join("\n\n")
@@ -104,7 +109,7 @@ export const ofSpace = (about: Titled, space: ShownSpace, part: number): string 
   return partOf([head, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
 }
 
-/** Of what stands below a group or page, and of that itself. */
+/** Returns the list of a group or page: the page itself and its descendants. */
 export const below = (page: Resources.Page, space: ShownSpace, part: number): string | undefined => {
   if (page.type === "link" || page.type === "computed") return undefined
   const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
@@ -112,7 +117,7 @@ export const below = (page: Resources.Page, space: ShownSpace, part: number): st
   return partOf(text, `${pathOf(page, space)}/${ServedNames.index}`, part)
 }
 
-/** As it is, even of the page at the front. */
+/** Returns the URL by the page's path, even for the front page, whose URL would be that of the space. */
 const pathOf = ({ path }: { readonly path: string }, { base }: ShownSpace): string =>
   base + path.split("/").map(encodeURIComponent).join("/")
 

@@ -1,6 +1,6 @@
 /**
- * All that programs read of a site, by the addresses that they know it by: Markdown of each page, lists of pages,
- * `robots.txt`, feeds. Everything is read as the reader that the request stands for.
+ * Content of a site for programs, at the URLs that they expect: Markdown of each page, lists of pages, sitemaps,
+ * `robots.txt`, feeds and an MCP endpoint. All content is read as the reader of the request.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
@@ -41,16 +41,16 @@ import * as ShownSite from "./ShownSite.ts"
 import * as Sitemap from "./Sitemap.ts"
 import * as Suggestions from "./Suggestions.ts"
 
-/** A request for a URL of a site. */
+/** Request for a URL of a site. */
 export interface Asked {
-  /** As the reader asked for it. */
+  /** URL that the reader requested. */
   readonly url: URL
   readonly accept: string | undefined
   /** Finds another URL of the site for the same reader. */
   readonly find: (url: URL) => Effect.Effect<Found, StorageError>
   /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
   readonly isPage: boolean
-  /** The picture of a page at a URL; undefined where it has none. */
+  /** Returns the preview picture of a page by URL; undefined if the page has none. */
   readonly pictureOf: SocialPictures["answer"]
 }
 
@@ -73,7 +73,10 @@ const text = (body: string | Uint8Array, contentType: string, more: Record<strin
     : HttpServerResponse.uint8Array(body, options)
 }
 
-/** Markdown stands for a page that search engines know as HTML. */
+/**
+ * Returns a Markdown response. It is not indexed and names the HTML page as canonical, since search engines index the
+ * HTML.
+ */
 const markdown = (body: string, canonical: string, status = 200) =>
   text(
     body,
@@ -120,7 +123,7 @@ export const make = Effect.gen(function* () {
    */
   const texts = new WeakMap<object, WeakRef<{ readonly beside: string; readonly text: string }>>()
 
-  /** The whole text of a page. */
+  /** Returns the URL of a page and its whole text as Markdown. */
   const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
     const page = yield* contents.page(space.at, id, PageDocument.options)
     const json = JsonText.jsonOfField(page, "document")
@@ -134,14 +137,14 @@ export const make = Effect.gen(function* () {
     const known = texts.get(page)?.deref()
     if (known?.beside === beside) return { url, text: known.text }
     const text = yield* PageMarkdown.textOf(threads, { ...about, answered, refs, url }, (ref) =>
-      // A path stays one in Markdown, which has no words for a link that leads nowhere.
+      // A relative path stays a path, since Markdown cannot express a link without a target.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )
     texts.set(page, new WeakRef({ beside, text }))
     return { url, text }
   })
 
-  /** One part of the page that a URL leads to. */
+  /** Returns one part of the page of a URL. */
   const partOf = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
     const site = yield* ShownSite.read(services, published)
     const space = yield* ShownSite.ownSpace(services, site)
@@ -155,7 +158,7 @@ export const make = Effect.gen(function* () {
   const pageAnswer = (published: PublishedContent, number: number) =>
     Effect.map(partOf(published, number), (found) => found && markdown(found.markdown, found.url))
 
-  /** The pages of a site or of a space of it, one behind the other. */
+  /** Returns one part of the concatenated pages of a site or space. */
   const fullText = Effect.fnUntraced(function* (
     site: ShownSite.ShownSite,
     spaces: ReadonlyArray<ShownSite.ShownSpace>,
@@ -191,7 +194,7 @@ export const make = Effect.gen(function* () {
     return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
   })
 
-  /** A file for machines by its name, below the site, a space of it, or a page. */
+  /** Returns a file for machines by its name, below the site, a space or a page. */
   const file = Effect.fnUntraced(function* (
     published: PublishedContent,
     pathname: string,
@@ -202,7 +205,8 @@ export const make = Effect.gen(function* () {
     const site = yield* ShownSite.read(services, published)
     const { title, visibility } = site.site.site
     const isListed = visibility === "public"
-    // The paths of the default section name it where a page is called as it is; those of the site don't.
+    // The base path of the default section contains the section's path if a page has the same name as a section. Files
+    // of the site stay at the site's base path.
     const isOfSite = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
     const isSite = path === "" && isOfSite
     const sitemap = ServedNames.sitemapPart.exec(name)
@@ -250,7 +254,7 @@ export const make = Effect.gen(function* () {
     return markdown(Suggestions.asMarkdown(found, site.base + ServedNames.index), site.base, 404)
   })
 
-  /** Reads as the reader; undefined where something of it is not there for it. */
+  /** Runs an effect as the reader of the content; undefined if the reader cannot see some of the content. */
   const reading = <A, E, R>(published: PublishedContent, effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       ShownSite.asReader(services, published),
@@ -261,7 +265,7 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  /** A form of a page that stands beside it under its path and an ending; undefined where there is no such page. */
+  /** Returns another format of a page, at the page's path with a file extension. Undefined if no such page exists. */
   const besidePage = Effect.fnUntraced(function* (
     published: PublishedContent,
     { url, find }: Asked,
@@ -275,7 +279,7 @@ export const make = Effect.gen(function* () {
     for (const pathname of paths) {
       const found = yield* find(withPath(url, pathname))
       if (found.type === "page") return yield* answer(found)
-      // Where the page is now, in the form that was asked for.
+      // Redirects to the requested format at the page's current URL.
       if (found.type === "redirect") {
         const to = found.leavesSite ? undefined : URL.parse(found.to, url)
         const location = to === undefined || to === null ? found.to : withPath(to, besideOf(to.pathname, ending)).href
@@ -286,7 +290,7 @@ export const make = Effect.gen(function* () {
   })
 
   const scope = yield* Effect.scope
-  // Few sites are asked for it, and it takes its time to load.
+  // Loaded on the first request: loading takes time, and few sites are asked for MCP.
   const mcp = yield* Effect.promise(() => import("./Mcp.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.orDie,
@@ -314,7 +318,7 @@ export const make = Effect.gen(function* () {
       const bases = [site?.base ?? here.href, here.href, published.siteBasePath, "/"]
       const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
       const url = URL.parse(rest, here)
-      // Other sites have servers of their own.
+      // Other sites have their own MCP endpoints.
       if (!url?.href.startsWith(here.href)) return undefined
       const path = Addresses.without(url.pathname, "md")
       const named = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
@@ -359,7 +363,10 @@ export const make = Effect.gen(function* () {
   })
 
   return {
-    /** Undefined where the URL is of nothing here: a page as HTML, or nothing at all. */
+    /**
+     * Responds to a program's request for a URL. Undefined if the response is a page as HTML, or if nothing exists at
+     * the URL.
+     */
     answer: Effect.fn("Machine.answer")(function* (found: Found, asked: Asked) {
       const { url, accept } = asked
       const number = Parts.numberIn(url)
@@ -379,7 +386,7 @@ export const make = Effect.gen(function* () {
       return isMarkdown ? yield* reading(published, missing(published)) : undefined
     }),
 
-    /** Pages that the path of a missing one may mean, the likeliest first. */
+    /** Returns pages that the path of a missing page may mean, best match first. */
     suggestions: (published: PublishedContent): Effect.Effect<ReadonlyArray<Search.FoundPage>, StorageError> =>
       ShownSite.read(services, published).pipe(
         Effect.flatMap((site) => Suggestions.find(services, site)),
@@ -391,7 +398,7 @@ export const make = Effect.gen(function* () {
 
 export type Machine = Effect.Success<typeof make>
 
-/** Pages for search engines, each when it is asked for. */
+/** Yields the pages for search engines, lazily. */
 function* entriesOf(spaces: ReadonlyArray<ShownSite.ShownSpace>): Generator<Sitemap.Entry> {
   for (const space of spaces) {
     for (const page of Tree.orderOf(space.tree)) {

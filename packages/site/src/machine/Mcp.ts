@@ -1,9 +1,9 @@
 /**
- * The documentation of a site as tools of the Model Context Protocol, over Streamable HTTP: to search it, to list its
- * pages, to read one, or an operation of an API. All of them only read, and each as the reader that the request stands for.
+ * Documentation of a site as tools of the Model Context Protocol over Streamable HTTP. Tools search pages, list pages,
+ * read a page, and read an API operation. All tools are read-only and run as the reader of the request.
  *
- * Limits: requests of 64 KiB, of at most 20 calls, 20 results, 200 pages in a list, 500 sessions of older protocols on a server, of
- * which the one that was used least of late ends for another.
+ * Limits: requests of 64 KiB with at most 20 calls, 20 search results, 200 pages per list. A server keeps 500 sessions
+ * of older protocol versions; a new session ends the least recently used one.
  */
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { ByteSize, Context, Effect, Layer, Result, Schema } from "effect"
@@ -12,16 +12,16 @@ import { HttpEffect, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpSer
 import * as McpForm from "./McpForm.ts"
 import type { FoundPage } from "./Search.ts"
 
-/** Everything that tools read of the site for one reader. */
+/** Content of the site that tools can read for one reader. */
 export interface Documentation {
   readonly search: (query: string, limit: number) => Effect.Effect<ReadonlyArray<FoundPage>, StorageError>
   readonly pages: Effect.Effect<ReadonlyArray<FoundPage>, StorageError>
-  /** By a URL, or a path below the site. Undefined where it is not there. */
+  /** Finds a page by its URL, or by a path below the site. Undefined if it does not exist. */
   readonly page: (
     url: string,
     part: number
   ) => Effect.Effect<{ readonly url: string; readonly markdown: string } | undefined, StorageError>
-  /** Of a specification that pages of the site show. Undefined where there is none. */
+  /** Finds an operation in the specifications that pages of the site show. Undefined if it does not exist. */
   readonly operation: (method: string, path: string) => Effect.Effect<FoundOperation | undefined, StorageError>
 }
 
@@ -37,7 +37,10 @@ class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { message: Sch
 
 const pagesInList = 200
 const maxRequest = ByteSize.kibibytes(64)
-/** Calls in one request, which whoever limits requests counts as one. Older protocols send several. */
+/**
+ * Maximum calls in one request, since rate limits count a request as one. Only older protocol versions send several
+ * calls.
+ */
 const maxCalls = 20
 const maxSessions = 500
 const path = "/mcp"
@@ -55,7 +58,7 @@ const counted = (max: number, description: string) =>
 const text = (max: number, description: string) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max)).annotate({ description })
 
-/** Tools that say nothing else of themselves go out as those that destroy. */
+/** Annotates a tool as read-only. Without annotations, clients treat a tool as destructive. */
 const reading = <T extends Tool.Any>(tool: T): T =>
   tool
     .annotate(Tool.Readonly, true)
@@ -116,7 +119,7 @@ const tools = Toolkit.make(
   )
 )
 
-/** A store that fails is no fault of who asks, and ends in an answer that says so. */
+/** A failing store is not the caller's fault: it becomes a defect and ends in an error response. */
 const handlers = tools.toLayer({
   searchDocumentation: Effect.fnUntraced(function* ({ query, limit = 10 }) {
     return { results: yield* Effect.orDie((yield* Reader).search(query, limit)) }
@@ -158,10 +161,10 @@ const server = McpServer.layerHttp({
   registrations: McpServer.toolkit(tools).pipe(Layer.provide(handlers))
 })
 
-/** Answers requests of clients for a reader. */
+/** Creates a function that responds to MCP requests for a reader. */
 export const make = Effect.gen(function* () {
   const handler = yield* HttpRouter.toHttpEffect(server)
-  /** Those used last are last. */
+  /** Ids of sessions; the most recently used is last. */
   const sessions = new Set<string>()
 
   const handle = (request: HttpServerRequest.HttpServerRequest, documentation: Documentation) =>
@@ -188,7 +191,7 @@ export const make = Effect.gen(function* () {
 
   return Effect.fn("Mcp.answer")(function* (
     request: HttpServerRequest.HttpServerRequest,
-    /** Of the site: browsers may call from there alone. */
+    /** Origin of the site. Requests of browsers from other origins are rejected. */
     origin: string,
     documentation: Documentation
   ) {
@@ -202,7 +205,7 @@ export const make = Effect.gen(function* () {
     const session = others[sessionHeader]
     if (session !== undefined && request.method === "DELETE") sessions.delete(session)
     else if (session !== undefined && sessions.has(session)) yield* keep(session, documentation)
-    // A new one is named when the answer goes out.
+    // The id of a new session is known only when the response is sent.
     if (session === undefined) {
       yield* HttpEffect.appendPreResponseHandler((_, response) => {
         const begun = response.headers[sessionHeader]
@@ -213,7 +216,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Leaves what can't be read to whoever answers it. */
+/** Returns true if the request has too many calls. False for an invalid request, which the MCP server rejects. */
 const asksTooMuch = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
   request.method === "POST"
     ? request.text.pipe(

@@ -1,7 +1,7 @@
 /**
- * A page as Markdown for machines: its first line leads to the list of all pages, its links hold wherever it is read.
+ * Page as Markdown for machines. The first line links to the list of all pages, and all links are absolute.
  *
- * Limit: 50,000 characters (`Parts.maxLength`). A longer page comes in parts, each of which names the next.
+ * Limit: 50,000 characters (`Parts.maxLength`). A longer page is split into parts, each with a link to the next.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
@@ -18,14 +18,14 @@ import * as Parts from "./Parts.ts"
 interface Page extends Pick<PageDocument, "answered" | "refs"> {
   readonly title: string
   readonly description?: string
-  /** Its canonical URL. */
+  /** Canonical URL of the page. */
   readonly url: string
 }
 
-/** Room for what stands around a part. */
+/** Characters reserved for the text around a part. */
 const around = 5_000
 
-/** The whole text below the title, and nothing of where it is. */
+/** Returns the whole text of a page with its title, without links to the list or to parts. */
 export const textOf = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   { title, description, answered, refs, url }: Page,
@@ -43,7 +43,7 @@ export const textOf = Effect.fnUntraced(function* (
   return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
 })
 
-/** One part of a page; undefined where it has no such part. */
+/** Returns one part of a page; undefined if the page has no such part. */
 export const part = (
   text: string,
   number: number,

@@ -1,9 +1,9 @@
 /**
- * Long texts in parts, so that who reads one gets no more than it can take. Markdown is parted between its blocks,
- * in front of a heading where one is near, and within a block of code only where that alone is too long.
+ * Splits long texts into parts that fit into one response. Markdown is split between blocks, preferably before a
+ * heading. A code block is split only if it is too long for one part.
  */
 
-/** Characters of what machines get in one answer. */
+/** Maximum characters of a response to machines. */
 export const maxLength = 50_000
 
 /** Characters at the start of a line that identify its kind. */
@@ -40,7 +40,10 @@ export const numbered = (
   return undefined
 }
 
-/** The best place to part at: a heading in the second half, else an empty line, else a line, else anywhere. */
+/**
+ * Returns the best position to split at: a heading in the second half, otherwise an empty line, otherwise a line break,
+ * otherwise any character.
+ */
 const endOf = (text: string, max: number): number => {
   let fence: string | undefined
   let heading = 0
@@ -66,12 +69,12 @@ const endOf = (text: string, max: number): number => {
   const block = Math.max(heading, empty)
   if (fence !== undefined && block > max / 10) return block
   if (line > 0) return line
-  // Not between the halves of a character.
+  // Keeps surrogate pairs together.
   const code = text.charCodeAt(max - 1)
   return code >= 0xd8_00 && code <= 0xdb_ff ? max - 1 : max
 }
 
-/** The number of a part from a URL, from 1. */
+/** Returns the number of a part in a URL, starting at 1. Default: 1. */
 export const numberIn = (url: URL): number => {
   const asked = Number(url.searchParams.get("part") ?? 1)
   return Number.isSafeInteger(asked) && asked > 0 ? asked : 1

@@ -1,4 +1,4 @@
-/** Pages of a site in which words are found, the best first, with URLs that hold anywhere. */
+/** Searches the pages of a site for machines. Results are sorted by rank and have absolute URLs. */
 import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
 import * as SiteTargets from "../reading/SiteTargets.ts"
@@ -9,11 +9,14 @@ export interface FoundPage {
   readonly title: string
   readonly description?: string
   readonly url: string
-  /** Text around the words in the best section. */
+  /** Text around the matched words in the best section. */
   readonly excerpt?: string
 }
 
-/** Of each section in the space that the URL leads to, or in the section's default. */
+/**
+ * Returns the pages that match a query. Each section is searched in its default variant; the section of the request's
+ * URL in the variant of that URL.
+ */
 export const find = Effect.fnUntraced(function* (
   { searches }: { readonly searches: SiteSearches["Service"] },
   { published, site }: ShownSite,

@@ -1,4 +1,4 @@
-/** All of a site that is there for one reader, with addresses that hold wherever they are read. */
+/** Content of a site that one reader can see, with absolute URLs. */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import type { Contents } from "@lectern/core/content/Contents"
 import type * as Resources from "@lectern/core/content/ContentResources"
@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import * as SiteTargets from "../reading/SiteTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 
-/** A space of the site, and the URL that the paths of its pages stand behind. */
+/** A space of the site, and the base URL of its pages. */
 export interface ShownSpace extends SiteTargets.SpaceAt {
   readonly siteSpace: SiteSpace
 }
@@ -19,7 +19,7 @@ export interface ShownSpace extends SiteTargets.SpaceAt {
 export interface ShownSite {
   readonly published: PublishedContent
   readonly site: PublishedSite
-  /** URL of the front page, with a slash at its end. */
+  /** URL of the front page, with a trailing slash. */
   readonly base: string
 }
 
@@ -29,7 +29,7 @@ export interface Services {
   readonly tokens: Tokens["Service"]
 }
 
-/** Does something as the reader that an answer is for. */
+/** Runs an effect as the reader of a response. */
 export const asReader =
   ({ tokens }: Pick<Services, "tokens">, { apiToken }: Pick<PublishedContent, "apiToken">) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -42,7 +42,7 @@ export const read = Effect.fnUntraced(function* ({ sites }: Pick<Services, "site
   return { published, site, base } satisfies ShownSite
 })
 
-/** A space of the site with its tree; undefined where it is not there for the reader. */
+/** Returns a space of the site with its tree; undefined if the reader cannot see the space. */
 export const spaceOf = Effect.fnUntraced(function* (
   { contents }: Pick<Services, "contents">,
   siteSpace: SiteSpace | undefined
@@ -54,14 +54,14 @@ export const spaceOf = Effect.fnUntraced(function* (
   return { siteSpace, at, base, tree: yield* Tree.read(contents, at) } satisfies ShownSpace
 })
 
-/** The space that a URL leads into. */
+/** Returns the space of the requested URL. */
 export const ownSpace = (services: Pick<Services, "contents">, { site, published }: ShownSite) =>
   spaceOf(
     services,
     SiteTargets.siteSpacesOf(site).find(({ id }) => id === published.siteSpace)
   )
 
-/** The spaces of the site in its order. */
+/** Returns the spaces of the site that the reader can see, in the site's order. */
 export const spaces = Effect.fnUntraced(function* (services: Pick<Services, "contents">, { site }: ShownSite) {
   const all = yield* Effect.forEach(SiteTargets.siteSpacesOf(site), (one) => spaceOf(services, one))
   return all.filter((one) => one !== undefined)
@@ -72,7 +72,7 @@ export interface ListedPage {
   readonly url: string
 }
 
-/** Pages in their order that machines are told of: neither hidden ones nor those left out of search. */
+/** Returns the pages listed for machines, in reading order, without hidden pages and pages excluded from search. */
 export const pagesOf = (space: ShownSpace) =>
   Tree.orderOf(space.tree)
     .filter(({ noIndex }) => noIndex !== true)

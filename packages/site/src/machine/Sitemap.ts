@@ -1,4 +1,7 @@
-/** Pages of a site for search engines: `sitemap.xml`, in parts above 50,000 pages or 50 MB, and `robots.txt`. */
+/**
+ * Pages of a site for search engines: `sitemap.xml`, and `robots.txt`. A sitemap is split into parts above 50,000 pages
+ * or 50 MB.
+ */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { Slice } from "@lectern/core/storage/Slice"
 import { Effect } from "effect"
@@ -10,7 +13,7 @@ export interface Entry {
 }
 
 const maxEntries = 50_000
-/** Bytes of a sitemap, without the lines around its entries. */
+/** Maximum bytes of a sitemap's entries, without the lines around them. */
 const maxBytes = 50_000_000 - 1_000
 
 const beginningOf = (root: string) =>
@@ -18,7 +21,7 @@ const beginningOf = (root: string) =>
 
 const encoder = new TextEncoder()
 
-/** Characters of the pieces in which a sitemap is encoded. */
+/** Minimum characters of the pieces that a sitemap is encoded in. */
 const pieceLength = 64 * 1024
 
 /**

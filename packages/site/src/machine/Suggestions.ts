@@ -12,7 +12,7 @@ import type { ShownSite } from "./ShownSite.ts"
 const maxSuggestions = 5
 const maxQuery = 200
 
-/** The words of the last segments. */
+/** Returns the words of path segments, without a file extension. */
 const wordsOf = (segments: ReadonlyArray<string>): string => {
   const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
   return decoded(text)
@@ -28,7 +28,7 @@ export const find = Effect.fnUntraced(function* (
 ) {
   const segments = site.published.pathname.split("/").filter((segment) => segment !== "")
   const found = new Map<string, Search.FoundPage>()
-  // The last segment says most; with the one above it is looked for where that is too little.
+  // The last segment is the most specific. The last two segments are searched if it finds too few pages.
   for (const query of new Set([wordsOf(segments.slice(-1)), wordsOf(segments.slice(-2))])) {
     if (query === "" || found.size >= maxSuggestions) continue
     const pages = yield* Effect.catch(Search.find(services, site, query, maxSuggestions), (failure) =>
