@@ -1,25 +1,25 @@
 /**
- * Actions that a reader may take with a page, as the site's settings list them: copy it, see its Markdown, print it, ask an
- * assistant about it, edit it. Copying takes the script, everything else is a link.
+ * Actions on a page, in the order of the site's settings: copy the page, view its Markdown, print it, ask an assistant,
+ * edit it. Copying needs a script; all other actions are links.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import type { SitePage } from "./SitePage.ts"
 
-/** Assistants that take a question in their URL. */
+/** Assistants that accept a prompt in their URL. */
 const assistants = [
   ["ChatGPT", "https://chatgpt.com/?hints=search&q="],
   ["Claude", "https://claude.ai/new?q="]
 ] as const
 
-/** Path of a page's PDF below that of its space. */
+/** Path of PDFs below the path of the space. */
 export const pdfPath = "~pdf"
 
 const item = (href: string, sign: Html, label: string, more?: Html): Html =>
   html`<li><a href="${href}"${more}>${sign}<span>${label}</span></a></li>`
 
 const outside = attributes({ target: "_blank", rel: "noopener" })
-/** Whoever follows every link would have a PDF made of every page. */
+/** Keeps crawlers from requesting a PDF of each page. */
 const unfollowed = attributes({ rel: "nofollow" })
 
 export const actions = (shown: SitePage): Html | undefined => {
@@ -51,7 +51,7 @@ export const actions = (shown: SitePage): Html | undefined => {
         return page.edit === undefined
           ? []
           : [item(page.edit.url, Signs.edit, words.actions.edit(page.edit.host), outside)]
-      // There is no assistant of the site's own.
+      // Lectern has no assistant for sites.
       case "assistant":
         return []
     }
@@ -64,7 +64,7 @@ export const actions = (shown: SitePage): Html | undefined => {
   }<button class="action more" popovertarget="~actions" aria-label="${words.actions.title}">${Signs.down}</button><ul class="popup" id="~actions" popover>${items}</ul></div>`
 }
 
-/** A link to the file in its repository, where the settings ask for one on every page. */
+/** Returns a link to the page's file in its repository, if the settings show the link on each page. */
 export const edit = ({ page, customization, parts }: SitePage): Html | undefined =>
   page.edit === undefined || !customization.git.showEditLink
     ? undefined

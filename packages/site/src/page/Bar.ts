@@ -1,6 +1,6 @@
 /**
- * The bar at the top of a site: its name, versions, search and links, and the sections as tabs below. Menus open
- * without a script (`popover`), and so does the drawer of pages on a phone.
+ * Bar at the top of a site: name, versions, search and links, with the sections as tabs below. Menus and the drawer of
+ * pages on phones use `popover`, so they open without a script.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import { attributes, type Html, html } from "../html/Html.ts"
@@ -12,7 +12,7 @@ import * as SearchBox from "./SearchBox.ts"
 import type { Around, NavSection, NavSectionGroup } from "./SitePage.ts"
 import * as Socials from "./Socials.ts"
 
-/** `hasDrawer`: there is a tree of pages to open on a phone. */
+/** Renders the bar. `hasDrawer`: true if phones can open a tree of pages. */
 export const bar = (around: Around, hasDrawer: boolean): Html => {
   const { customization, parts } = around
   const { words } = parts
@@ -52,7 +52,7 @@ export const brand = ({ site, customization }: Around): Html => {
   return html`<a class="brand" href="${site.home}">${mark}</a>`
 }
 
-/** A menu that opens below its button. */
+/** Renders a menu that opens below its button. */
 const menu = (id: string, label: Html | string, items: Html | ReadonlyArray<Html | undefined>): Html =>
   html`<div class="menu"><button class="menu-button" popovertarget="${id}">${label}${Signs.down}</button><ul class="popup" id="${id}" popover>${items}</ul></div>`
 

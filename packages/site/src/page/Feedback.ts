@@ -1,12 +1,12 @@
-/** A question at the end of a page: was it of help. It is a form, and works without a script. */
+/** Question at the end of a page about whether the page was helpful. It is a form and works without a script. */
 import { type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import type { SitePage } from "./SitePage.ts"
 
-/** Path that answers are sent to, below that of the space. */
+/** Path that the form is sent to, below the path of the space. */
 export const feedbackPath = "~feedback"
 
-/** Id of the thanks, which are shown to who comes back. */
+/** Id of the message of thanks, which appears when a reader returns to the page. */
 export const thanksId = "~thanks"
 
 export const feedback = ({ base, page, customization, parts }: SitePage): Html | undefined => {

@@ -1,4 +1,4 @@
-/** The end of every page of a site, and the announcement at its beginning. */
+/** Footer and announcement of each page of a site. */
 import { type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import { nameOf } from "./Head.ts"
@@ -7,7 +7,7 @@ import type { Around } from "./SitePage.ts"
 import * as SiteScripts from "./SiteScripts.ts"
 import * as Socials from "./Socials.ts"
 
-/** Below a site. */
+/** Path that signs a reader out, below the site. */
 export const signOffPath = "~sign-off"
 
 export const footer = (around: Around): Html => {

@@ -1,9 +1,9 @@
 /**
- * Everything in the head of a page: what browsers load, and what search engines, previews and other programs read
- * of it. A pure function of `SitePage`.
+ * The head of a page: files that browsers load, and metadata for search engines, link previews and other programs. The
+ * result depends only on `SitePage` and the assets.
  *
- * A page without a description of its own is described by its first words, at most 160 characters of them, and one that
- * has no text, as an API reference may, by its headings.
+ * The default description of a page is its first paragraph. A page without paragraphs, such as an API reference, uses
+ * its headings. A default description has at most 160 characters.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -18,21 +18,23 @@ import type { Around, SitePage } from "./SitePage.ts"
 import type { Slots } from "./Theme.ts"
 import * as SiteScripts from "./SiteScripts.ts"
 
-/** URLs of what pages load beside themselves. */
+/** URLs of files that pages load. */
 export interface Assets {
   readonly css: string
   readonly script: string
-  /** Files of the fonts that settings name. Default: fonts are those of the reader's system. */
+  /** Files of the fonts that settings name. Default: fonts of the reader's system. */
   readonly fonts?: Fonts.Loaded
-  /** Parts that a theme draws otherwise. */
+  /** Parts that a theme renders differently. */
   readonly slots?: Slots
-  /** Draws diagrams in a frame. Default: they are code. */
+  /** Files that render diagrams in a frame. Default: diagrams are shown as code. */
   readonly diagrams?: { readonly script: string; readonly frame: string }
-  /** Of pages with blocks of integrations. Default: they do without. */
+  /** Files for pages with blocks of integrations. Default: these pages load no such files. */
   readonly blocks?: { readonly script: string; readonly css: string }
 }
 
-/** Text of the style element of a page: no other that is inline has an effect in it; "" where it has none. */
+/**
+ * Returns the text of a page's style element; "" if the page has none. The page's policy allows no other inline styles.
+ */
 export const inlineStyle = (
   { customization }: Pick<Around, "customization">,
   { fonts }: Pick<Assets, "fonts">
@@ -40,7 +42,7 @@ export const inlineStyle = (
 
 const maxDescription = 160
 
-/** `parts`: scripts of what few pages have. */
+/** Renders the head of a page. `parts`: scripts and styles that only few pages need. */
 export const head = (shown: SitePage, assets: Assets, parts?: Html): Html => {
   const { site, page, customization } = shown
   const name = nameOf(shown)
@@ -61,7 +63,7 @@ export const head = (shown: SitePage, assets: Assets, parts?: Html): Html => {
     ${breadcrumbs(shown, name)}`
 }
 
-/** Of something that is no page of the content, and nothing for search engines. */
+/** Renders the head of a page that is not content, such as search results. It is not indexed. */
 export const plain = (around: Around, title: string, more: Html | undefined, assets: Assets): Html =>
   html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -72,14 +74,17 @@ export const plain = (around: Around, title: string, more: Html | undefined, ass
     ${look(around.customization, assets)}
     ${SiteScripts.elements(around)}`
 
-/** The mode that the reader chose comes first: nothing is painted in the other one. */
+/**
+ * Renders styles and scripts. The script that sets the reader's chosen mode comes first, so that the page never appears
+ * in the other mode.
+ */
 const look = (customization: Around["customization"], assets: Assets): Html => {
   const style = Style.of(customization, assets.fonts)
   const first = Fonts.first(customization.styling.font, assets.fonts)
   return html`${customization.themes.toggeable && Script.inHead}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
 }
 
-/** The same page for machines, in other languages, and what is new on it. */
+/** Renders links to the page in other formats and languages, and to its feed. */
 const alternates = ({ alternates, parts }: SitePage): Html => {
   const { markdown, feed, languages } = alternates
   return html`${markdown && html`<link rel="alternate" type="text/markdown" href="${markdown}">`}${
@@ -87,7 +92,9 @@ const alternates = ({ alternates, parts }: SitePage): Html => {
   }${languages.map(({ language, url }) => html`<link rel="alternate" hreflang="${language}" href="${url}">`)}`
 }
 
-/** Pictures by their URLs; an emoji, and the sign of a site that has neither, as a picture in the page itself. */
+/**
+ * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The last two are inline SVG.
+ */
 const favicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
   if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : pictureOf(emoji)}">`
   const { light, dark } = { light: Urls.source(icon.light), dark: Urls.source(icon.dark) }
@@ -103,7 +110,7 @@ const pictureOf = (emoji: string): string => svg(html`<text x="0" y="13" font-si
 
 const bookmark = svg(html`<path fill="#2f5bd7" d="M3 1h10a1 1 0 0 1 1 1v13l-6-4-6 4V2a1 1 0 0 1 1-1z"/>`)
 
-/** Preview where a link to the page is shown: Open Graph, which others read as well. */
+/** Renders the metadata of link previews in the Open Graph format. */
 const preview = (shown: SitePage, name: string, description: string): Html => {
   const { page, customization, breadcrumbs, parts } = shown
   const { url } = customization.socialPreview
@@ -133,7 +140,10 @@ const preview = (shown: SitePage, name: string, description: string): Html => {
   }`
 }
 
-/** Names of the page and of what it stands under. Browsers run nothing of this type, so no policy has to know it. */
+/**
+ * Renders the page's ancestors as structured data (JSON-LD). Browsers do not run it, so the page's policy need not
+ * allow it.
+ */
 const breadcrumbs = (shown: SitePage, name: string): Html | undefined => {
   if (!shown.site.isListed || shown.breadcrumbs.length === 0) return undefined
   const base = shown.canonicalUrl
@@ -147,14 +157,14 @@ const breadcrumbs = (shown: SitePage, name: string): Html | undefined => {
   return json({ "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement: items })
 }
 
-/** Data in a script: nothing in it ends the script. */
+/** Renders JSON data in a script element. Escapes `<`, so the data cannot end the element. */
 const json = (value: unknown): Html =>
   html`<script type="application/ld+json">${trusted(JSON.stringify(value).replaceAll("<", "\\u003c"))}</script>`
 
 export const nameOf = ({ site, customization }: Pick<SitePage, "site" | "customization">): string =>
   customization.title ?? site.title
 
-/** The page's own, else its first words, else what its headings say. */
+/** Returns the description of a page: its own, otherwise its first paragraph, otherwise its headings. */
 export const descriptionOf = ({ page }: Pick<SitePage, "page">): string => page.description || firstWords(page.document)
 
 const firstWords = ({ nodes }: Document): string => {

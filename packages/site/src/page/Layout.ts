@@ -1,4 +1,4 @@
-/** A page as a whole HTML document. Every part has a place of its own in `slots`, which a theme may fill otherwise. */
+/** Renders a page as a whole HTML document. Themes can replace its parts (see `slots`). */
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
 import type { Parts } from "../document/Rendering.ts"
@@ -23,13 +23,13 @@ import * as Words from "./Words.ts"
 
 export type { Assets } from "./Head.ts"
 
-/** No heading has an anchor like it. */
+/** Id of the main element. No heading has an anchor with `~`. */
 const contentId = "~content"
 
 export const page = (shown: SitePage, assets: Assets): string =>
   pageWith(shown, assets, [contentOf(shown, assets).text]).text
 
-/** The same, with rests for others where it is large. */
+/** Renders a page like `page`, but with pauses for other work. */
 export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<InSlices.Parts> =>
   Effect.flatMap(InSlices.parts(contentOf(shown, assets)), (content) =>
     InSlices.around(pageWith(shown, assets, content))
@@ -84,7 +84,7 @@ const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Htm
   )
 }
 
-/** Something of a site that is no page of its content: results of a search, a file that is being made. */
+/** Renders a page that is not content, such as search results or the status of a PDF. */
 export const other = (
   around: Around,
   { title, main, meta }: { readonly title: string; readonly main: Html; readonly meta?: Html },
@@ -98,7 +98,7 @@ export const other = (
     false
   ).text
 
-/** Tag of the content's language, where it is not that of what stands around it. */
+/** Returns the language attributes of the content, if its language differs from that of the interface. */
 const tongueOf = ({ page, parts }: SitePage): { readonly lang?: string; readonly dir?: string } => {
   if (page.language === undefined) return {}
   const { language, direction } = Words.tongueOf(page.language)
@@ -131,7 +131,7 @@ const documentOf = (
     </html>`
 }
 
-/** A page of no site: there is none, it is not for this reader, or it can't be read. */
+/** Renders a page outside of any site: no site exists, the reader may not see it, or it cannot be read. */
 const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, text: Html): string =>
   `<!doctype html>${
     html`<html lang="${words.language}" dir="${words.direction}">
@@ -148,11 +148,14 @@ const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, t
     </html>`.text
   }`
 
-/** The same where there is no site, and where it is not for this reader. */
+/** Renders the page for a site that does not exist or that this reader may not see. Both look the same. */
 export const nothing = (words: Words.Words, assets: Assets): string =>
   alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
 
-/** Whoever signs visitors on has sent one with a token that is no good. `again`: leads there once more. */
+/**
+ * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `again`: URL to sign
+ * in again.
+ */
 export const signOnFailed = (words: Words.Words, assets: Assets, again: string): string =>
   alone(
     words,
@@ -161,7 +164,7 @@ export const signOnFailed = (words: Words.Words, assets: Assets, again: string):
     html`<p>${words.signOnFailedText}</p><p><a href="${again}">${words.tryAgain}</a></p>`
   )
 
-/** Something went wrong that is no fault of the reader's. `id`: of the request, as the operator finds it in the log. */
+/** Renders the error for a failure of the server. `id`: id of the request in the server's log. */
 export const failed = (words: Words.Words, assets: Assets, id: string | undefined): string =>
   alone(
     words,
@@ -176,7 +179,7 @@ export const withoutPages = (around: Around, assets: Assets): string => {
   return other(around, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)
 }
 
-/** A page that the site does not have, or not for this reader. */
+/** Renders the error for a page that does not exist or that this reader may not see. */
 export const missing = (around: Around, assets: Assets, suggestions: ReadonlyArray<Link>): string => {
   const { words } = around.parts
   const links = suggestions.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li>`)

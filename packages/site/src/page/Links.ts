@@ -1,11 +1,11 @@
-/** Links of the site's settings: of the header, the footer and the announcement. */
+/** Links in the site's settings: of the header, the footer and the announcement. */
 import type { ContentRef } from "@lectern/document/Document"
 import { outward } from "../document/Links.ts"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import type { Parts } from "../document/Rendering.ts"
 
-/** Address that a setting leads to; undefined where nothing is there for the reader. */
+/** Returns the URL of a setting's link; undefined if the reader cannot see its target. */
 export const hrefOf = (to: ContentRef | null, parts: Pick<Parts, "targetOf">): string | undefined => {
   const target = to === null ? undefined : parts.targetOf(to)
   return target?.url === undefined ? undefined : Urls.link(target.url)

@@ -1,4 +1,4 @@
-/** Parts of a page beside its content: the way to it, its cover, its outline, its neighbours. */
+/** Parts of a page around its content: breadcrumbs, cover, outline, pagination. */
 import { attributes, each, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import * as Signs from "../look/Signs.ts"
@@ -20,7 +20,7 @@ export const cover = ({ page }: SitePage): Html | undefined => {
 export const outline = ({ page, parts }: SitePage): Html =>
   html`<lectern-outline class="outline"><nav aria-label="${parts.words.onThisPage}"><p>${parts.words.onThisPage}</p><ul>${each(page.outline, ({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></nav></lectern-outline>`
 
-/** The outline where there is no room beside the page. */
+/** Renders the outline for narrow screens, as a collapsible element. */
 export const foldedOutline = ({ page, parts }: SitePage): Html | undefined =>
   page.outline.length < 2
     ? undefined

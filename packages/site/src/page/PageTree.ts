@@ -1,9 +1,9 @@
 /**
- * The tree of pages. Beside the page where there is room, a drawer where there is none. It stays where it was: an
- * inline script opens and scrolls it as the reader left it, before it is painted.
+ * Tree of pages: next to the content on wide screens, a drawer on narrow ones. An inline script restores its open
+ * branches and its scroll position before the first paint.
  *
- * It stands behind the text, so that programs which read from the top come to that first. Readers see it in front, and
- * reach it so by keyboard where the browser knows `reading-flow`.
+ * The tree follows the content in the source, so that programs read the content first. It is displayed before the
+ * content. Keyboard focus follows the displayed order in browsers that support `reading-flow`.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
@@ -17,7 +17,7 @@ export const tree = (shown: SitePage): Html => {
   return html`<aside class="sidebar" id="~drawer" aria-label="${words.menu}" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
 }
 
-/** Links of the bar, for which there is no room in it on a phone. */
+/** Renders the links of the bar, which do not fit into the bar on phones. */
 const links = ({ customization, parts }: SitePage): Html | undefined => {
   const all = customization.header.links
     .flatMap(({ title, to, links }) => [linkTo({ title, to }, parts), ...links.map((link) => linkTo(link, parts))])

@@ -1,4 +1,4 @@
-/** The bar of a preview: what it is of, and the way back to what is published. */
+/** Bar of a preview: names the previewed site or change request, and links to the published site. */
 import { type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import type { Around } from "./SitePage.ts"

@@ -1,6 +1,6 @@
 /**
- * Scripts and styles of what few pages have: a page loads those of the elements that stand in it, and no others. Text
- * of a document is escaped, so such a tag is one of ours.
+ * Scripts and styles that only few pages need. A page loads the files of the elements that it contains. Text in
+ * documents is escaped, so only Lectern's own elements match.
  */
 import { type Html, html } from "../html/Html.ts"
 import type { Parts } from "../html/InSlices.ts"
@@ -8,10 +8,10 @@ import type { Assets } from "./Head.ts"
 
 export const hasDiagrams = (parts: Parts): boolean => stands("<lectern-diagram ", parts)
 
-/** Blocks of integrations. */
+/** Returns true if the page has blocks of integrations. */
 const hasBlocks = (parts: Parts): boolean => stands("<lectern-block ", parts)
 
-/** Frames of integrations. */
+/** Returns true if the page has frames of integrations. */
 export const hasFrames = (parts: Parts): boolean => stands("<lectern-frame", parts)
 
 const stands = (tag: string, parts: Parts): boolean => parts.some((part) => part.includes(tag))

@@ -1,10 +1,10 @@
 /**
- * Loads the scripts of a page with one of an integration, which loads others in turn: from more hosts than its publisher
- * has listed, often. A policy that trusts what a trusted script loads (`'strict-dynamic'`) lets a page's own elements load
- * nothing, whatever their host. So what stands in the page, of the site's own and of integrations, is loaded by a program
- * of a line instead, which the policy knows by its hash; any other element stays, and loads nothing.
+ * Loads the scripts of a page that has scripts of integrations. Such a script often loads further scripts, also from
+ * hosts that its publisher did not list. A policy with `'strict-dynamic'` allows these, but blocks script elements in
+ * the page's HTML, whatever their host. So a one-line inline program, allowed by its hash, loads the scripts of the
+ * site and of integrations. Other script elements remain and load nothing.
  *
- * Scripts without `async` run once the page is there, in their order.
+ * Scripts without `async` run in order after the page is parsed.
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { unescape } from "../html/Html.ts"
@@ -13,15 +13,15 @@ import * as Urls from "../html/Urls.ts"
 
 export interface Loading {
   readonly page: Parts
-  /** The program in it; undefined on a page that does without. */
+  /** Inline program of the page; undefined if the page needs none. */
   readonly program?: string
 }
 
-/** Element of a script; values of its attributes are escaped. */
+/** Script element; attribute values are escaped. */
 const element = /<script ([^<>]*)><\/script>/g
 const attribute = /([a-z][\w-]*)(?:="([^"]*)")?/g
 
-/** Origin of no page: what is resolved to it is the page's own. */
+/** Reserved origin. A URL that resolves to it belongs to the page's own origin. */
 const here = "https://page.invalid"
 
 type Attributes = Readonly<Record<string, string>>
@@ -32,7 +32,10 @@ const attributesOf = (text: string): Attributes =>
 const programOf = (all: ReadonlyArray<Attributes>): string =>
   `(function(a){function f(o){a.forEach(function(m){if("async"in m===o){var e=document.createElement("script");for(var n in m)e.setAttribute(n,m[n]);e.async=o;document.head.append(e)}})}f(true);document.addEventListener("DOMContentLoaded",function(){f(false)})})(${JSON.stringify(all).replaceAll("<", "\\u003c")})`
 
-/** `origin`: of the site's own files, where it is another than the page's. */
+/**
+ * Replaces the script elements of a page with a program. `origin`: origin of the site's own files; empty if it is the
+ * page's origin.
+ */
 export const of = (page: Parts, scripts: ReadonlyArray<SiteScript>, origin = ""): Loading => {
   if (scripts.length === 0) return { page }
   const all: Array<Attributes> = []

@@ -1,15 +1,15 @@
 /**
- * The search of a site: a form that leads to a page of results (see `SearchPage`), over which the script opens a dialog
- * that shows them while one types.
+ * Search of a site: a form that opens a page of results (see `SearchPage`). With a script, a dialog opens and shows
+ * results as the reader types.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import type { Around } from "./SitePage.ts"
 
-/** Part of a path that stands for the search of what is in front of it. No page has it: `~` is in no slug. */
+/** Path segment of the search, below the path of the space. No page has this path, since slugs contain no `~`. */
 export const searchPath = "~search"
 
-/** More than one place to search in. */
+/** Returns true if the site has several sections to search in. */
 const hasScopes = ({ sections }: Pick<Around, "sections">): boolean => sections.length > 1
 
 export const scopes = (around: Pick<Around, "sections" | "parts">, chosen: "all" | "here"): Html | undefined => {

@@ -1,4 +1,4 @@
-/** Results of a search: as a page of its own for those without scripts, and as the part of it that a dialog shows. */
+/** Search results: as a whole page for readers without scripts, and as the part of it that the dialog shows. */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import * as SearchBox from "./SearchBox.ts"
@@ -7,24 +7,24 @@ import type { Around } from "./SitePage.ts"
 export interface FoundSection {
   readonly title: Html
   readonly url: string
-  /** Text around the words, with these marked. */
+  /** Text around the matched words, which are highlighted. */
   readonly excerpt: Html
 }
 
 export interface FoundPage {
   readonly title: Html
   readonly url: string
-  /** Way to it: the section of the site and the pages above. */
+  /** Location of the page: the section of the site and the page's ancestors. */
   readonly above: ReadonlyArray<string>
   readonly description: Html
   readonly sections: ReadonlyArray<FoundSection>
 }
 
 export interface Search {
-  /** Text that was asked for; empty: nothing yet. */
+  /** Query; empty before a search. */
   readonly query: string
   readonly scope: "all" | "here"
-  /** How many pages have the words; not all of them may be shown. */
+  /** Number of matching pages; `pages` may contain fewer. */
   readonly count: number
   readonly pages: ReadonlyArray<FoundPage>
 }
@@ -56,7 +56,7 @@ export const form = (around: Around, { query, scope }: Pick<Search, "query" | "s
     </form>`
 }
 
-/** The main part of the page. */
+/** Renders the main part of the page. */
 export const page = (search: Search, around: Around): Html =>
   html`<h1>${around.parts.words.search}</h1>
     ${form(around, search, true)}

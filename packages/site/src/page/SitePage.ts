@@ -1,6 +1,6 @@
 /**
- * Everything that one page of a site shows one reader: the page and what stands around it, as plain values. `Layout`
- * makes HTML of it and of nothing else, so a host can draw a page of its own making.
+ * Content of one page of a site for one reader, as plain values: the page and everything around it. `Layout` renders
+ * HTML from these values only, so hosts can render pages that they create.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Document } from "@lectern/document/Document"
@@ -11,21 +11,21 @@ import type { SiteScripts } from "./SiteScripts.ts"
 export interface Link {
   readonly title: string
   readonly url: string
-  /** Of what it leads to, and so of its title. Default: as that of the page, or not known. */
+  /** Language of the target, and so of the title. Default: the page's language, or unknown. */
   readonly language?: string | undefined
   readonly isCurrent?: boolean
 }
 
-/** An entry of the tree of pages; without a URL a group. */
+/** Entry of the tree of pages. An entry without a URL is a group. */
 export interface NavEntry {
   readonly id: string
   readonly title: string
   readonly url?: string
   readonly emoji?: string
   readonly icon?: string
-  /** The page that is shown. */
+  /** True if the entry is the displayed page. */
   readonly isCurrent: boolean
-  /** It, or something below it, is shown. */
+  /** True if the entry is the displayed page or one of its ancestors. */
   readonly isOpen: boolean
   readonly children: ReadonlyArray<NavEntry>
 }
@@ -34,7 +34,7 @@ export interface NavSection extends Link {
   readonly icon?: string
   readonly description?: string
 }
-/** Sections that stand together under a title. */
+/** Sections grouped under a title. */
 export interface NavSectionGroup {
   readonly title: string
   readonly icon?: string
@@ -44,19 +44,19 @@ export interface NavSectionGroup {
 export interface OutlineEntry {
   readonly id: string
   readonly title: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly level: number
 }
 
 export interface Alternates {
-  /** The list of all pages of the site for machines. */
+  /** URL of the list of all pages of the site for machines. */
   readonly index: string
   readonly markdown?: string
-  /** Atom of the updates on the page. */
+  /** URL of the Atom feed of the page's updates. */
   readonly feed?: string
-  /** The page in each language of the site, its own among them; empty where there is one language alone. */
+  /** URLs of the page in each language of the site, including its own; empty if the site has one language. */
   readonly languages: ReadonlyArray<{
-    /** BCP 47, or `x-default`. */
+    /** BCP 47 tag, or `x-default`. */
     readonly language: string
     readonly url: string
   }>
@@ -69,30 +69,30 @@ export interface Card extends Link {
   readonly icon?: string
 }
 
-/** Everything around whatever a site shows. */
+/** Everything around the content of a site. */
 export interface Around {
   readonly site: {
     readonly id: string
     readonly title: string
-    /** Path of its front page. */
+    /** Path of the front page. */
     readonly home: string
-    /** True where search engines may list it. */
+    /** True if search engines may list the site. */
     readonly isListed: boolean
   }
-  /** Path that the pages of the space stand behind; ends with a slash. */
+  /** Base path of the space's pages, with a trailing slash. */
   readonly base: string
   readonly customization: Customization
   readonly sections: ReadonlyArray<NavSection | NavSectionGroup>
   /** Versions or languages of the same content. */
   readonly variants: ReadonlyArray<Link>
-  /** Of integrations. Default: none. */
+  /** Scripts of integrations. Default: no scripts. */
   readonly scripts?: SiteScripts
   readonly parts: Parts
-  /** URL at which a reader signs on to whom the site would show more then. */
+  /** URL to sign in. Set if signed-in readers may see more content. */
   readonly signIn?: string
-  /** Path at which a reader who has signed on signs off. */
+  /** Path to sign out. Set if the reader is signed in. */
   readonly signOff?: string
-  /** Set in a preview, which few may see. */
+  /** Details of a preview. Set only in previews. */
   readonly preview?: {
     readonly changeRequest?: { readonly number: number; readonly subject: string }
     /** URL of the published site. */
@@ -112,9 +112,9 @@ export interface SitePage extends Around {
     readonly icon?: string
     readonly updatedAt: string
     readonly isListed: boolean
-    /** Language that it is written in, where that is known. */
+    /** Language of the page's content, if known. */
     readonly language?: string
-    /** The file in a Git repository that it is kept in. */
+    /** Link to the page's file in a Git repository. */
     readonly edit?: { readonly host: string; readonly url: string }
     readonly layout: {
       readonly width: "default" | "wide"
@@ -135,22 +135,24 @@ export interface SitePage extends Around {
   readonly below?: ReadonlyArray<Card>
   readonly previous?: Link
   readonly next?: Link
-  /** Address that stands for all spellings of this page's. */
+  /** Canonical URL of the page. */
   readonly canonicalUrl: string
-  /** Other addresses of the same content. */
+  /** Other URLs of the same content. */
   readonly alternates: Alternates
-  /** Picture that stands for the page where a link to it is shown. */
+  /** URL of the picture in link previews of the page. */
   readonly picture?: string
   /**
-   * Asked when it is drawn: false where something in it was not there yet, such as code to be highlighted. Default:
-   * true.
+   * Returns false if the rendered page lacks a part that was not ready, such as highlighted code. Called after
+   * rendering. Default: true.
    */
   readonly isWhole?: () => boolean
   /**
-   * Waits for what a drawing of it missed and is being made; it is to be drawn once more then. Undefined, as is the
-   * answer, where nothing will come.
+   * Waits for parts that a rendering lacked and that are in preparation. The page is rendered again afterwards. If
+   * undefined, or if the result is undefined, no parts will follow.
    */
   readonly arriving?: () => Effect.Effect<void> | undefined
-  /** Asked when it is drawn: origins that the reader may call from it. Default: none. */
+  /**
+   * Returns the origins that the reader's browser may call from the page. Called after rendering. Default: no origins.
+   */
   readonly calls?: () => ReadonlyArray<string>
 }

@@ -1,25 +1,25 @@
 /**
- * Scripts of integrations on the pages of a site. One that may set cookies waits until its reader has agreed; any other
- * is there for everyone. A reader who has not said yet is asked by a form, above everything else that the keyboard
- * reaches, and may say otherwise later.
+ * Scripts of integrations on the pages of a site. A script that may set cookies loads only after the reader consents.
+ * Other scripts load for all readers. A form asks readers for consent until they decide, as the first element for the
+ * keyboard. Readers can change their decision later.
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import type { Around } from "./SitePage.ts"
 
-/** Path where readers say whether they agree, below that of the space. */
+/** Path of the question about consent, below the path of the space. */
 export const consentPath = "~consent"
 
-/** A reader's answer; undefined from one who has not said. */
+/** Decision of a reader; undefined before the decision. */
 export type Consent = "yes" | "no" | undefined
 
 export interface SiteScripts {
-  /** Those that run. */
+  /** Scripts that the page loads. */
   readonly loaded: ReadonlyArray<SiteScript>
-  /** Some may set cookies. */
+  /** True if a script of the site may set cookies. */
   readonly isAsked: boolean
-  /** The reader has not said yet. */
+  /** True if the page asks the reader for consent. */
   readonly asks: boolean
 }
 
@@ -32,7 +32,7 @@ export const of = (scripts: ReadonlyArray<SiteScript>, consent: Consent): SiteSc
   }
 }
 
-/** In the head of a page. */
+/** Renders the script elements in the head of a page. */
 export const elements = ({ scripts }: Pick<Around, "scripts">): Html =>
   html`${scripts?.loaded.map(({ script }) => {
     const url = Urls.source(script)
@@ -44,7 +44,7 @@ export const banner = (around: Around): Html | undefined =>
     ? html`<aside class="consent" aria-label="${around.parts.words.cookies.title}">${question(around)}</aside>`
     : undefined
 
-/** The question with its two answers, of which neither is more than the other. */
+/** Renders the question. Both answers have equal prominence. */
 export const question = ({ base, customization, parts }: Around): Html => {
   const { cookies: words, privacy } = parts.words
   const url = customization.privacyPolicy.url
@@ -52,6 +52,6 @@ export const question = ({ base, customization, parts }: Around): Html => {
   return html`<form method="post" action="${base}${consentPath}"><p>${words.question} ${href && html`<a href="${href}">${privacy}</a>`}</p><button class="button" name="consent" value="no">${words.reject}</button><button class="button" name="consent" value="yes">${words.accept}</button></form>`
 }
 
-/** Leads to the question once more; undefined where there is nothing to ask. */
+/** Renders a link to the question; undefined if no script needs consent. */
 export const again = ({ base, parts, scripts }: Around): Html | undefined =>
   scripts?.isAsked === true ? html`<a href="${base}${consentPath}">${parts.words.cookies.title}</a>` : undefined

@@ -1,4 +1,4 @@
-/** Accounts of a site on social platforms. */
+/** Links to a site's accounts on social platforms. */
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Parts } from "../document/Rendering.ts"
 import { type Html, html } from "../html/Html.ts"
@@ -6,7 +6,10 @@ import * as Urls from "../html/Urls.ts"
 
 type Account = Customization["socialAccounts"][number]
 
-/** The page of an account stands behind this; those of Mastodon, Slack and Discord are wherever their handle says. */
+/**
+ * Base URL of account pages by platform. Accounts of Mastodon and Slack have none, since their handle determines the
+ * host.
+ */
 const platforms: Readonly<Record<Account["platform"], readonly [name: string, icon: string, base: string]>> = {
   twitter: ["X", "x-twitter", "https://x.com/"],
   instagram: ["Instagram", "instagram", "https://www.instagram.com/"],
@@ -24,7 +27,7 @@ const platforms: Readonly<Record<Account["platform"], readonly [name: string, ic
   medium: ["Medium", "medium", "https://medium.com/@"]
 }
 
-/** Characters of handles, their slashes among them: `company/acme`, `r/acme`. */
+/** Characters of handles, including slashes: `company/acme`, `r/acme`. */
 const handlePattern = /^[\p{L}\p{N}._@/-]+$/u
 
 const hrefOf = ({ platform, handle }: Account): string | undefined => {

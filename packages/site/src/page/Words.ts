@@ -22,7 +22,7 @@ const messages: Readonly<Record<Language, Messages>> = { ar, de, en, es, fr, ja,
 
 /** Messages of a language. Messages with a placeholder are functions of its value. */
 export interface Words extends ReturnType<typeof withValues> {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly language: string
   readonly direction: "ltr" | "rtl"
   readonly date: (isoDate: string) => string
@@ -34,14 +34,14 @@ export const languages = Object.keys(messages)
 
 const isKnown = (language: string): language is Language => Object.hasOwn(messages, language)
 
-/** Languages whose names for dates and numbers have another tag. */
+/** BCP 47 tags of languages whose key differs from the tag. */
 const tags: Readonly<Record<string, string>> = { no: "nb", "pt-br": "pt-BR", "zh-tw": "zh-Hant" }
 
 const rightToLeft = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
 const made = new Map<string, Words>()
 
-/** `content`: the language of what is read, where it names one. */
+/** Returns messages for a language. `content`: language of the content, if known. */
 export const of = (locale: string, content?: string): Words => {
   const language = locale === "en" && content !== undefined ? content : locale
   if (isKnown(language)) return ofKnown(language)
@@ -54,7 +54,7 @@ const ofKnown = (language: Language): Words => {
   return words
 }
 
-/** The language that a browser asks for first, as far as its words are here. */
+/** Returns the first language of an `Accept-Language` header if it has messages, otherwise `en`. */
 export const askedIn = (acceptLanguage = ""): string => {
   const [first = ""] = acceptLanguage.toLowerCase().split(/[,;]/)
   const tag = first.trim()
@@ -62,7 +62,7 @@ export const askedIn = (acceptLanguage = ""): string => {
   return isKnown(tag) ? tag : isKnown(main) ? main : "en"
 }
 
-/** Tag and direction of the language that a page is written in. */
+/** Returns the BCP 47 tag and the direction of a page's language. */
 export const tongueOf = (language: string): Pick<Words, "language" | "direction"> => ({
   language: tags[language] ?? language,
   direction: rightToLeft.test(language) ? "rtl" : "ltr"
