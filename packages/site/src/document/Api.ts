@@ -1,4 +1,4 @@
-/** A part of an API: drawn of its specification where that is there, else by its method and path. */
+/** Renders a part of an API from its specification. Without the specification, shows only the method and the path. */
 import { attributes, html } from "../html/Html.ts"
 import { textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./Rendering.ts"

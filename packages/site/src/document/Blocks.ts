@@ -1,6 +1,6 @@
 /**
- * Blocks as HTML. Each type has a renderer here; one without does not compile. Blocks that stand only in those of
- * one type are drawn by these, or else shown by what they hold.
+ * Renders blocks as HTML. Each block type has a renderer here; a type without one does not compile. Blocks that occur
+ * only in one type of block are rendered by that type, or as their content.
  */
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
 import type { Node } from "@lectern/document/Document"

@@ -1,4 +1,4 @@
-/** Cards: boxes beside one another, each with its cover and its values, and all of it a link. */
+/** Renders a table as cards. A card has a cover and values, and its whole area is a link. */
 import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { each, type Html, html } from "../html/Html.ts"

@@ -1,4 +1,4 @@
-/** Content of cells of tables and cards: blocks, or a value. */
+/** Renders the content of cells in tables and cards: blocks or a value. */
 import type { Node } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"

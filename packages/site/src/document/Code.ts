@@ -1,8 +1,9 @@
 /**
- * Blocks of code: plain until their words are marked, and right either way. Lines are elements only where something
- * is said of one. A block that folds shows its first lines, and the rest on demand, without a script.
+ * Renders code blocks, with syntax highlighting once it is ready. Lines are elements only if a line is numbered,
+ * highlighted or changed. An expandable block shows its first lines and a control for all lines, without a script.
  *
- * Code in the language `mermaid` is a diagram: a script draws it (`lectern-diagram`), and it can be read without one.
+ * Code in the language `mermaid` is a diagram that a script renders (`lectern-diagram`). Without the script, it is
+ * shown as code.
  */
 import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -15,7 +16,7 @@ const usualLines = 10
 /** Maximum characters of code with syntax highlighting. */
 export const maxHighlighted = 50_000
 
-/** Characters of a diagram; a longer one is code. */
+/** Maximum characters of a diagram; a longer diagram is shown as code. */
 const maxDiagram = 20_000
 
 export const code: RenderBlock = (node, rendering) => {
@@ -77,7 +78,7 @@ const codeOf = (lines: ReadonlyArray<Block>): string | undefined => {
 const leastOf = (count: unknown): number =>
   typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), 1_000) : usualLines
 
-/** A change of a line, as a diff says it; those of headers are none. */
+/** Returns the change that a line of a diff states; undefined for other lines and for file headers. */
 const changeOf = (line: string): "ins" | "del" | undefined => {
   if (line.startsWith("+") && !line.startsWith("+++")) return "ins"
   return line.startsWith("-") && !line.startsWith("---") ? "del" : undefined

@@ -1,7 +1,10 @@
 /**
- * Content of other websites. One of a known provider is a picture to click: nothing is loaded from elsewhere before
- * the reader wants it, and without a script there is a link (`lectern-embed`). Any other is a link. A film or a sound
- * by itself is played from where it is, and nothing of it is loaded before.
+ * Renders embedded content of other websites.
+ *
+ * - A known provider is a placeholder to click (`lectern-embed`). Nothing loads from the provider before the click.
+ *   Without a script, the placeholder is a link.
+ * - A video or audio file is played from its URL and loads only when the reader plays it.
+ * - Any other URL is a link.
  */
 import * as EmbedProviders from "@lectern/document/EmbedProviders"
 import { attributes, empty, type Html, html } from "../html/Html.ts"

@@ -1,4 +1,4 @@
-/** Headings, each with a link to itself. */
+/** Renders headings, each with a link to itself. */
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import { attributes, html, trusted } from "../html/Html.ts"
 import * as Direction from "./Direction.ts"
@@ -6,7 +6,7 @@ import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 import type { RenderBlock } from "./Rendering.ts"
 
-/** The title of the page is the heading of the first level. */
+/** Renders a heading at level 2 or deeper, since the page's title is the heading of level 1. */
 export const heading: RenderBlock = (node, rendering) => {
   const depth = Math.max(2, HeadingDepth.of(node) ?? 2)
   const id = node.meta?.id

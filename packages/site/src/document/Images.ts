@@ -1,4 +1,4 @@
-/** Pictures on lines of their own, with a caption. */
+/** Renders block images, with a caption. */
 import type { Block } from "@lectern/document/Document"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"

@@ -1,4 +1,6 @@
-/** The text of a paragraph, heading or cell as HTML. Each type of inline and of mark has a renderer here. */
+/**
+ * Renders the text of paragraphs, headings and cells as HTML. Each type of inline node and of mark has a renderer here.
+ */
 import type { Data, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
@@ -32,7 +34,7 @@ const holdsText = ({ nodes = [] }: Inline): boolean =>
 const leaf = ({ text, marks }: Leaf): Html =>
   marks.reduceRight((within, { type, data }) => (isMarkType(type) ? marked[type](within, data) : within), html`${text}`)
 
-/** Colours by the names that a palette has for them. */
+/** Returns the class of a color by its name in the palette; undefined for the default color. */
 const colour = (data: Data | undefined, name: "text" | "background"): string | undefined => {
   const value = textOf(data?.[name]).replace(/^\$/, "")
   return /^[a-z]{1,20}$/.test(value) && value !== "default"
@@ -112,7 +114,7 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
     const tex = textOf(data?.["formula"])
     return formula(tex, false) ?? html`<code>${tex}</code>`
   },
-  // Evaluated before it is drawn; one that is not says nothing.
+  // Expressions are evaluated before rendering. An unevaluated expression renders nothing.
   expression: () => empty,
   button,
   "hard-break": () => html`<br>`,

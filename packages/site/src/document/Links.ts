@@ -1,13 +1,13 @@
-/** Links of a text. */
+/** Links in text. */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import type { Rendering, Target } from "./Rendering.ts"
 
-/** Attributes of a link that leads away from the site. */
+/** Returns the attributes of a link to another website, if such links open a new window. */
 export const outward = (href: string, { opensWindows }: Pick<Rendering, "opensWindows">): Html | undefined =>
   /^https?:/.test(href) && opensWindows ? attributes({ target: "_blank", rel: "noopener" }) : undefined
 
-/** The content as a link; alone where the target is not there. */
+/** Renders content as a link; only the content if the target does not exist. */
 export const linkTo = (
   target: Target | undefined,
   content: Html,

@@ -1,4 +1,4 @@
-/** Lists: ordered, unordered and of tasks. */
+/** Renders ordered lists, unordered lists and task lists. */
 import type { Block } from "@lectern/document/Document"
 import { attributes, each, type Html, html, trusted } from "../html/Html.ts"
 import * as Direction from "./Direction.ts"
@@ -21,7 +21,7 @@ export const list: RenderBlock = (node, rendering) => {
   return html`<${name}${all}>${items}</${name}>`
 }
 
-/** A paragraph that stands alone in an item of a tight list has no space around it. */
+/** Renders an item. The first paragraph of an item in a tight list has no `p` element, and so no space around it. */
 const itemOf = (item: Block, isLoose: boolean, rendering: Rendering): Html => {
   const [first, ...rest] = blocksOf(item.nodes)
   const isTight = !isLoose && item.data?.["loose"] !== true && first?.type === "paragraph"

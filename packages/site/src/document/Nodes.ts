@@ -1,4 +1,4 @@
-/** Readers of what stands in nodes. Data of documents is anybody's, so each looks before it takes. */
+/** Reads data of nodes. Anybody may have written the data of a document, so each function checks its type. */
 import type { Block, ContentRef, Data, Node } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
 
@@ -10,7 +10,7 @@ export const refOf = (data: Data | undefined): ContentRef | undefined =>
 export const blocksOf = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Block> =>
   nodes.filter((node) => node.object === "block")
 
-/** The blocks of a fragment; none where there is no such fragment. */
+/** Returns the blocks of a fragment; an empty list if the fragment does not exist. */
 export const fragmentOf = ({ fragments = [] }: Pick<Block, "fragments">, name: string): ReadonlyArray<Block> =>
   fragments.find(({ fragment, type }) => (fragment ?? type) === name)?.nodes ?? []
 
@@ -23,7 +23,10 @@ export const idOf = (value: string): string =>
     .toWellFormed()
     .replace(/[^\p{L}\p{N}_.-]/gu, "-")
 
-/** Class of a width in parts of a hundred, by twelfths: pages hold no styles of their own. */
+/**
+ * Returns the class of a width in percent, rounded to twelfths, since pages have no inline styles. Undefined if there
+ * is no such width.
+ */
 export const twelfthsOf = (width: unknown): string | undefined => {
   if (typeof width !== "object" || width === null || !("value" in width) || !("unit" in width)) return undefined
   const { unit, value } = width

@@ -1,12 +1,12 @@
 /**
- * Notes of annotated words. The words are a button that opens its note, without a script; the note is a popover
- * behind the paragraph, since no block may stand in one.
+ * Notes of annotated text. The text is a button that opens the note, without a script. The note is a popover after the
+ * paragraph, since a paragraph cannot contain blocks.
  */
 import type { Inline, Node } from "@lectern/document/Document"
 import { each, empty, type Html, html } from "../html/Html.ts"
 import type { Rendering } from "./Rendering.ts"
 
-/** The same words with the same note have the same id, whatever page they stand on. */
+/** Returns the id of a note. Equal text with an equal note has the same id on each page. */
 export const idOfNote = (node: Inline): string => {
   const said = JSON.stringify([node.nodes, node.fragments])
   let hash = 0x811c9dc5
@@ -14,7 +14,7 @@ export const idOfNote = (node: Inline): string => {
   return `note-${(hash >>> 0).toString(36)}`
 }
 
-/** The notes of a text, to stand behind what holds it. */
+/** Renders the notes of nodes, to be placed after the element that contains the nodes. */
 export const notesOf = (nodes: ReadonlyArray<Node> | undefined, rendering: Rendering): Html => {
   if (nodes === undefined || !nodes.some(({ object }) => object === "inline")) return empty
   return each(nodes, (node) => {

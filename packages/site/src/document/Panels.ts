@@ -1,4 +1,7 @@
-/** Blocks with a frame of their own: hints, tabs, steps, columns, updates, what expands. All work without scripts. */
+/**
+ * Renders container blocks: hints, tabs, steps, columns, updates, expandable blocks and prompts. All work without
+ * scripts.
+ */
 import { attributes, each, empty, html, trusted } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { blocksOf, fragmentOf, idOf, textOf, twelfthsOf } from "./Nodes.ts"
@@ -7,7 +10,7 @@ import type { RenderBlock } from "./Rendering.ts"
 
 const sign = (lines: string) => trusted(`<svg class="ui" viewBox="0 0 24 24" aria-hidden="true">${lines}</svg>`)
 
-/** Signs of hints that have none of their own. */
+/** Icons of hints without an icon of their own. */
 const signs = {
   info: sign('<circle cx="12" cy="12" r="9"/><path d="M12 11.5v4.5M12 7.8v.2"/>'),
   success: sign('<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.8 2.8L16 9.5"/>'),
@@ -22,7 +25,7 @@ export const hint: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words })
   return html`<div class="hint ${style}" role="note" aria-label="${words.hints[style]}"><span class="hint-icon">${sign}</span><div class="hint-text">${blocks(nodes)}</div></div>`
 }
 
-/** One of the radio buttons is chosen, and the panel behind it shown. */
+/** Renders tabs as radio buttons. CSS shows the panel after the selected button. */
 export const tabs: RenderBlock = (node, { blocks, icon }) => {
   const items = blocksOf(node.nodes)
   if (items.length === 0) return empty
@@ -35,14 +38,14 @@ export const tabs: RenderBlock = (node, { blocks, icon }) => {
   return html`<lectern-tabs class="tabs" role="group">${all}</lectern-tabs>`
 }
 
-/** Steps have their number beside them, or their sign. */
+/** Renders steps, each with its number or its icon. */
 export const stepper: RenderBlock = ({ nodes }, { blocks, icon }) =>
   html`<ol class="stepper">${each(blocksOf(nodes), (step) => {
     const sign = icon(textOf(step.data?.["icon"]))
     return html`<li>${sign && html`<span class="step-sign">${sign}</span>`}${blocks(step.nodes ?? [])}</li>`
   })}</ol>`
 
-/** Columns by parts of a hundred, where they say so. */
+/** Renders columns. A column with a width in percent has it rounded to twelfths. */
 export const columns: RenderBlock = ({ nodes }, { blocks }) => {
   const all = each(blocksOf(nodes), ({ data, nodes = [] }) => {
     const align = data?.["verticalAlignment"]
@@ -84,6 +87,9 @@ export const prompt: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words 
   return html`<details class="prompt"${attributes({ open })}><summary>${icon(textOf(data?.["icon"]))}<span>${description}</span></summary><div class="body">${blocks(nodes)}</div></details>`
 }
 
-/** Evaluated for a visitor before it is drawn; who sees all sees both ways. */
+/**
+ * Renders both branches of a condition. A visitor's document has only the branch that applies, since conditions are
+ * evaluated before rendering.
+ */
 export const condition: RenderBlock = (node, { blocks }) =>
   html`${blocks(node.nodes ?? [])}${blocks(fragmentOf(node, "else"))}`

@@ -1,4 +1,4 @@
-/** Pictures, and those for dark surroundings that stand in their place there. */
+/** Renders images. An image may have a replacement for dark mode. */
 import type { Data } from "@lectern/document/Document"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
@@ -9,11 +9,11 @@ interface Manner {
   readonly alt: string
   readonly title?: string
   readonly look?: string
-  /** True of pictures that lead to themselves, which a script shows larger (`lectern-zoom`). */
+  /** True if the image links to its file, which a script shows enlarged (`lectern-zoom`). */
   readonly zooms?: boolean
 }
 
-/** Undefined where there is no such picture for the reader. */
+/** Renders an image; undefined if the reader cannot see it. */
 export const pictureOf = (
   data: Data,
   { targetOf, words }: Pick<Rendering, "targetOf" | "words">,
@@ -48,7 +48,7 @@ export const pictureOf = (
     : html`${picture(shown.url, "light-only")}${picture(dark.url, "dark-only")}`
 }
 
-/** Pixels, as a number or with their unit. */
+/** Returns a size in pixels, from a number or a value with a unit; undefined for other units. */
 const sizeOf = (value: unknown): number | undefined => {
   const length = typeof value === "object" && value !== null && "value" in value ? value.value : value
   const isPixels = typeof value !== "object" || value === null || !("unit" in value) || value.unit === "px"

@@ -1,4 +1,4 @@
-/** Blocks that stand for something else: a page, a file, what an integration draws. */
+/** Renders blocks that refer to something: a page, a file or an integration. */
 import { attributes, empty, html, trusted } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import { captionOf } from "./Images.ts"

@@ -1,6 +1,6 @@
 /**
- * Everything that the blocks of a page need to be drawn. A renderer is a function of a block and of this, and of
- * nothing else: the same page is drawn the same way wherever it is.
+ * Dependencies for rendering a page's blocks. A renderer depends only on a block and this value, so equal pages render
+ * equally everywhere.
  */
 import type { Block, ContentRef, Node } from "@lectern/document/Document"
 import type { BlockType } from "@lectern/document/vocabulary/BlockTypes"
@@ -8,50 +8,53 @@ import type { Footnotes } from "./Footnotes.ts"
 import type { Html } from "../html/Html.ts"
 import type { Words } from "../page/Words.ts"
 
-/** The end of a reference, as far as it is there for the reader. */
+/** Target of a reference, as visible to the reader. */
 export interface Target {
-  /** Leads there; absent where there is a name alone, as of somebody who is mentioned. */
+  /** URL of the target. Absent if the target has only a name, such as a mentioned user. */
   readonly url?: string
   readonly title: string
   readonly emoji?: string
   readonly icon?: string
   readonly description?: string
-  /** Of a file. */
+  /** Details of a file. */
   readonly file?: {
     readonly contentType: string
-    /** Bytes. */
+    /** Size in bytes. */
     readonly size: number
-    /** Pixels. */
+    /** Size in pixels. */
     readonly dimensions?: { readonly width: number; readonly height: number }
   }
 }
 
 export type RenderBlock = (block: Block, rendering: Rendering) => Html
 
-/** Renderers in place of those that are built in, by the type of a block. */
+/** Renderers that replace the default ones, by block type. */
 export type BlockRenderers = { readonly [_ in BlockType]?: RenderBlock }
 
-/** Facts and pictures that a page is drawn with. */
+/** Data and renderings that a page is rendered with. */
 export interface Parts {
-  /** Undefined where a reference leads to nothing that is there for the reader. */
+  /** Resolves a reference; undefined if the reader cannot see its target. */
   readonly targetOf: (ref: ContentRef) => Target | undefined
-  /** Texts of the interface, in its language. */
+  /** Messages of the interface. */
   readonly words: Words
-  /** Lines of code with their words marked; undefined where that is not made yet. */
+  /** Returns the lines of code with syntax highlighting; undefined if it is not ready. */
   readonly highlighted: (code: string, syntax: string) => ReadonlyArray<Html> | undefined
-  /** A formula as a picture; undefined where it is none, or not made yet. */
+  /** Renders a formula; undefined if the formula is invalid or not ready. */
   readonly formula: (tex: string, isBlock: boolean) => Html | undefined
-  /** An icon by the name that content gives it; undefined where it is not known. */
+  /** Renders an icon by its name in content; undefined if the icon is unknown or not ready. */
   readonly icon: (name: string) => Html | undefined
-  /** A block of an integration, as its program drew it; undefined where it drew nothing. */
+  /** Renders a block of an integration; undefined if the integration rendered nothing. */
   readonly integration: (block: Block, rendering: Rendering) => Html | undefined
-  /** A part of an API; undefined where its specification is not there for the reader. */
+  /** Renders a part of an API; undefined if the reader cannot see its specification. */
   readonly api: (block: Block, rendering: Rendering) => Html | undefined
-  /** Links that lead away open a window of their own. */
+  /** True if links to other websites open a new window. */
   readonly opensWindows: boolean
-  /** False where headings are read elsewhere than on their page: none links to itself then. Default: true. */
+  /**
+   * True if headings link to themselves. False if headings appear outside of their page, for example in a feed.
+   * Default: true.
+   */
   readonly linksHeadings?: boolean
-  /** Diagrams are drawn where the page is read. Default: they are code. */
+  /** True if a script renders diagrams in the reader's browser. Default: false, and diagrams are shown as code. */
   readonly drawsDiagrams?: boolean
   readonly theme: BlockRenderers
 }

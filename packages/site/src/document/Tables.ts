@@ -1,4 +1,4 @@
-/** Tables, as a grid or as cards. */
+/** Renders tables, as a grid or as cards. */
 import type { Block } from "@lectern/document/Document"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import * as TableContent from "@lectern/document/table/TableContent"
@@ -43,7 +43,7 @@ const grid = (
     html`<thead><tr>${each(columns, (column) => {
       const title = titleOf(content, column, rendering)
       const all = attributes({ class: alignOf(column) })
-      // Whoever listens is told of a heading that heads nothing else.
+      // An empty `th` would be announced by screen readers as a header of nothing.
       return saysSomething(title) ? html`<th scope="col"${all}>${title}</th>` : html`<td${all}>${title}</td>`
     })}</tr></thead>`
   const rows = each(content.rows, (row, i) => {
@@ -64,7 +64,7 @@ const grid = (
   return html`<div class="${look}" tabindex="0" role="group" aria-label="${rendering.words.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
 }
 
-/** Tells whether there is a word or a picture in it. */
+/** Returns true if the title contains visible text or an image. */
 const saysSomething = (title: Html): boolean => {
   const text = title.beginning(mostOfTitle)
   return (
