@@ -1,6 +1,6 @@
 /**
- * A port to APIs that readers try and that no browser may ask (see `Trying`). An adapter sends the call, holds it to
- * addresses that the whole internet can reach, and follows no redirect. Without one browsers call themselves.
+ * Port for API calls that the site's server makes for readers (see `Trying`). An adapter sends the call to public
+ * internet addresses only, and follows no redirect. Without an adapter, browsers call APIs directly.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Pairs } from "./CallUrl.ts"
@@ -15,15 +15,15 @@ export interface Call {
 export interface Called {
   readonly status: number
   readonly headers: Pairs
-  /** Unpacked, as far as it is read. */
+  /** Decompressed bytes, cut at the adapter's limit. */
   readonly bytes: Uint8Array
-  /** There was more than is read. */
+  /** True if the body is longer than `bytes`. */
   readonly isCut: boolean
 }
 
 export class CallFailed extends Schema.TaggedError<CallFailed>()("CallFailed", { message: Schema.String }) {}
 
-/** Marks a call that a site makes: it leads into no site again. */
+/** Marks a call by a site's server. Sites reject it, which prevents loops. */
 export const callHeader = "x-lectern-call"
 
 export const ApiCaller = Context.Reference<

@@ -1,8 +1,8 @@
 /**
- * Parts of an API, drawn on the server from the stored version of their specification: operations, webhooks, schemas.
- * A specification that is not there for the reader draws nothing.
+ * Renders parts of an API on the server, from the stored version of their specification: operations, webhooks and
+ * schemas. Parts of a specification that the reader cannot see are not rendered.
  *
- * Limit: 10 specifications on a page.
+ * Limit: 10 specifications per page.
  */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import * as SpecBlocks from "@lectern/core/computed/SpecBlocks"
@@ -26,19 +26,19 @@ const maxSchemas = 200
 
 export interface LoadedSpec {
   readonly spec: Spec
-  /** URL that it came from, where it came from one. */
+  /** URL that the specification was loaded from, if any. */
   readonly source?: string | undefined
 }
 
-/** By their names. */
+/** Specifications by name. */
 export type Specs = ReadonlyMap<string, LoadedSpec>
 
-/** Name of the spec in a file: no slug has a slash. */
+/** Prefix of names of specifications in files. No slug contains a slash. */
 const ofFile = "/files/"
 
 const namedIn = new WeakMap<Document, ReadonlyArray<string>>()
 
-/** A document is looked through once: its page may be asked for often. */
+/** Returns the names of a document's specifications. Cached, since the page may be requested often. */
 const namesIn = (document: Document): ReadonlyArray<string> => {
   let names = namedIn.get(document)
   if (names === undefined) {
@@ -66,7 +66,10 @@ export interface Services {
   readonly contentSpecs: ContentSpecs["Service"]
 }
 
-/** Specifications that blocks of a document name, as the actor may see them. `isWhole`: none is still being read. */
+/**
+ * Loads the specifications that blocks of a document name, if the actor may see them. `isWhole`: false if a
+ * specification is still being parsed.
+ */
 export const load = Effect.fnUntraced(function* ({ specs, contentSpecs }: Services, at: Located, document: Document) {
   const loaded = new Map<string, LoadedSpec>()
   const names = namesIn(document)
@@ -89,11 +92,11 @@ export const load = Effect.fnUntraced(function* ({ specs, contentSpecs }: Servic
   return { loaded, isWhole }
 })
 
-/** The name of the spec that a block is drawn of. */
+/** Returns the name of the specification that a block renders; undefined for other blocks. */
 const nameIn = (block: Block): string | undefined => {
   const ref = SpecBlocks.isSpecBlock(block) ? refOf(block.data) : undefined
   if (ref?.kind === "openapi") return ref.spec
-  // Files of other spaces are not this one's to show, and other websites are never asked.
+  // A file must belong to the page's own space. Specifications on other websites are never requested.
   return ref?.kind === "file" && ref.space === undefined ? ofFile + ref.file : undefined
 }
 
@@ -102,12 +105,12 @@ const specOf = (specs: Specs, block: Block): LoadedSpec | undefined => {
   return name === undefined ? undefined : specs.get(name)
 }
 
-/** Draws the blocks of one page. Default: nothing is tried from it. */
+/** Returns a renderer for the API blocks of one page. `buttons`: buttons to try operations. Default: no buttons. */
 export const drawer = (
   specs: Specs,
   buttons?: Trying.Buttons
 ): ((block: Block, rendering: Rendering) => Html | undefined) => {
-  // One for each time that the page is drawn.
+  // One budget for each rendering of the page.
   const budgets = new WeakMap<Rendering, Budget>()
   const readers = new Map<Spec, SchemaReader>()
   return (block, rendering) => {
@@ -137,7 +140,7 @@ export const drawer = (
   }
 }
 
-/** An operation that a block of the document shows. */
+/** Returns an operation that a block of the document renders; undefined if no block renders it. */
 export const operationIn = (
   specs: Specs,
   document: Document,
@@ -171,7 +174,7 @@ const operationOf = (spec: Spec, { type, data }: Block): SpecOperation | undefin
 const keyOf = ({ method, verb, path }: { readonly method: string; readonly verb: string; readonly path: string }) =>
   JSON.stringify([method, verb, path])
 
-/** One alone is open. */
+/** Renders schemas. A single schema is expanded. */
 const schemas = (drawing: Drawing, { data }: Block): Html => {
   const names = Array.isArray(data?.["schemas"]) ? data["schemas"].map(textOf).slice(0, maxSchemas) : []
   const shown = names.map((name) => () => {

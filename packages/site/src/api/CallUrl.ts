@@ -1,29 +1,29 @@
 /**
- * The URL of a call: below the server that a specification names, and nowhere else. The same rules hold in the
- * browser, which calls directly, and on the server, which calls for it.
+ * URL of a call. It is always below a server that the specification names. The browser applies these rules to direct
+ * calls, and the site's server to calls that it makes.
  *
- * Limits: URLs of 8,000 characters. Hosts are names, or addresses of IPv4.
+ * Limits: URLs of 8,000 characters. Hosts are names or IPv4 addresses.
  */
 
 const maxUrl = 8_000
 
-/** A server as a specification writes it, with the values that its variables may have. */
+/** Server of a specification, with the allowed values of its variables. */
 export interface Server {
-  /** Absolute, with `{names}` of variables. */
+  /** Absolute URL with variables as `{name}`. */
   readonly template: string
   readonly variables: ReadonlyArray<{ readonly name: string; readonly values: ReadonlyArray<string> }>
 }
 
 export type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
-/** URLs let more through, which would mean something else where a policy names it. */
+/** Allowed hosts. URLs allow more characters, which could have a different meaning in a Content-Security-Policy. */
 const host = /^[a-z\d_](?:[a-z\d._-]*)$/
 
 const variable = /\{([^{}]{1,100})\}/g
 
 /**
- * The URL that paths of a server stand below; undefined where it is none, or where a variable has a value that it may
- * not have. Without a value a variable has its first.
+ * Returns the base URL of a server. Undefined if the URL is invalid, or if a variable has a value that is not allowed.
+ * The default of a variable is its first value.
  */
 export const baseOf = (
   { template, variables }: Server,
@@ -48,14 +48,16 @@ export const baseOf = (
   return isPlain ? url : undefined
 }
 
-/** The text of a path as it stands in a URL; escapes that it has are kept. */
+/** Encodes the literal part of a path; existing escapes are kept. */
 const literal = (text: string): string =>
   encodeURI(text.toWellFormed())
     .replace(/%25(?=[\da-f]{2})/gi, "%")
     .replaceAll("?", "%3F")
     .replaceAll("#", "%23")
 
-/** Undefined where it would leave what the server stands for, or a parameter of the path has no value. */
+/**
+ * Returns the URL of a call. Undefined if the URL would leave the server's base, or if a path parameter has no value.
+ */
 export const callUrl = (
   base: URL,
   path: string,
@@ -76,7 +78,7 @@ export const callUrl = (
     .join("")
   const pathname = base.pathname.replace(/\/$/, "") + filled
   const url = isFilled ? URL.parse(base.origin + pathname) : null
-  // A part that means the folder above is taken out of it when it is read.
+  // The parser removes segments such as `..`, so the parsed path differs.
   if (url === null || url.origin !== base.origin || url.pathname !== pathname) return undefined
   url.search = new URLSearchParams(query.map(([name, value]) => [name, value.toWellFormed()])).toString()
   return url.href.length <= maxUrl ? url : undefined

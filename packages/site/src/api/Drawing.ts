@@ -1,9 +1,9 @@
 /**
- * Everything that the parts of an API are drawn with, and how much of it there may be. Specs are anybody's, and may
- * be large or name themselves: what one page draws of them is bounded as a whole.
+ * Dependencies for rendering parts of an API, and limits. Anybody may have written a specification, which may be large
+ * or recursive. So the limits apply to a page as a whole.
  *
- * Limits of a page: 300 operations, 4,000 schemas and 500,000 characters of descriptions. What is beyond is named and
- * not shown. One body takes at most half of the schemas that are left, so that the bodies after it have some.
+ * Limits per page: 300 operations, 4,000 schemas and 500,000 characters of descriptions. Parts beyond the limits are
+ * only named. One body uses at most half of the remaining schemas, so that later bodies have some left.
  */
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
@@ -30,7 +30,7 @@ export class Budget {
   #operations = maxOperations
   #keys = 0
 
-  /** False where no more operations are to be drawn. */
+  /** Returns false if the page may render no more operations. */
   takeOperation(): boolean {
     return --this.#operations >= 0
   }
@@ -45,14 +45,14 @@ export class Budget {
     return --this.#ofBody >= 0 && --this.#schemas >= 0
   }
 
-  /** A text as far as it may still be shown. */
+  /** Returns a text, cut to the remaining characters. */
   takeText(text: string): string {
     const taken = text.slice(0, Math.min(maxPiece, this.#text)).toWellFormed()
     this.#text -= taken.length
     return taken
   }
 
-  /** A key for a block that stands in no document. */
+  /** Returns a key for a block that belongs to no document. */
   nextKey(): string {
     return `api-${++this.#keys}`
   }
@@ -61,18 +61,18 @@ export class Budget {
 export interface Drawing {
   readonly spec: Spec
   readonly reader: SchemaReader
-  /** URL that the spec came from, where it came from one. */
+  /** URL that the specification was loaded from, if any. */
   readonly source?: string | undefined
   readonly rendering: Rendering
   readonly words: ApiMessages & SchemaMessages
   readonly budget: Budget
-  /** Of the headings of its parts. */
+  /** Level of the section headings. */
   readonly level: 2 | 3
-  /** Begins a call; undefined for an operation that is not to be tried. */
+  /** Renders the button that tries an operation; undefined if the operation cannot be tried. */
   readonly tryButton?: (found: SpecOperation) => Html | undefined
 }
 
-/** Markdown that somebody wrote in a spec, drawn as visitors get any Markdown: without HTML. */
+/** Renders Markdown of a specification as visitors see Markdown: without raw HTML. */
 export const described = ({ budget, rendering }: Drawing, text: unknown): Html => {
   if (typeof text !== "string" || text.trim() === "") return empty
   const { document } = Markdown.parse(budget.takeText(text), { nextKey: () => budget.nextKey() })
@@ -80,11 +80,11 @@ export const described = ({ budget, rendering }: Drawing, text: unknown): Html =
   return html`<div class="api-text">${rendering.blocks(nodes)}</div>`
 }
 
-/** The same on one line, without links: for what is folded below it. */
+/** Renders Markdown on one line without links, for the summary of a collapsed part. */
 export const phrase = ({ rendering }: Drawing, text: string): Html =>
   Inlines.inlines(Phrase.withoutLinks(Phrase.parse(text)), rendering)
 
-/** Lines of code, drawn like those of a page. */
+/** Creates a code block, rendered like code blocks of pages. */
 export const code = ({ budget }: Drawing, text: string, syntax: string, title?: string): Block => ({
   object: "block",
   type: "code",
@@ -98,7 +98,7 @@ export const code = ({ budget }: Drawing, text: string, syntax: string, title?: 
   }))
 })
 
-/** Blocks of which one is shown at a time; the block alone where there is one. */
+/** Renders blocks as tabs; a single block without tabs. */
 export const choice = (
   { budget, rendering }: Drawing,
   all: ReadonlyArray<{ readonly title: string; readonly block: Block }>

@@ -24,7 +24,7 @@ export interface Example {
 
 type Way = "sent" | "answered"
 
-/** Examples of a body of one type, as text. */
+/** Returns the examples of a body of one media type, as text. */
 export const ofMedia = (
   reader: SchemaReader,
   type: string,
@@ -49,7 +49,7 @@ export const valueOf = (reader: SchemaReader, media: Fields, way: Way, options: 
   SpecMedia.examplesOf(reader.spec, media).find(({ value }) => value !== undefined)?.value ??
   of(reader, media.schema, way, options)
 
-/** A value as it stands in a body of this type; undefined where it would be too long. */
+/** Serializes a value for a media type; undefined if the text is longer than 20,000 characters. */
 const written = (reader: SchemaReader, value: unknown, type: string, schema: unknown): string | undefined => {
   const text =
     typeof value === "string" && (!/json/i.test(type) || isJsonText(value))
@@ -95,7 +95,7 @@ export const plain = (value: unknown): string =>
   (typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "")).toWellFormed()
 
 interface Options {
-  /** Of an object that can't do without some of its properties, these alone. Default: false. */
+  /** True if objects with required properties contain only these. Default: false. */
   readonly isShort?: boolean
 }
 
@@ -103,8 +103,8 @@ interface Options {
 const cutOff = Symbol("cutOff")
 
 /**
- * Returns a value of a schema; undefined for a schema that says nothing. An object is left out if a property that it
- * requires is beyond a limit.
+ * Returns an example value of a schema; undefined if the schema does not determine one. An object is omitted if one of
+ * its required properties is beyond a limit.
  */
 export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = false }: Options = {}): unknown => {
   let visits = 0

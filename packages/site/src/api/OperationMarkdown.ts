@@ -1,8 +1,8 @@
 /**
- * An operation as Markdown, for programs: of a specification that pages of a site are computed from or show, of the
- * organization or in a file.
+ * An operation as Markdown for programs. Its specification belongs to the organization or is a file, and pages of the
+ * site are computed from it or show it.
  *
- * Limit: 20 specifications are looked through.
+ * Limit: searches 20 specifications.
  */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
@@ -20,7 +20,7 @@ import { Effect, Schema } from "effect"
 
 const maxSpecs = 20
 
-/** Names of the specifications that pages are computed from. */
+/** Returns the names of the specifications that pages are computed from. */
 export const specsOf = (pages: ReadonlyArray<Resources.Page>): ReadonlySet<string> => {
   const names = new Set<string>()
   const open = [...pages]
@@ -39,13 +39,13 @@ interface Wanted {
   readonly path: string
 }
 
-/** A specification that pages of the site show, by its name. */
+/** A specification that pages of the site show, by name. */
 export interface Shown {
   readonly name: string
   readonly read: Effect.Effect<Spec | undefined, StorageError>
 }
 
-/** Those of the organization that the actor may see. */
+/** Returns the organization's specifications by name, if the actor may see them. */
 export const named = Effect.fnUntraced(function* (
   specs: ComputedSpecs["Service"],
   organization: OrganizationId,
@@ -60,11 +60,11 @@ export const named = Effect.fnUntraced(function* (
   })
 })
 
-/** Those in files that pages of a space refer to, as the actor sees them. */
+/** Returns specifications in files that pages of a space refer to, if the actor may see them. */
 export const inFiles = (specs: ContentSpecs["Service"], at: Located) =>
   Effect.map(specs.files(at), (files) => files.map((file): Shown => ({ name: file.name, read: specs.read(file) })))
 
-/** The first that has it. */
+/** Returns an operation from the first specification that contains it; undefined if none does. */
 export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { method, path }: Wanted) {
   if (!isMethod(method)) return undefined
   for (const { name, read } of all.slice(0, maxSpecs)) {
@@ -76,7 +76,7 @@ export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { me
     const { nodes, ...document } = yield* SpecPages.document(spec, props, {
       source: { dependencies: { spec: { ref } } }
     })
-    // The block that readers draw says nothing in Markdown.
+    // The block that renders the operation for readers has no text in Markdown.
     const told = nodes.filter(({ type }) => !type.startsWith("openapi-"))
     return {
       title: operation.title,

@@ -1,4 +1,4 @@
-/** An operation or a webhook: its address, who may call it, what it takes and answers, and how to call it. */
+/** Renders an operation or a webhook: URL, authorization, parameters, body, responses and sample calls. */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { type Fields, fieldsOf, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
@@ -44,7 +44,7 @@ const part = ({ level }: Drawing, title: string, content: Html): Html => {
   return content.isEmpty ? empty : html`<div class="api-section"><${name}>${title}</${name}>${content}</div>`
 }
 
-/** Schemes that are enough together, one of several such sets. */
+/** Renders sets of security schemes. Each set is sufficient. */
 const authorization = (drawing: Drawing, operation: Fields): Html => {
   const { spec, words } = drawing
   const shown = SpecMedia.securityOf(spec, operation).map((set, i) => {
@@ -135,7 +135,7 @@ const body = (drawing: Drawing, operation: Fields): Html => {
   )
 }
 
-/** Each type of content: its schema, and examples. */
+/** Renders each content type with its schema and examples. */
 const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): Html => {
   const { reader, words } = drawing
   const all = SpecMedia.contentTypes(holder)
@@ -146,7 +146,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
         title,
         block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
       }))
-      // The names of several examples stand on their tabs.
+      // Several examples have their names on tabs.
       const name = examples.length === 1 && examples[0]!.title !== type ? examples[0]!.title : undefined
       const elsewhere = SpecMedia.examplesOf(drawing.spec, media).filter(({ external }) => external !== "")
       const encodings = Object.entries(fieldsOf(media.encoding))
@@ -190,7 +190,7 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
           )
         ]
       })
-    // A short description stands in the summary alone.
+    // A short description is only in the summary.
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
     const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${contents(drawing, response, "answered")}${links(drawing, response)}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"

@@ -1,4 +1,4 @@
-/** A call of an operation in several languages, as somebody would write it. */
+/** Sample code of an operation's call in several languages. */
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import { isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
 import type { Fields } from "@lectern/core/computed/SpecReading"
@@ -18,7 +18,7 @@ export type CallBody =
   | { readonly kind: "file" }
 
 export interface Call {
-  /** In capitals. */
+  /** HTTP method in upper case. */
   readonly method: string
   readonly url: string
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
@@ -33,7 +33,10 @@ export interface Sample {
 
 const maxSample = 20_000
 
-/** Those that the spec gives come first, and stand for ours in the same language. */
+/**
+ * Returns the samples of a call. Samples of the specification come first and replace generated samples in the same
+ * language.
+ */
 export const of = (call: Call, operation: Fields): ReadonlyArray<Sample> => {
   const given = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"])
     .slice(0, 10)
@@ -61,7 +64,7 @@ const curl = ({ method, url, headers, body }: Call): Sample => {
   /** Text fields use `--form-string`, since `-F` would read a leading `@` as a file name. */
   const field = (one: FormField) =>
     "file" in one ? `-F ${shell(`${one.name}=@${one.file}`)}` : `--form-string ${shell(`${one.name}=${one.text}`)}`
-  // `-X HEAD` waits for a body that never comes, and a body alone turns GET into POST.
+  // `-X HEAD` would wait for a body, and a body without `-X` would turn GET into POST.
   const flag = method === "HEAD" ? "--head " : method === "GET" && body === undefined ? "" : `-X ${method} `
   const sent =
     body === undefined

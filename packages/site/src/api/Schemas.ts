@@ -1,8 +1,8 @@
 /**
- * Schemas as fields that unfold. One that is within itself is named and not unfolded again. Fields and alternatives are
- * rendered lazily, so a large schema does not block other work.
+ * Renders schemas as collapsible fields. A recursive schema is named, but not expanded again. Fields and alternatives
+ * are rendered lazily, so a large schema does not block other work.
  *
- * Limits: 12 levels of objects, 200 properties or alternatives of one schema, and those of `Budget`.
+ * Limits: 12 levels of objects, 200 properties or alternatives per schema, and the limits of `Budget`.
  */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaRows from "@lectern/core/computed/SchemaRows"
@@ -15,7 +15,7 @@ import { described, type Drawing } from "./Drawing.ts"
 const maxDepth = 12
 const maxParts = 200
 
-/** The way that values go: what is read only is not sent, what is written only does not come back. */
+/** Direction of values. `sent` omits read-only properties, and `answered` omits write-only properties. */
 export type Way = "sent" | "answered" | "either"
 
 interface Place {
@@ -29,7 +29,7 @@ interface Place {
 /** Returns the place of a schema that no other schema contains. */
 export const outermost = (way: Way): Place => ({ way, above: [], depth: 0 })
 
-/** Everything of a schema below its own name. */
+/** Renders the content of a schema without the schema's name. */
 export const schema = (drawing: Drawing, value: unknown, way: Way): Html => inside(drawing, value, outermost(way))
 
 const inside = (drawing: Drawing, value: unknown, place: Place): Html => {
@@ -134,7 +134,7 @@ interface Field {
   readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
 }
 
-/** A property or parameter, with all that is below it folded. */
+/** Renders a property or parameter, with its content collapsed. */
 export const field = (drawing: Drawing, one: Field, place: Place): Html => lazy(() => fieldNow(drawing, one, place))
 
 const fieldNow = (drawing: Drawing, { name, value, ...beside }: Field, place: Place): Html => {

@@ -1,4 +1,4 @@
-/** Servers of an operation: those of its own, else of its path, else of the spec. */
+/** Servers of an operation: its own, otherwise those of its path, otherwise those of the specification. */
 import * as SpecServers from "@lectern/core/computed/SpecServers"
 import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, scalarOf } from "@lectern/core/computed/SpecReading"
 import { baseOf, type Server } from "./CallUrl.ts"
@@ -16,7 +16,10 @@ export interface NamedServer extends Server {
   readonly variables: ReadonlyArray<NamedVariable>
 }
 
-/** `source`: URL that the spec came from, which those that are no whole URLs stand below. */
+/**
+ * Returns the servers of an operation. `source`: URL that the specification was loaded from, the base of relative
+ * server URLs.
+ */
 export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> =>
   SpecServers.serversOf(spec, operation, path).flatMap((server): ReadonlyArray<NamedServer> => {
     const { url, variables, description } = fieldsOf(server)
@@ -38,7 +41,7 @@ export const of = (spec: Spec, { operation, path }: SpecOperation, source?: stri
         ]
   })
 
-/** The usual one first. */
+/** Returns the values of a variable, starting with its default. */
 const valuesOf = (variable: unknown): ReadonlyArray<string> => {
   const { default: usual, enum: others } = fieldsOf(variable)
   const values = [usual, ...listOf(others)]
@@ -51,19 +54,19 @@ const absolute = (template: string, source: string | undefined): string => {
   if (source === undefined || template === "" || /^(?:\{|[a-z][a-z\d+.-]*:)/i.test(template)) return template
   const base = URL.parse(source)
   if (base === null) return template
-  // What is in braces would be escaped.
+  // URL parsing would escape the braces of variables.
   if (template.startsWith("/") && !template.startsWith("//")) return base.origin + template
   return template.includes("{") ? template : (URL.parse(template, base)?.href ?? template)
 }
 
-/** As it is shown: variables with their usual values. */
+/** Returns a server's URL with the default values of its variables. */
 export const shown = ({ template, variables }: Server): string =>
   template.replace(
     /\{([^{}]{1,100})\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.values[0] ?? whole
   )
 
-/** Origins that a server may have, by the values of its variables; at most so many. */
+/** Returns the possible origins of a server by the values of its variables, from at most `max` combinations. */
 export const originsOf = (server: Server, max: number): ReadonlyArray<string> => {
   const host = /^[^/]*:?\/\/[^/]*|^\{[^{}]*\}/.exec(server.template)?.[0] ?? ""
   const free = server.variables.filter(({ name }) => host.includes(`{${name}}`))

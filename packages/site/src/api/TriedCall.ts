@@ -1,8 +1,8 @@
 /**
- * A call that a reader's browser asks the server of the site to make: checked against the stored version of the
- * specification, which alone says where it goes. Nothing in it names a host.
+ * A call that the site's server makes for a reader's browser. It is validated against the stored version of the
+ * specification. Only the specification determines the host.
  *
- * Limits: bodies of 256 KiB, 100 headers, 200 parameters of a query, values of 8,000 characters.
+ * Limits: bodies of 256 KiB, 100 headers, 200 query parameters, values of 8,000 characters.
  */
 import { fieldsOf, isFields, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import { Result, Schema } from "effect"
@@ -11,7 +11,7 @@ import type { Call } from "./ApiCaller.ts"
 import { baseOf, callUrl, type Pairs } from "./CallUrl.ts"
 import type { Tried } from "./Trying.ts"
 
-/** Bytes of a body. */
+/** Maximum bytes of a body. */
 export const maxBody = 256 * 1024
 
 const Value = Schema.String.check(Schema.isMaxLength(8_000))
@@ -24,18 +24,18 @@ export const Asked = Schema.Struct({
   spec: Name,
   method: Name,
   path: Schema.String.check(Schema.isMaxLength(2_000)),
-  /** Place of the server among those of the operation. */
+  /** Index of the server among the servers of the operation. */
   server: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
   variables: Values,
   parameters: Values,
   query: Schema.Array(Pair).check(Schema.isMaxLength(200)),
   headers: Schema.Array(Pair).check(Schema.isMaxLength(100)),
-  /** Base64. */
+  /** Body in Base64. */
   body: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(Math.ceil(maxBody / 3) * 4)))
 })
 export type Asked = typeof Asked.Type
 
-/** A sentence says why there is none. */
+/** Validates a call. Fails with a message if the call is not allowed. */
 export const of = (spec: Spec, found: SpecOperation, { servers }: Tried, asked: Asked): Result.Result<Call, string> => {
   const server = servers[asked.server]
   const base = server && baseOf(server, asked.variables)
@@ -54,10 +54,10 @@ export const of = (spec: Spec, found: SpecOperation, { servers }: Tried, asked: 
   })
 }
 
-/** Those of every call, beside what the specification names. */
+/** Headers allowed in each call, in addition to the headers that the specification names. */
 const usual = ["accept", "authorization", "content-type"]
 
-/** Headers that say something of the connection, of who asks, or of where it comes from. */
+/** Headers about the connection, the client or the origin of a request. */
 const refused =
   /^(?:host|cookie2?|set-cookie|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|origin|referer|via|forwarded|date|dnt|user-agent|accept-(?:encoding|charset)|(?:sec|proxy|x-forwarded|x-real|x-lectern|access-control-request)-.*|x-(?:http-)?method(?:-override)?)$/
 
@@ -80,7 +80,7 @@ const headersOf = (
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || !allowed.has(name.toLowerCase())) {
       return Result.fail(`The header ${JSON.stringify(name.slice(0, 100))} is none that can be sent from here`)
     }
-    // One line of what a header may hold: anything else could end it, and begin another.
+    // Header values are limited to one line of allowed characters, since other characters could inject a second header.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       return Result.fail(`The value of the header ${JSON.stringify(name)} has characters that no header holds`)
     }

@@ -1,8 +1,8 @@
 /**
- * The form that an operation is tried with, drawn when a reader asks for it. The script `client/tryIt.ts` makes a call
- * of what is written into it; `data-` attributes say where each value goes.
+ * Form that tries an operation. It is rendered when a reader opens it. The script `client/tryIt.ts` creates a call from
+ * its fields; `data-` attributes state where each value belongs.
  *
- * Limits: 200 parameters, 100 fields of a body, 200 values to choose of, 10 sets of schemes, 10 types of content.
+ * Limits: 200 parameters, 100 body fields, 200 values per choice, 10 sets of security schemes, 10 content types.
  */
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import {
@@ -33,9 +33,9 @@ export interface Form {
   readonly found: SpecOperation
   readonly tried: Tried
   readonly words: ApiMessages
-  /** Label of what ends it. */
+  /** Label of the button that closes the form. */
   readonly close: string
-  /** URLs of what it loads. */
+  /** URLs of the form's files. */
   readonly assets: { readonly css: string; readonly script: string }
 }
 
@@ -107,7 +107,7 @@ const servers = ({ tried, words: { try: texts } }: ReadForm): Html => {
   return group(texts.server, html`<select name="server" aria-label="${texts.server}">${all}</select>${variables}`)
 }
 
-/** One of several sets of schemes that are enough. */
+/** Renders a choice between sets of security schemes. Each set is sufficient. */
 const authorization = ({ spec, found, words }: ReadForm): Html | false => {
   const texts = words.try
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
@@ -184,7 +184,10 @@ const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html
   })
 }
 
-/** A value that the spec gives. One that is made up might be somebody's: none is filled in. */
+/**
+ * Returns a value from the specification. Generated values are not filled in, since they could be real data of
+ * somebody.
+ */
 const givenIn = ({ fields }: SpecSchema): unknown =>
   fields.example ?? listOf(fields.examples)[0] ?? fields.const ?? fields.default
 
@@ -199,7 +202,7 @@ interface Value {
   readonly data: Readonly<Record<string, string | undefined>>
 }
 
-/** A control by the type of a value. */
+/** Renders a control for the type of a value. */
 const value = ({ reader, words }: ReadForm, { name, schema, isRequired, example, data }: Value): Html => {
   const found = reader.of(schema)
   const type = typeOf(found)
@@ -266,7 +269,7 @@ const textBody = ({ reader, words }: ReadForm, type: string, media: Fields): Htm
   return html`<textarea rows="10" spellcheck="false" data-in="body" aria-label="${words.body}">${example?.text}</textarea>`
 }
 
-/** Fields that are left empty are not sent. */
+/** Renders the fields of a form body. The script does not send empty fields. */
 const formFields = (shown: ReadForm, media: Fields): ReadonlyArray<Html> => {
   const { reader } = shown
   const schema = reader.of(media.schema)

@@ -1,12 +1,13 @@
 /**
- * Calls of an operation that a reader tries from its page. The browser calls the API itself, and the page's policy
- * names its servers; where the specification says `x-enable-proxy` the server of the site calls for it. That is never
- * done of itself: credentials would go through a third party, and a call that the browser only could not read would
- * be made twice.
+ * Calls that readers try from the page of an operation. The browser calls the API directly, and the page's policy
+ * allows its servers. If the specification sets `x-enable-proxy`, the site's server makes the call instead. The server
+ * never does so on its own initiative: credentials would pass a third party. A call whose response the browser cannot
+ * read would also be made twice.
  *
- * `x-hideTryItPanel` hides it. Both may stand at the root of a specification, and an operation may say otherwise.
+ * `x-hideTryItPanel` disables calls. Both extensions may be set for the whole specification or for an operation, which
+ * takes precedence.
  *
- * Limit: 30 origins of servers on a page. Operations beyond have no button.
+ * Limit: 30 server origins per page. Operations beyond the limit have no button.
  */
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
 import { type Html, html } from "../html/Html.ts"
@@ -16,14 +17,14 @@ import * as Servers from "./Servers.ts"
 
 const maxOrigins = 30
 
-/** Part of a path that stands for calls from pages of the space in front of it. */
+/** Path of forms and calls, below the path of the space. */
 export const tryPath = "~try"
 
 const says = (name: string, { document }: Spec, { operation }: SpecOperation): boolean =>
   (operation[name] ?? document[name]) === true
 
 const untried: ReadonlySet<string> = new Set(["hook"])
-/** Browsers make no call with it. */
+/** Methods that browsers do not send. */
 const unsent: ReadonlySet<string> = new Set(["trace"])
 
 export interface Tried {
@@ -31,7 +32,7 @@ export interface Tried {
   readonly isProxied: boolean
 }
 
-/** Undefined where it is not to be tried, or there is no server to ask. */
+/** Returns how an operation can be tried. Undefined if calls are disabled or no server can be called. */
 export const of = (
   spec: Spec,
   found: SpecOperation,
@@ -43,14 +44,14 @@ export const of = (
 }
 
 interface Place {
-  /** Path that the pages of the space stand behind; ends with a slash. */
+  /** Base path of the space's pages, with a trailing slash. */
   readonly base: string
   /** Id of the page. */
   readonly page: string
   readonly hasProxy: boolean
 }
 
-/** The buttons of one drawing of a page. */
+/** Buttons of one rendering of a page. */
 export class Buttons {
   /** Origins that the page calls. */
   readonly origins = new Set<string>()

@@ -2,7 +2,7 @@
  * Serializes a value as XML by the `xml` field of its schema: names, attributes, prefixes, namespaces, wrapped and
  * unwrapped arrays.
  *
- * Limit: 20 levels; deeper values are left out.
+ * Limit: 20 levels; deeper values are omitted.
  */
 import { type Fields, fieldsOf, isFields, textOf } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
