@@ -1,9 +1,9 @@
 /**
- * A block of an integration on a page: what its program drew, within a form where something of it is sent. The form
- * holds what the program needs to draw again, as it was answered: properties and state. Whoever sends something else
- * says it of themselves alone; which program is asked, and for whom, is for the page to say.
+ * An integration's block on a page, in a form if the block has input fields or buttons. The form contains the block's
+ * props and state, which the integration needs to render again. A forged form affects only its sender: the page
+ * determines the integration and the reader.
  *
- * Limit: 256 KiB of a form.
+ * Limit: 256 KiB per form.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import { draw } from "./Components.ts"
@@ -11,27 +11,27 @@ import { type Fields, isFields, type Output, resolved } from "./Component.ts"
 import { filledIn } from "./Filled.ts"
 import type { Surroundings } from "./Drawing.ts"
 
-/** Path that forms are sent to, below that of the space. */
+/** Path that forms are sent to, below the path of the space. */
 export const blockPath = "~block"
 
-/** Bytes. */
+/** Maximum bytes of a form. */
 export const maxForm = 256 * 1024
 
-/** Dialogs within each other: those around more than so many are forgotten. */
+/** Maximum number of nested dialogs. Outer openers beyond this number are dropped. */
 const maxAround = 5
 
-/** A block, or a dialog of it, as it was when it opened another dialog. */
+/** A block or dialog, as it was when it opened another dialog. */
 export interface Opener {
   readonly component?: string | undefined
   readonly props: Fields
   readonly state: Fields
 }
 
-/** A dialog that a block has opened. */
+/** A dialog that a block opened. */
 export interface Dialog {
-  /** Of the program. */
+  /** Component of the integration. */
   readonly component: string
-  /** Those that it stands in place of, the one that opened it last. */
+  /** Blocks and dialogs that the dialog replaces, the most recent opener last. */
   readonly openers: ReadonlyArray<Opener>
 }
 
@@ -61,7 +61,7 @@ export interface Sent {
   readonly page: string
   readonly block: string
   readonly component: string | undefined
-  /** Of the dialog, the one that opened it last. */
+  /** Blocks and dialogs that the dialog replaces, the most recent opener last. */
   readonly openers: ReadonlyArray<Opener>
   readonly props: Fields
   readonly state: Fields
@@ -94,7 +94,7 @@ const openersIn = (text: string | null): ReadonlyArray<Opener> | undefined => {
   }
 }
 
-/** Undefined where it is none of these forms. */
+/** Parses a sent form; undefined if the form is invalid. */
 export const read = (sent: URLSearchParams): Sent | undefined => {
   const [page, block] = [sent.get("page"), sent.get("block")]
   const [props, before, action] = ["props", "state", "action"].map((name) => fieldsIn(sent.get(name)))

@@ -1,10 +1,10 @@
 /**
- * Elements of ContentKit, which programs of integrations draw with, as plain values that anybody may have written.
- * Readers of them look before they take.
+ * Elements of ContentKit, the format in which integrations render. They are plain values that anybody may have written,
+ * so readers check their types.
  */
 import { isRenderOutput } from "@lectern/core/integration/RenderOutput"
 
-/** Types of elements. Each has a renderer in `Components`. */
+/** Types of elements. Each type has a renderer in `Components`. */
 export type ComponentType =
   | "block"
   | "modal"
@@ -39,20 +39,20 @@ export const isFields = (value: unknown): value is Fields =>
 export const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-/** An answer that draws something. */
+/** Result that renders an element. */
 export interface Output {
   readonly element: Fields
   readonly state: Fields
-  /** Of the block from now on. */
+  /** Props of the block for its next requests. */
   readonly props: Fields
 }
 
-/** An answer of a dialog that is done, with what it hands back. */
+/** Result of a completed dialog, with the dialog's return value. */
 export interface Complete {
   readonly returnValue: Fields
 }
 
-/** Of the JSON of an answer; undefined where it is neither. */
+/** Parses a JSON result; undefined if it is invalid. */
 export const readOutput = (json: string): Output | Complete | undefined => {
   try {
     const value: unknown = JSON.parse(json)
@@ -66,7 +66,7 @@ export const readOutput = (json: string): Output | Complete | undefined => {
   }
 }
 
-/** The value of a binding in a state; any other value is itself. */
+/** Returns the value of a binding in a state. Returns other values unchanged. */
 export const valueIn = (state: Fields, value: unknown): unknown => {
   if (!isFields(value)) return value
   const key = value["$state"]
@@ -74,7 +74,10 @@ export const valueIn = (state: Fields, value: unknown): unknown => {
   return Object.hasOwn(state, key) ? state[key] : undefined
 }
 
-/** Values of an action or of data for a frame, with what the state holds in place of bindings; 8 deep at most. */
+/**
+ * Replaces the bindings in a value, such as an action, by the values of a state. Values nested deeper than `depth`
+ * become null. Default: 8.
+ */
 export const resolved = (state: Fields, value: unknown, depth = 8): unknown => {
   const found = valueIn(state, value)
   if (depth === 0) return null

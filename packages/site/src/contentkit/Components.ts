@@ -1,6 +1,6 @@
 /**
- * Elements of ContentKit as HTML. Each type has a renderer here; one without does not compile. What is filled in and
- * pressed belongs to the form around the block (see `BlockForm`), so all of it works without a script.
+ * Renders elements of ContentKit as HTML. Each type has a renderer here; a type without one does not compile. Fields
+ * and buttons belong to the form around the block (see `BlockForm`), so blocks work without a script.
  */
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import type { Block } from "@lectern/document/Document"
@@ -49,7 +49,7 @@ const image: Render = ({ source }, drawing) => {
 const markdown: Render = ({ content }, drawing) => {
   const text = drawing.text(content)
   let keys = 0
-  // Front matter is of pages: here such lines are text.
+  // A line break precedes the text, since only pages have front matter.
   const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => `ck-${++keys}` }).document
   return drawing.around.rendering.blocks(nodes)
 }
@@ -95,7 +95,9 @@ const modal: Render = ({ title, subtitle, children, submit, returnValue }, drawi
   return html`<section class="ck-card"><div>${title !== undefined && html`<strong>${drawing.text(title)}</strong>`}${subtitle !== undefined && html`<small>${drawing.all(subtitle)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></section>`
 }
 
-/** The step that is open, with the way on: to the step that it names, or to the end. */
+/**
+ * Renders steps. The active step has its content and a button to the step that it names next, or to complete the steps.
+ */
 const stepper: Render = ({ activeStep, onStepChange, onComplete, children }, drawing) => {
   const steps = (Array.isArray(children) ? children : []).filter(isFields)
   const open = drawing.text(activeStep)
@@ -116,17 +118,20 @@ const stepper: Render = ({ activeStep, onStepChange, onComplete, children }, dra
 const hint: Render = ({ children }, drawing) =>
   html`<div class="hint info" role="note"><div class="hint-text">${drawing.all(children)}</div></div>`
 
-/** A name of what a frame is told, with the key in the state that it stands for. */
+/** Returns the name of a frame's data with the key of its binding in the state; empty for other values. */
 const boundTo = (name: string, value: unknown): ReadonlyArray<readonly [name: string, key: string]> =>
   isFields(value) && typeof value["$state"] === "string" ? [[name, value["$state"]]] : []
 
-/** A frame of an integration: it has no origin, and reaches nothing of the page but by messages (`lectern-frame`). */
+/**
+ * Renders a frame of an integration. The frame has an opaque origin, and exchanges only messages with the page
+ * (`lectern-frame`).
+ */
 const webframe: Render = ({ source, aspectRatio, data, buttons }, drawing) => {
   const { framesFrom, site, name } = drawing.around
   const url = isFields(source) ? URL.parse(drawing.text(source["url"])) : null
   if (url === null || url.origin !== framesFrom) return empty
   const ratio = typeof aspectRatio === "number" && aspectRatio > 0.05 && aspectRatio < 50 ? aspectRatio : undefined
-  // It may send actions, too.
+  // The frame may send actions.
   drawing.isForm = true
   const bindings = isFields(data) ? data : {}
   const bound = Object.entries(bindings).flatMap(([key, value]) => boundTo(key, value))
@@ -167,7 +172,7 @@ const renderers: { readonly [_ in ComponentType]: Render } = {
   button
 }
 
-/** A drawing of a program as HTML; `isForm` where something of it is sent. */
+/** Renders an integration's element. `isForm`: true if the result has input fields, buttons or frames. */
 export const draw = (element: Fields, state: Fields, around: Surroundings) => {
   const drawing = new Drawing(state, around, (type) =>
     Object.hasOwn(renderers, type) ? renderers[type as ComponentType] : undefined

@@ -1,6 +1,6 @@
 /**
- * Elements that readers press and fill in. The name of a field says of which kind its value is, so that the server
- * makes a state of what is sent: `t.` a text, `b.` yes or no, `l.` one of a list. A button sends its action.
+ * Renders the elements that readers press and fill in. The prefix of a field's name states the type of its value, from
+ * which the server builds the state: `t.` = text, `b.` = boolean, `l.` = item of a list. A button sends its action.
  */
 import { attributes, empty, type Html, html, unescape } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
@@ -8,10 +8,13 @@ import { outward } from "../document/Links.ts"
 import { type Fields, isFields, resolved, valueIn } from "./Component.ts"
 import type { Drawing, Render } from "./Drawing.ts"
 
-/** Closes a dialog: the block that opened it is drawn again as it was, and told what the dialog hands back. */
+/**
+ * Action that closes a dialog. The block that opened the dialog is rendered again with its earlier state and receives
+ * the dialog's return value.
+ */
 export const closing = "@ui.modal.close"
 
-/** Actions of editors: nobody who reads a page has them. */
+/** Actions of editors, which readers do not have. */
 const notHere = new Set(["@editor.node.updateProps", "@link.unfurl"])
 
 const actionOf = (value: unknown, { around }: Drawing): Fields | undefined =>
@@ -22,7 +25,7 @@ const actionOf = (value: unknown, { around }: Drawing): Fields | undefined =>
     ? value
     : undefined
 
-/** An action to be pressed: a link for one that opens a URL, a button of the form for all others. */
+/** Renders an action: as a link if it opens a URL, otherwise as a button of the form. */
 export const pressed = (
   onPress: unknown,
   label: Html,
@@ -62,13 +65,13 @@ const heldBy = (element: Fields, key: string, { state }: Drawing): unknown =>
 
 const isOff = ({ disabled }: Fields, { state }: Drawing): boolean => valueIn(state, disabled) === true
 
-/** A script sends it as soon as the value is another. */
+/** Returns the action of a changed value as JSON. A script sends it as soon as the value changes. */
 const changing = ({ onValueChange }: Fields, drawing: Drawing): string | undefined => {
   const action = actionOf(onValueChange, drawing)
   return action && JSON.stringify(action)
 }
 
-/** A label around its element; a control without one is named by what it is for. */
+/** Renders a label with its element. The label becomes the accessible name of the control. */
 export const labelled: Render = ({ label, hint, element }, drawing) => {
   const words = drawing.all(label)
   drawing.label = plain(words)
@@ -77,7 +80,7 @@ export const labelled: Render = ({ label, hint, element }, drawing) => {
   return html`<div class="ck-field"><span aria-hidden="true">${words}</span>${content}${hint !== undefined && html`<small>${drawing.all(hint)}</small>`}</div>`
 }
 
-/** Text of a drawing that is escaped once more where it stands. */
+/** Returns the plain text of HTML. The result is escaped again when it is rendered. */
 const plain = ({ text }: Html): string => unescape(text.replace(/<[^>]*>/g, ""))
 
 const nameOf = ({ label }: Drawing, otherwise: string): string => label || otherwise
@@ -103,7 +106,7 @@ export const textInput: Render = (element, drawing) => {
 export const select: Render = (element, drawing) => {
   const key = keyOf(element)
   const { options, multiple, placeholder } = element
-  // Options that another request gives are for those who configure something.
+  // Selects in pages do not load options with another request; only configurations do.
   if (key === undefined || !Array.isArray(options)) return empty
   drawing.isForm = true
   const held = heldBy(element, key, drawing)

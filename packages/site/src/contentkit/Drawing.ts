@@ -1,7 +1,8 @@
 /**
- * One drawing of a program as HTML: the elements within each other, within bounds.
+ * Renders one result of an integration, with nested elements.
  *
- * Limits: 1,000 elements, nested 32 deep, 64 Ki characters of text; what is beyond is left out.
+ * Limits: 1,000 elements, nested 32 deep, with 64 Ki characters of text. Elements and text beyond the limits are
+ * omitted.
  */
 import { empty, type Html, html, join } from "../html/Html.ts"
 import type { Rendering } from "../document/Rendering.ts"
@@ -13,13 +14,13 @@ const maxCharacters = 64 * 1024
 
 export interface Surroundings {
   readonly rendering: Rendering
-  /** Origin that frames are shown from, and no other. */
+  /** Only allowed origin of frames. */
   readonly framesFrom: string
-  /** Path of the site, which frames lead the reader about in. */
+  /** Path of the site, within which frames may navigate the reader. */
   readonly site: string
-  /** Name of the block, for those who do not see its frames. */
+  /** Accessible name of the block's frames. */
   readonly name: string
-  /** A dialog that stands in place of a block, and is left for that. */
+  /** True if a dialog replaces the block and can be closed. */
   readonly isDialog: boolean
 }
 
@@ -32,9 +33,9 @@ export class Drawing {
   #depth = 0
   #elements = 0
   #characters = 0
-  /** Something was drawn that is sent. */
+  /** True if the rendered elements include input fields, buttons or frames. */
   isForm = false
-  /** Name of the control that is drawn next; "" where it has none. */
+  /** Label of the next rendered control; "" if it has none. */
   label = ""
 
   constructor(state: Fields, around: Surroundings, render: (type: string) => Render | undefined) {
@@ -43,7 +44,7 @@ export class Drawing {
     this.#render = render
   }
 
-  /** Text as it is, or as the state has it; shorter where there is no room for all of it. */
+  /** Returns a text, or the text of a binding in the state. Cut to the remaining characters. */
   text(value: unknown): string {
     const found = valueIn(this.state, value)
     const text = typeof found === "number" ? String(found) : found
@@ -53,7 +54,7 @@ export class Drawing {
     return kept
   }
 
-  /** Texts and elements, one behind the other. */
+  /** Renders texts and elements in order. */
   all(children: unknown): Html {
     return join(listOf(children).map((child) => this.one(child)))
   }

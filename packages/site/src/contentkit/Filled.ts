@@ -1,6 +1,7 @@
 /**
- * Values that readers have filled in, by their keys in the state of a block: on the server what a form was sent with, in
- * the browser what it would be sent with. The name of a field says of which kind its value is (see `Controls`).
+ * Returns the values of a form's fields by their keys in the block's state. On the server, these are the fields of a
+ * sent form; in the browser, the fields that a form would send. The prefix of a field's name states the type of its
+ * value (see `Controls`).
  */
 export const filledIn = (fields: Iterable<readonly [name: string, value: unknown]>): ReadonlyMap<string, unknown> => {
   const filled = new Map<string, unknown>()
@@ -11,7 +12,7 @@ export const filledIn = (fields: Iterable<readonly [name: string, value: unknown
     else if (kind === "l.") {
       const before = filled.get(key)
       const list: Array<unknown> = Array.isArray(before) ? before : []
-      // Each box of a list sends an empty value, too, so that the list is there where nothing of it is chosen.
+      // A list also has a field with an empty value, so that the list exists if nothing is selected.
       if (value !== "") list.push(value)
       filled.set(key, list)
     }

@@ -1,4 +1,4 @@
-/** A block of an integration among the others of a page, or what stands in its place where nothing was drawn. */
+/** Renders a block of an integration, or a replacement if the integration failed to render it. */
 import type { Block } from "@lectern/document/Document"
 import { type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
@@ -9,13 +9,13 @@ import type { Answer } from "../reading/IntegrationBlocks.ts"
 import { type Dialog, form, type Place } from "./BlockForm.ts"
 
 export interface Page extends Omit<Place, "block" | "dialog"> {
-  /** Origin of the frames of integrations. */
+  /** Origin of integration frames. */
   readonly framesFrom: string
   /** Path of the site. */
   readonly site: string
 }
 
-/** `dialog`: it stands in place of the block. */
+/** Renders a result. `dialog`: dialog that replaces the block. */
 export const draw = (
   block: Block,
   answer: Answer | undefined,
@@ -35,10 +35,10 @@ export const draw = (
   )
 }
 
-/** A sentence that says that nothing was drawn. */
+/** Renders a message that the integration failed. */
 export const notDrawn = ({ words }: Rendering): Html => html`<p class="missing">${words.notDrawn}</p>`
 
-/** The link that a block was made of, or else a sentence. */
+/** Renders the link that the block was created from, otherwise a message. */
 const instead = ({ data }: Block, rendering: Rendering): Html => {
   const href = Urls.link(textOf(data?.["url"]))
   return href === undefined || textOf(data?.["url"]) === ""
