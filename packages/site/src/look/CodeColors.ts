@@ -1,12 +1,12 @@
 /**
- * Colours of code by the themes that a site has chosen. A colour that is hard to read on the ground of its theme is
- * made lighter or darker until it is read (WCAG 2.2 AA).
+ * Colors of code by the themes in a site's settings. A color with too little contrast to its background is made lighter
+ * or darker until the contrast suffices (WCAG 2.2 AA).
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import { kinds, themes } from "./CodeThemes.ts"
 import * as Colors from "./Colors.ts"
 
-/** Themes beside those of `CodeThemes`: ground, ink, and the kinds of words. */
+/** Themes in addition to `CodeThemes`: background, text, then one color for each of `kinds`. */
 const own: Readonly<Record<string, string>> = {
   "default-light": "f7f7f9 23262d 5a6270 0d6638 85480a 97430c 7c2ba8 515a68 1b50b8 0c6274 9c2430 704511 125f2b a3231b",
   "default-dark": "17191e e6e8ed a3abba 93d9a6 f2b884 f5b08a cfadf8 b7bfcd 94beff 88dae7 ffa6a6 ebcf96 93d9a6 ffa6a6",
@@ -16,7 +16,10 @@ const own: Readonly<Record<string, string>> = {
 
 const names = ["code-ground", "code", ...kinds.map((kind) => `code-${kind}`)]
 
-/** Lines that stand out, or were changed, have a ground of their own. */
+/**
+ * Returns the background and the text colors of a theme. Text is readable also on the backgrounds of highlighted and
+ * changed lines.
+ */
 const coloursOf = (theme: string, styling: Customization["styling"], mode: "light" | "dark"): ReadonlyArray<string> => {
   const [ground, ...inks] = (own[theme] ?? themes[theme] ?? own["default-light"]!).split(" ").map((hex) => `#${hex}`)
   const marked = [styling.primaryColor, styling.successColor, styling.dangerColor].map((colour) =>
@@ -25,7 +28,7 @@ const coloursOf = (theme: string, styling: Customization["styling"], mode: "ligh
   return [ground!, ...inks.map((ink) => Colors.readable(ink, [ground!, ...marked]))]
 }
 
-/** Custom properties with their values. `use`: code of pages, or that of API references. */
+/** Returns custom properties and their values. `use`: code of pages, or of API references. */
 export const properties = (
   { styling }: Customization,
   use: keyof Customization["styling"]["codeTheme"] = "default"

@@ -1,6 +1,6 @@
-/** Colours as people see them: how light, how strong and of what hue, and how well one is read on another. */
+/** Colors in the perceptual color space Oklch, and contrast of colors. */
 
-/** Lightness of 0 to 1, chroma from 0 to about 0.4, hue in degrees. */
+/** `l`: lightness, 0 to 1. `c`: chroma, 0 to about 0.4. `h`: hue in degrees. */
 export interface Lch {
   readonly l: number
   readonly c: number
@@ -12,7 +12,7 @@ type Triple = readonly [number, number, number]
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 const gamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)
 
-/** Parts of `#abc` or `#aabbcc`, from 0 to 1. */
+/** Returns the components of `#abc` or `#aabbcc`, each from 0 to 1. */
 const partsOf = (hex: string): Triple => {
   const digits = hex.length === 4 ? hex.slice(1).replace(/./g, "$&$&") : hex.slice(1)
   const at = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16) / 255
@@ -28,7 +28,7 @@ const hexOf = (parts: Triple): string =>
     )
     .join("")}`
 
-/** Oklab of a colour (https://bottosson.github.io/posts/oklab). */
+/** Converts a color to Oklch, the polar form of Oklab (https://bottosson.github.io/posts/oklab). */
 export const lchOf = (hex: string): Lch => {
   const [r, g, b] = partsOf(hex).map(linear) as unknown as Triple
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -58,14 +58,14 @@ const rgbOf = ({ l: lightness, c, h }: Lch): Triple => {
 
 const shows = (parts: Triple): boolean => parts.every((part) => part >= -0.0005 && part <= 1.0005)
 
-/** The colour, or the strongest of its lightness and hue that a screen can show. */
+/** Converts a color to `#aabbcc`. Reduces the chroma of a color outside of sRGB until a screen can display it. */
 export const hex = (wanted: Lch): string => {
   let { c } = wanted
   while (c > 0 && !shows(rgbOf({ ...wanted, c }))) c = Math.max(0, c - 0.004)
   return hexOf(rgbOf({ ...wanted, c }).map((part) => gamma(Math.max(0, part))) as unknown as Triple)
 }
 
-/** A part of one colour upon another, as a browser mixes what is half transparent. */
+/** Blends a color over another one with an opacity of `part`, as browsers do. */
 export const mix = (over: string, under: string, part: number): string => {
   const [a, b] = [partsOf(over), partsOf(under)]
   return hexOf(a.map((value, i) => value * part + b[i]! * (1 - part)) as unknown as Triple)
@@ -76,20 +76,23 @@ const luminance = (hex: string): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Contrast of two colours as WCAG 2 counts it, from 1 to 21. */
+/** Returns the WCAG 2 contrast ratio of two colors, from 1 to 21. */
 export const contrast = (a: string, b: string): number => {
   const [x, y] = [luminance(a), luminance(b)]
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** Contrast that text of any size needs (WCAG 2.2 AA), and a little for what rounding takes. */
+/** Contrast for text of any size (4.5 by WCAG 2.2 AA), plus a margin for rounding. */
 const enough = 4.6
 
-/** Black or white, whichever is read better upon the colour: at least 4.58 either way. */
+/** Returns black or white, whichever has the higher contrast. The contrast is at least 4.58. */
 export const upon = (ground: string): string =>
   contrast("#ffffff", ground) >= contrast("#000000", ground) ? "#ffffff" : "#000000"
 
-/** The colour, lighter or darker until it is read upon all these grounds, which are all light or all dark. */
+/**
+ * Returns the color, made lighter or darker until it is readable on all backgrounds. All backgrounds must be light, or
+ * all dark.
+ */
 export const readable = (colour: string, grounds: ReadonlyArray<string>): string => {
   const isRead = (one: string) => grounds.every((ground) => contrast(one, ground) >= enough)
   if (isRead(colour)) return colour

@@ -1,25 +1,24 @@
 /**
- * Fonts of a site. The one that is set to begin with is the system's own, so nothing is loaded; one that settings name
- * is loaded from beside the site, in the parts that a page has letters of; a font that a site brings along is loaded from
- * where its files are.
+ * Fonts of a site. The default is the system's font, which loads no file. A font that settings name loads from the
+ * site, only in the character ranges that a page uses. A custom font loads from the URLs of its files.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import * as Urls from "../html/Urls.ts"
 
-/** A file of a font. */
+/** File of a font. */
 export interface FontFace {
-  /** Name of the file. */
+  /** File name. */
   readonly file: string
-  /** As CSS has it: one weight, or the first and the last of an axis. */
+  /** CSS weight: one weight, or the range of a variable font. */
   readonly weight: string
-  /** Characters that it is loaded for, as CSS has them. */
+  /** Characters of the file, as a CSS `unicode-range`. */
   readonly range: string
   readonly isItalic: boolean
-  /** Loaded before the style sheet asks for it: plain Latin letters. */
+  /** True if the file is preloaded: it has the basic Latin letters. */
   readonly isFirst: boolean
 }
 
-/** Files of the fonts that settings name, and where they are. */
+/** Files of the fonts that settings name, and their URLs. */
 export interface Loaded {
   readonly faces: Readonly<Record<string, ReadonlyArray<FontFace>>>
   readonly urlOf: (file: string) => string
@@ -32,7 +31,7 @@ const fallback = {
   code: `ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono",monospace`
 } as const
 
-/** Names of families, by the names that settings know them by. */
+/** CSS family names by the font name in settings; "" for the system's font. */
 export const families: Readonly<Record<Extract<Font, string>, string>> = {
   ABCFavorit: "ABC Favorit",
   Inter: "",
@@ -61,10 +60,10 @@ export const families: Readonly<Record<Extract<Font, string>, string>> = {
 
 const serifs: ReadonlySet<string> = new Set(["Merriweather", "IBMPlexSerif", "RobotoSlab"])
 
-/** A name as a string of CSS: nothing in it ends the string. */
+/** Returns a name as a CSS string. Characters that could end the string are removed. */
 const quoted = (name: string): string => `"${name.replace(/[^\p{L}\p{N} _-]/gu, "")}"`
 
-/** Value of `font-family`. */
+/** Returns the value of `font-family`. */
 export const family = (font: Font, use: keyof typeof fallback): string => {
   const behind = typeof font === "string" && serifs.has(font) ? "Georgia,serif" : fallback[use]
   const name = typeof font === "string" ? families[font] : font.fontFamily
@@ -74,13 +73,13 @@ export const family = (font: Font, use: keyof typeof fallback): string => {
 const facesOf = (font: Font, loaded: Loaded | undefined): ReadonlyArray<FontFace> =>
   typeof font === "string" ? (loaded?.faces[font] ?? []) : []
 
-/** URLs of files that are worth loading at once. */
+/** Returns the URLs of files to preload. */
 export const first = (font: Font, loaded: Loaded | undefined): ReadonlyArray<string> =>
   facesOf(font, loaded)
     .filter(({ isFirst }) => isFirst)
     .map(({ file }) => loaded!.urlOf(file))
 
-/** Rules that load what a font needs. */
+/** Returns the `@font-face` rules of a font. */
 export const faces = (font: Font, loaded?: Loaded): string =>
   typeof font === "string"
     ? facesOf(font, loaded)

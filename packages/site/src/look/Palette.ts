@@ -1,16 +1,16 @@
 /**
- * The colours of a site in one mode, made of the few that its settings name. Text is read on every ground that it
- * stands on (WCAG 2.2 AA), whatever colours were chosen: one that is not is made lighter or darker until it is.
+ * Colors of a site in one mode, derived from the colors in its settings. Text is readable on all of its backgrounds
+ * (WCAG 2.2 AA): a color with too little contrast is made lighter or darker.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import * as Colors from "./Colors.ts"
 
 export type Mode = "light" | "dark"
 
-/** Colours by the names of their custom properties. */
+/** Colors by the name of their custom property. */
 export type Palette = Readonly<Record<string, string>>
 
-/** How light the neutral colours are. */
+/** Lightness of the neutral colors, 0 to 1. */
 interface Neutrals {
   readonly ground: number
   readonly panel: number
@@ -41,7 +41,7 @@ const neutrals: Readonly<Record<Styling["theme"], Record<Mode, Neutrals>>> = {
   }
 }
 
-/** The hue of grey, and how strong it is: cool where no tint is set. */
+/** Returns chroma and hue of gray. Without a tint, gray is slightly blue. */
 const greyOf = ({ tint, primaryColor, background }: Styling, mode: Mode) => {
   const colour = tint?.color[mode] ?? (background === "match" ? primaryColor[mode] : undefined)
   if (colour === undefined) return { c: 0.006, h: 265 }
@@ -55,7 +55,7 @@ export const of = ({ styling, header }: Customization, mode: Mode): Palette => {
   const shades = neutrals[styling.theme][mode]
   const { c, h } = greyOf(styling, mode)
   const grey = (l: number, strength = 1) => Colors.hex({ l, c: c * strength, h })
-  // White stays white, unless the ground is to have the tint as well.
+  // White stays white, unless the background has the tint too.
   const ground = shades.ground === 1 && styling.background === "match" ? grey(0.985) : grey(shades.ground)
   const panel = grey(shades.panel)
   const raised = grey(shades.raised)
@@ -90,7 +90,7 @@ export const of = ({ styling, header }: Customization, mode: Mode): Palette => {
   }
 }
 
-/** The bar at the top, and what stands on it. */
+/** Returns the colors of the bar at the top and of its content. */
 const barOf = (
   { styling, header }: Pick<Customization, "styling" | "header">,
   mode: Mode,

@@ -1,4 +1,4 @@
-/** Signs of the interface, drawn with lines in the colour of the text beside them. */
+/** Icons of the interface: line drawings in the color of the adjacent text. */
 import { type Html, trusted } from "../html/Html.ts"
 
 const drawn = (lines: string): Html => trusted(`<svg class="ui" viewBox="0 0 24 24" aria-hidden="true">${lines}</svg>`)

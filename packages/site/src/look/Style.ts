@@ -1,6 +1,6 @@
 /**
- * Settings of a site's look as custom properties, which the style sheet reads, and as classes of the root, which it
- * chooses by. Nothing of a setting stands in a style but colours that were made of it (see `Palette`).
+ * Styles of a site's settings, as custom properties for the style sheet and as classes of the root element. Colors of
+ * settings are converted (see `Palette`), and font names and URLs are escaped (see `Fonts`).
  */
 import { type Customization, defaultCustomization } from "@lectern/core/customization/Customization"
 import { type Html, trusted } from "../html/Html.ts"
@@ -10,7 +10,7 @@ import * as Palette from "./Palette.ts"
 
 const radius = { straight: "0px", rounded: "8px", circular: "16px" } as const
 
-/** Custom properties with their values. */
+/** Returns custom properties and their values. */
 const properties = (customization: Customization): ReadonlyArray<readonly [string, string]> => {
   const light = Palette.of(customization, "light")
   const dark = Palette.of(customization, "dark")
@@ -28,10 +28,10 @@ const declared = (all: ReadonlyArray<readonly [string, string]>): string =>
 
 const usual = properties(defaultCustomization)
 
-/** Declarations of a site that nobody changed the look of; the style sheet has them. */
+/** Declarations of the default customization. The style sheet contains them. */
 export const defaults: string = declared(usual)
 
-/** Code of API references, where it has another theme than that of pages. */
+/** Returns the rule for code in API references, if its theme differs from that of pages. */
 const ofApi = (customization: Customization): string => {
   const { default: ofPages, openapi } = customization.styling.codeTheme
   return openapi.light === ofPages.light && openapi.dark === ofPages.dark
@@ -41,7 +41,7 @@ const ofApi = (customization: Customization): string => {
 
 const made = new WeakMap<Customization, string>()
 
-/** Everything that a site has otherwise than the style sheet says; empty where nothing is. */
+/** Returns the rules that differ from the style sheet's defaults; empty if nothing differs. */
 export const of = (customization: Customization, fonts?: Fonts.Loaded): Html => {
   let rules = made.get(customization)
   if (rules === undefined) {
@@ -53,7 +53,7 @@ export const of = (customization: Customization, fonts?: Fonts.Loaded): Html => 
   return trusted(`${Fonts.faces(font, fonts)}${Fonts.faces(monospaceFont, fonts)}${rules}`)
 }
 
-/** Classes of the root: manners that are no colours. */
+/** Returns the classes of the root element, for settings other than colors. */
 export const classes = ({ styling, header }: Customization): string | undefined => {
   const named = [
     styling.theme !== "clean" && `theme-${styling.theme}`,
