@@ -25,7 +25,7 @@ const shortList = 64
 /** Maximum characters of a text that are escaped in one piece. */
 const pieceLength = 16 * 1024
 
-/** Text that is HTML: made by `html` of what was escaped, or by `trusted` of what this package wrote itself. */
+/** Text that is HTML. `html` creates it from escaped values, and `trusted` from text that this package wrote. */
 export class Html {
   #text: string | undefined
   #values: Iterable<Value>
@@ -135,10 +135,10 @@ const onOneLine = (strings: TemplateStringsArray): ReadonlyArray<string> => {
 
 export const empty = Html.written("")
 
-/** Text that is HTML as it stands. Never of what somebody else wrote. */
+/** Returns HTML from text as is, without escaping. Never for text that somebody else wrote. */
 export const trusted = (text: string): Html => Html.written(text)
 
-/** Several values as one. */
+/** Concatenates values. */
 export const join = (values: ReadonlyArray<Value>): Html => made("", values)
 
 /** Returns HTML that is rendered on first use: when its text is serialized, or when `isEmpty` is read. */
@@ -167,7 +167,10 @@ export const source = (content: Html): Html =>
     (piece) => piece
   )
 
-/** Attributes in front of `>`: those that are undefined or false are left out, those that are true have no value. */
+/**
+ * Returns the attributes of a tag, each after a space. Undefined and false omit an attribute; true adds it without a
+ * value.
+ */
 export const attributes = (all: Readonly<Record<string, string | number | boolean | undefined>>): Html => {
   const values: Array<Value> = []
   let text = ""
@@ -185,7 +188,7 @@ export const attributes = (all: Readonly<Record<string, string | number | boolea
 
 const special = /[&<>"']/
 
-/** `&` is replaced first, since all replacements contain it. */
+/** `&` comes first, since all replacements contain it. */
 const entities = [
   ["&", "&amp;"],
   ["<", "&lt;"],
@@ -199,7 +202,7 @@ export const escape = (text: string): string =>
     ? entities.reduce<string>((left, [character, entity]) => left.replaceAll(character, entity), text)
     : text
 
-/** The text of what was escaped. */
+/** Reverts `escape`. */
 export const unescape = (text: string): string =>
   entities.reduceRight<string>((left, [character, entity]) => left.replaceAll(entity, character), text)
 

@@ -1,14 +1,14 @@
 /**
- * URLs that may stand in a page: those that lead to a website, a mailbox, a telephone or another page, never one
- * that a browser would run.
+ * URLs that are allowed in a page: links to websites, mailboxes, telephone numbers and other pages, never URLs that a
+ * browser would run.
  *
- * Limit: 4,096 characters. A URL that is longer leads nowhere.
+ * Limit: 4,096 characters. Longer URLs are rejected.
  */
 
 const leading: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
 const shown: ReadonlySet<string> = new Set(["http:", "https:"])
 
-/** A base for relative URLs; nothing is there (RFC 2606). */
+/** Base for relative URLs, on a reserved domain (RFC 2606). */
 const base = "https://site.invalid/"
 
 const maxLength = 4096
@@ -17,13 +17,13 @@ const allowed = (url: string, schemes: ReadonlySet<string>): string | undefined 
   if (url.length > maxLength) return undefined
   const parsed = URL.parse(url, base)
   if (parsed === null || !schemes.has(parsed.protocol)) return undefined
-  // As it was read: what a browser makes of the written form may be something else.
+  // The parsed form, since browsers may parse the original text differently.
   if (!parsed.href.startsWith(base)) return parsed.href
   return url.startsWith("#") ? parsed.hash : `${parsed.pathname}${parsed.search}${parsed.hash}`
 }
 
-/** Target of a link; undefined where there is none that is harmless. */
+/** Returns the safe target of a link; undefined if the URL is not allowed. */
 export const link = (url: string): string | undefined => allowed(url, leading)
 
-/** Source of a picture or a frame. */
+/** Returns the safe source of an image or a frame; undefined if the URL is not allowed. */
 export const source = (url: string): string | undefined => allowed(url, shown)
