@@ -1,6 +1,6 @@
 /**
- * A port to what takes long to draw and is the same wherever it stands: code with its words marked, formulas, icons.
- * An adapter does it apart from requests. Without one code is plain, formulas are TeX, and there are no icons.
+ * Port for slow rendering that does not depend on the page: highlighted code, formulas and icons. An adapter renders
+ * outside of requests. Without an adapter, code is plain, formulas are TeX source, and icons are omitted.
  */
 import { Context, type Effect } from "effect"
 import type { SocialPicture } from "./SocialPicture.ts"
@@ -8,16 +8,16 @@ import type { SocialPicture } from "./SocialPicture.ts"
 export type Wanted =
   | { readonly kind: "code"; readonly code: string; readonly syntax: string }
   | { readonly kind: "formula"; readonly tex: string; readonly isBlock: boolean }
-  /** `style`: `solid`, `regular` and so on; what there is comes nearest to it. */
+  /** `style`: `solid`, `regular` and so on. The icon with the closest available style is used. */
   | { readonly kind: "icon"; readonly name: string; readonly style: string }
 
-/** HTML without styles, handlers and scripts: a part for each line of code, one for anything else. */
+/** HTML without styles, handlers and scripts: one part per line of code; one part for a formula or an icon. */
 export type Painted = ReadonlyArray<string>
 
 export interface Painter {
-  /** One answer for each, in their order; undefined for what can't be drawn. */
+  /** Renders each item. Results are in the order of the items; undefined for an item that cannot be rendered. */
   readonly paint: (wanted: ReadonlyArray<Wanted>) => Effect.Effect<ReadonlyArray<Painted | undefined>>
-  /** A PNG of `SocialPicture.size`; undefined where it can't be drawn. Default: there are none. */
+  /** Renders a PNG of `SocialPicture.size`; undefined if rendering fails. Default: no pictures. */
   readonly picture?: (picture: SocialPicture) => Effect.Effect<Uint8Array | undefined>
 }
 

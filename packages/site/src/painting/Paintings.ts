@@ -1,10 +1,10 @@
 /**
- * Drawings of a `Painter` for pages that are drawn now. Drawing a page waits for nothing: code, a formula or an icon
- * that is not there yet is shown plain, and is drawn meanwhile. Whoever drew the page may wait for that with `arriving`
- * and draw it once more.
+ * Cached results of a `Painter`. Rendering a page never waits: code, formulas and icons that are not cached appear
+ * plain and are rendered in the background. The caller may wait for them with `arriving` and render the page again.
  *
- * Limits: 32 MiB of drawings, those used last, which is the formulas of seven chapters full of them; 2,000 that wait,
- * 32 drawn at a time; code of 50,000 characters, formulas of 4,000, names of icons of 100.
+ * Limits: caches 32 MiB of the most recently used results, which hold the formulas of seven chapters full of formulas.
+ * At most 2,000 items wait, and 32 are rendered at a time. Code has up to 50,000 characters, formulas 4,000 and icon
+ * names 100.
  */
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
@@ -19,20 +19,20 @@ const atOnce = 32
 const maxTex = 4_000
 const maxName = 100
 
-/** Parts of a page that are painted, and whether all that was asked for was there. */
+/** Rendered parts of a page, and whether all requested parts were cached. */
 export interface PaintedParts extends Pick<Parts, "highlighted" | "formula" | "icon"> {
-  /** False where something that was asked for was not there. */
+  /** Returns false if a requested part was not cached. */
   readonly isWhole: () => boolean
   /**
-   * Waits for what was asked for and is being drawn, and begins anew: `isWhole` speaks of the next drawing of the page
-   * then. Undefined where nothing will come.
+   * Waits for requested parts that are being rendered, and resets `isWhole` for the next rendering of the page.
+   * Undefined if no parts will follow.
    */
   readonly arriving: () => Effect.Effect<void> | undefined
 }
 
 const none = Symbol("nothing is drawn of it")
 
-/** Bytes that an entry takes beside its text. */
+/** Memory of an entry in addition to its text (bytes). */
 const overhead = 100
 
 const plain: PaintedParts = {
@@ -43,16 +43,16 @@ const plain: PaintedParts = {
   arriving: () => undefined
 }
 
-/** Bytes that a text takes in memory: one for each character, or two where one of them needs it. */
+/** Returns the memory of a text (bytes): one per character, or two if the text has a character above U+00FF. */
 const sizeOf = (text: string): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
 
-/** Default: nothing is painted. */
+/** Default: all parts are plain. */
 export const Paintings = Context.Reference<{
-  /** For one drawing of one page. `iconStyle`: as customization names it. */
+  /** Returns the parts for one rendering of one page. `iconStyle`: icon style of the customization. */
   readonly parts: (iconStyle: string) => PaintedParts
 }>("@lectern/site/painting/Paintings", { defaultValue: () => ({ parts: () => plain }) })
 
-/** Paints by the `Painter` that is there. */
+/** Renders with the `Painter` of the context. */
 export const layer = Layer.effect(
   Paintings,
   Effect.gen(function* () {

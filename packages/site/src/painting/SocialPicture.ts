@@ -1,8 +1,8 @@
 /**
- * The picture of a page where a link to it is shown, as plain values: what stands in it, and its colours. A painter
- * draws it (see `Painter`); equal values are one picture.
+ * Preview picture of a page for links on social media, as plain values: texts and colors. A painter renders it (see
+ * `Painter`). Equal values mean equal pictures.
  *
- * Limits: titles of 200 characters, descriptions of 300, names of sites of 80. What is longer is cut.
+ * Limits: titles of 200 characters, descriptions of 300, site names of 80. Longer texts are cut.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import { Schema } from "effect"
@@ -10,7 +10,7 @@ import * as Urls from "../html/Urls.ts"
 import * as Palette from "../look/Palette.ts"
 import type { SitePage } from "../page/SitePage.ts"
 
-/** Pixels. */
+/** Size in pixels. */
 export const size = { width: 1200, height: 630 } as const
 
 const Colour = Schema.String.check(Schema.isPattern(/^#[\da-f]{6}$/i))
@@ -19,11 +19,11 @@ export const SocialPicture = Schema.Struct({
   site: Schema.String,
   title: Schema.String,
   description: Schema.String,
-  /** URL of the logo, which stands for the sign and the site's name where it can be had. */
+  /** URL of the logo. It replaces the sign and the site's name if it can be loaded. */
   logo: Schema.optionalKey(Schema.String),
-  /** An emoji, or the first letter of the site's name. */
+  /** Emoji, or the first letter of the site's name. */
   sign: Schema.String,
-  /** BCP 47. */
+  /** BCP 47 tag. */
   language: Schema.String,
   direction: Schema.Literals(["ltr", "rtl"]),
   ground: Colour,
@@ -38,7 +38,7 @@ type Colours = Pick<SocialPicture, "ground" | "ink" | "muted" | "fill" | "onFill
 
 const colours = new WeakMap<Customization, Colours>()
 
-/** All pages of a site have the same. */
+/** Returns the colors of a site's pictures, cached by customization. */
 const coloursOf = (customization: Customization): Colours => {
   const known = colours.get(customization)
   if (known !== undefined) return known
@@ -73,20 +73,20 @@ export const of = (shown: SitePage, name: string, description: string): SocialPi
   }
 }
 
-/** Each letter of it is a character, and no two spaces follow each other. */
+/** Matches text in which each letter is one character, without consecutive spaces. */
 const isPlain = /^(?:[!-~¿-ɏ’“”–—…]+ )*[!-~¿-ɏ’“”–—…]+$/
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" })
 
-/** On one line, cut between characters as people see them. */
+/** Returns a text on one line, cut between graphemes. */
 const lineOf = (text: string, max: number): string => {
   if (text.length <= max && isPlain.test(text)) return text
-  // A character may be of many code points: what is far beyond is not looked at.
+  // A grapheme may have many code points. Text far beyond the limit is not processed.
   const line = text
     .slice(0, max * 20)
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ")
-    // Marks that are heaped on a letter would stand all over the picture.
+    // More combining marks on a letter would cover the picture.
     .replace(/(\p{Mn}{3})\p{Mn}+/gu, "$1")
     .trim()
   const parts: Array<string> = []
@@ -107,5 +107,5 @@ const firstLetter = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?
 const strong = /[\p{L}]/u
 const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** By the first letter, as `dir=auto` has it. */
+/** Returns the direction of the first letter, as in `dir="auto"`. */
 const directionOf = (text: string): "ltr" | "rtl" => (fromRight.test(strong.exec(text)?.[0] ?? "") ? "rtl" : "ltr")
