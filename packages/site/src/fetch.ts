@@ -27,14 +27,14 @@ import * as SiteApp from "./server/SiteApp.ts"
 export interface SiteHandler {
   readonly fetch: (request: Request) => Promise<Response | undefined>
   /**
-   * The page that a URL leads to as plain values, for `renderSitePage`; undefined where it leads to none for the reader.
-   * `visitor`: who reads, as `POST /v1/urls/published` takes it. Default: anyone.
+   * Returns the page of a URL as plain values, for `renderSitePage`. Undefined if the URL has no page for the reader.
+   * `visitor`: the reader, in the form of `POST /v1/urls/published`. Default: an anonymous reader.
    */
   readonly page: (url: string, visitor?: PublishedUrlQuery["visitor"]) => Promise<SitePage | undefined>
   readonly close: () => Promise<void>
 }
 
-/** The handler over the services around it; closed with the scope. */
+/** Creates a handler with the services of the context. It closes with the scope. */
 export const make = Effect.fnUntraced(function* (
   options: SiteApp.SiteAppOptions = {}
 ): Effect.fn.Return<SiteHandler, never, LecternServices | Scope.Scope> {
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (
         Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
       )
     )
-    // Whoever hangs up is given up, which handlers of Effect let nothing be by themselves.
+    // Interrupts the handler when the client disconnects. Effect's handlers are uninterruptible by default.
     const answer = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(
       Effect.interruptible(found)
     )
@@ -82,6 +82,6 @@ export const make = Effect.fnUntraced(function* (
 
 const unavailable = () => new Response(null, { status: 503, headers: { connection: "close" } })
 
-/** The handler of an instance that was opened without Effect. */
+/** Creates a handler for a Lectern instance that was opened without Effect. */
 export const siteHandler = (lectern: EmbeddedLectern, options?: SiteApp.SiteAppOptions): Promise<SiteHandler> =>
   lectern.run(make(options))

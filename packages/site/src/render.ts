@@ -1,14 +1,14 @@
 /**
- * One page of a site as HTML, for hosts that have URLs, answers and files of their own. It is a pure function of what
- * the page shows, as plain values: those that `page` of a `SiteHandler` answers, or values of the host's own making.
+ * Renders one page of a site as HTML, for hosts with URLs, responses and files of their own. The input is plain values:
+ * the result of `page` of a `SiteHandler`, or values that the host creates. The output depends only on the input.
  *
  * ```ts
  * const page = await sites.page("https://docs.example.com/acme/install")
  * const text = page && renderSitePage(page, { css: "/docs.css", script: "/docs.js", theme })
  * ```
  *
- * The host answers these two URLs with `siteCss` and `siteScript`. No style and no script but these, and those of
- * `inlineScripts` and the style element of the page, stands in it: a Content-Security-Policy may refuse all others.
+ * The host serves `siteCss` and `siteScript` at these two URLs. The page contains no styles and scripts other than
+ * these, `inlineScripts` and its style element. A Content-Security-Policy may block all others.
  */
 import * as Script from "./look/Script.ts"
 import * as Sheet from "./look/Sheet.ts"
@@ -21,7 +21,7 @@ export interface RenderOptions {
   readonly css: string
   /** URL of the script. */
   readonly script: string
-  /** Default: the look that customization gives. */
+  /** Default: styles by the site's customization only. */
   readonly theme?: Theme
 }
 
@@ -32,11 +32,11 @@ export const renderSitePage = (page: SitePage, { css, script, theme = {} }: Rend
     ...(theme.slots && { slots: theme.slots })
   })
 
-/** Text of the style sheet. */
+/** Returns the text of the style sheet. */
 export const siteCss = (theme: Theme = {}): string => Sheet.css + (theme.css ?? "")
 
 /** Text of the script, a module. */
 export const siteScript: string = Script.script
 
-/** Hashes of the scripts that stand in pages, as `script-src` of a Content-Security-Policy takes them in quotes. */
+/** Hashes of inline scripts in pages, to put in quotes in `script-src` of a Content-Security-Policy. */
 export const inlineScripts: ReadonlyArray<string> = Script.hashes
