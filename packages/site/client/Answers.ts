@@ -1,19 +1,19 @@
-/** Answer of an API, as it is shown. */
+/** Maximum bytes of an API's response that are displayed. */
 const maxShown = 1024 * 1024
 
 export interface Answer {
   readonly status: number
-  /** Milliseconds. */
+  /** Duration (ms). */
   readonly took: number
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  /** Undefined of what is no text. */
+  /** Undefined if the response is not UTF-8 text. */
   readonly text?: string
-  /** Bytes that were read. */
+  /** Number of bytes that were read. */
   readonly size: number
   readonly isCut: boolean
 }
 
-/** Reads an answer as far as it is shown. `begun`: when it was asked for. */
+/** Reads a response up to the displayed size. `begun`: start of the request, from `performance.now()`. */
 export const answerOf = async (response: Response, begun: number): Promise<Answer> => {
   const chunks: Array<Uint8Array<ArrayBuffer>> = []
   let size = 0

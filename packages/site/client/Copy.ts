@@ -1,4 +1,4 @@
-/** Copies text: that of `data-text`, what is at the URL `data-from`, or the code that the element stands beside. */
+/** Element that copies text: `data-text`, the response of the URL `data-from`, or the code of its figure. */
 import { drawnAgain } from "./DrawnAgain.ts"
 import { copied, copy } from "./Said.ts"
 
@@ -11,12 +11,15 @@ const textOf = async (element: HTMLElement): Promise<string> => {
     return answer.text()
   }
   const code = element.closest("figure")?.querySelector("code")?.cloneNode(true) as HTMLElement | undefined
-  // Lines that a diff takes away are none that anybody wants.
+  // Deleted lines of a diff are not copied.
   for (const line of code?.querySelectorAll(".removed") ?? []) line.remove()
   return (code?.textContent ?? "").replace(/\n$/, "")
 }
 
-/** Browsers lend no clipboard to pages that come without TLS, and refuse it to some that do: what is marked is copied. */
+/**
+ * Writes text to the clipboard. Without TLS, browsers offer no clipboard API, and they may deny it with TLS. The
+ * fallback copies a selection.
+ */
 const put = async (text: string, beside: HTMLElement): Promise<void> => {
   try {
     return await navigator.clipboard.writeText(text)
@@ -52,7 +55,10 @@ class Copy extends HTMLElement {
   }
 }
 
-/** Blocks of code get a button of their own, those of a block of an integration also when it is drawn again. */
+/**
+ * Defines the element, and adds a copy button to code blocks. Does so again when a block of an integration is rendered
+ * again.
+ */
 export const define = (): void => {
   customElements.define("lectern-copy", Copy)
   giveButtons(document)

@@ -1,2 +1,2 @@
-/** Event of a block of an integration that was drawn again: what scripts add to pages is to be added to it anew. */
+/** Event of an integration's block that was rendered again. Scripts that modify pages modify the block again. */
 export const drawnAgain = "lectern-drawn-again"

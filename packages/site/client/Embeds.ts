@@ -1,4 +1,4 @@
-/** Loads something of another website, once the reader asks for it. */
+/** Element that loads content of another website when the reader clicks it. */
 class Embed extends HTMLElement {
   connectedCallback(): void {
     const { frame } = this.dataset
@@ -11,7 +11,7 @@ class Embed extends HTMLElement {
       element.title = link.textContent ?? ""
       element.allow = "fullscreen; picture-in-picture; encrypted-media"
       element.allowFullscreen = true
-      // It plays, and leads this page nowhere.
+      // The content may run, but not navigate this page.
       element.sandbox.add("allow-scripts", "allow-same-origin", "allow-popups", "allow-forms", "allow-presentation")
       element.referrerPolicy = "strict-origin-when-cross-origin"
       this.replaceChildren(element)

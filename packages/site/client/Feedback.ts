@@ -1,4 +1,4 @@
-/** Sends feedback without leaving the page. */
+/** Element that sends feedback without leaving the page. */
 class Feedback extends HTMLElement {
   connectedCallback(): void {
     const form = this.querySelector("form")!
@@ -6,7 +6,7 @@ class Feedback extends HTMLElement {
       event.preventDefault()
       const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
       const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined)
-      // A redirect is the answer to a form: it went well.
+      // A redirect is the successful response to the form.
       if (answer === undefined || answer.status >= 400) return form.submit()
       this.toggleAttribute("data-sent", true)
       this.querySelector<HTMLElement>(".feedback-thanks")?.focus()

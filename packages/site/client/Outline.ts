@@ -1,4 +1,4 @@
-/** Marks in the outline what is being read: the last heading above the upper third of the window. */
+/** Highlights the current heading in the outline: the last heading above a third of the window's height. */
 class Outline extends HTMLElement {
   connectedCallback(): void {
     const links = [...this.querySelectorAll<HTMLAnchorElement>("a")]

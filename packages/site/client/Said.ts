@@ -1,2 +1,2 @@
-/** Words that the server says for the script. */
+/** Messages that the server provides for scripts. */
 export const { copy = "", copied = "", close = "" } = document.body.dataset

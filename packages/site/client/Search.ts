@@ -1,6 +1,6 @@
 /**
- * A dialog in which results show while one types (Ctrl-K, ⌘K or `/`). The server draws them; arrows go through them,
- * Enter opens the first of what was typed.
+ * Dialog that shows results as the reader types. Ctrl-K, ⌘K or `/` opens it. The server renders the results. Arrow keys
+ * move between results, and Enter opens the first result.
  */
 const pause = 110
 const mostRecent = 6
@@ -20,12 +20,12 @@ class Search extends HTMLElement {
     const outside = this.querySelector<HTMLInputElement>(":scope > form [type=search]")!
     const key = `lectern-recent ${form.action}`
     let asked: AbortController | undefined
-    /** Query of the results that are shown; undefined where there are none. */
+    /** URL of the displayed results; undefined if no results are displayed. */
     let shown: string | undefined
     let toldQuery = ""
     let timer: ReturnType<typeof setTimeout> | undefined
 
-    /** Tells what was searched for in the end, and what was opened of what was found. */
+    /** Reports the final query, and the result that was opened, if any. */
     const tell = (opened = "") => {
       const query = field.value.trim()
       if (query === "" || query === toldQuery) return
@@ -74,7 +74,7 @@ class Search extends HTMLElement {
       return url.href
     }
 
-    /** False where something else was asked for meanwhile. */
+    /** Shows results; the result is false if a later request aborted this one. */
     const show = async () => {
       asked?.abort()
       clearTimeout(timer)
@@ -92,7 +92,7 @@ class Search extends HTMLElement {
         told.textContent = results.querySelector(".found-count")?.textContent ?? ""
         shown = url
       } catch {
-        // What is there is of another query, where the server gives nothing for this one.
+        // The displayed results belong to an earlier query.
         if (!signal.aborted) clear()
       }
       return !signal.aborted
@@ -140,7 +140,7 @@ class Search extends HTMLElement {
     })
     form.addEventListener("submit", async (event) => {
       event.preventDefault()
-      // Whoever types fast is ahead of the results.
+      // A fast reader may press Enter before the results arrive.
       if (shown !== wanted() && !(await show())) return
       const [first] = links()
       if (first === undefined) form.submit()
@@ -155,7 +155,7 @@ class Search extends HTMLElement {
       outside.value = ""
     })
     dialog.addEventListener("keydown", (event) => {
-      // Arrows go through the words that a keyboard proposes.
+      // Arrow keys select a suggestion of an input method.
       if (event.isComposing) return
       const all = links()
       const at = all.indexOf(document.activeElement as HTMLAnchorElement)
@@ -185,7 +185,7 @@ class Search extends HTMLElement {
           JSON.stringify([{ title, url }, ...recent().filter((one) => one.url !== url)].slice(0, mostRecent))
         )
       } catch {
-        // The browser keeps nothing for this site.
+        // Storage is disabled.
       }
       dialog.close()
     })

@@ -1,6 +1,6 @@
 /**
- * Tabs of the same titles switch together, on this page and on those that are read later. A link to a tab, or to
- * something in one, opens it.
+ * Tabs with equal titles switch together, on this page and on pages opened later. A link to a tab, or to an element in
+ * a tab, opens the tab.
  */
 const key = "lectern-tabs"
 
@@ -20,26 +20,29 @@ const keep = (title: string): void => {
   try {
     localStorage.setItem(key, JSON.stringify([title, ...read().filter((one) => one !== title)].slice(0, most)))
   } catch {
-    // The browser keeps nothing for this site.
+    // Storage is disabled.
   }
 }
 
-/** The radio buttons of a group, and not those of groups within its panels. */
+/** Returns the radio buttons of a group, without those of groups nested in its panels. */
 const radiosOf = (group: Element): ReadonlyArray<HTMLInputElement> => [
   ...group.querySelectorAll<HTMLInputElement>(":scope > label > input[type=radio]")
 ]
 
-/** Element that the URL leads to. */
+/** Returns the element that the URL's fragment names. */
 const target = (): Element | null => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)))
   } catch {
-    // Not everything behind `#` is the name of something.
+    // The fragment is not valid percent-encoding.
     return null
   }
 }
 
-/** Opens the tabs around what the URL leads to. A browser opens what expands, but no tabs. */
+/**
+ * Opens the tabs that contain the element of the URL's fragment. Browsers open `details` elements on their own, but not
+ * tabs.
+ */
 const reveal = (): void => {
   const wanted = target()
   let isHidden = false
@@ -71,7 +74,7 @@ class Tabs extends HTMLElement {
         const same = radiosOf(group).find((one) => titleOf(one) === title)
         if (same) same.checked = true
       }
-      // Groups above are as high as their panels: the reader's stays in place.
+      // Switching changes the height of groups above. Scrolling keeps the reader's group in place.
       scrollBy({ top: this.getBoundingClientRect().top - before, behavior: "instant" })
     })
   }

@@ -1,4 +1,7 @@
-/** A switch between light and dark. What a site shows by itself is not kept: it may change its mind. */
+/**
+ * Switch between light and dark mode. Only a choice that differs from the site's mode is stored, since the site's mode
+ * may change.
+ */
 const root = document.documentElement
 const inDark = matchMedia("(prefers-color-scheme:dark)")
 

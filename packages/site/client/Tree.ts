@@ -1,4 +1,6 @@
-/** Keeps for the next page how the tree was left (see `inTree`), and opens the drawer at the page that is shown. */
+/**
+ * Stores the state of the tree for the next page (see `inTree`), and scrolls to the current page when the drawer opens.
+ */
 export const follow = (): void => {
   const tree = document.querySelector<HTMLElement>("[data-tree]")
   if (tree === null) return
@@ -10,7 +12,7 @@ export const follow = (): void => {
     try {
       sessionStorage.setItem(`lectern-tree ${tree.dataset["tree"]}`, JSON.stringify({ open, top: tree.scrollTop }))
     } catch {
-      // The browser keeps nothing for this site.
+      // Storage is disabled.
     }
   })
 }

@@ -1,4 +1,4 @@
-/** Opens the form that an operation is tried with. The form, and the script for it, are loaded when they are asked for. */
+/** Element that opens the form to try an operation. The form and its script load on the first click. */
 class Try extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector("button")!

@@ -1,4 +1,4 @@
-/** Values of the form of an operation, written as OpenAPI says that they are sent. */
+/** Values of the form that tries an operation, serialized as OpenAPI defines. */
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 type Pairs = Array<readonly [name: string, value: string]>
@@ -7,7 +7,7 @@ const fieldsOf = (form: HTMLFormElement, place: string): ReadonlyArray<Field> =>
   ...form.querySelectorAll<Field>(`[data-in="${place}"]:enabled`)
 ]
 
-/** The value as it is meant: of an object and of an array what is in them. Undefined where nothing is written. */
+/** Returns the value of a field, parsed if it is an object or array. Undefined if the field is empty. */
 const valueOf = ({ dataset, value }: Field): unknown => {
   if (value.trim() === "") return undefined
   if (dataset["type"] === "object") return JSON.parse(value)
@@ -19,7 +19,7 @@ const valueOf = ({ dataset, value }: Field): unknown => {
 const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
 
-/** Names with brackets for what is within, as forms and `deepObject` have it. */
+/** Returns name-value pairs with bracketed names for nested values, as in forms and `deepObject`. */
 const flat = (name: string, value: unknown): Pairs => {
   if (typeof value !== "object" || value === null) return [[name, textOf(value)]]
   return Object.entries(value).flatMap(([inner, one]) => flat(`${name}[${Array.isArray(value) ? "" : inner}]`, one))
@@ -68,7 +68,7 @@ export const parametersOf = (form: HTMLFormElement) => {
   return { path, query, headers }
 }
 
-/** Those that are no parameters: keys are among these (see `parametersOf`). */
+/** Returns headers of HTTP authentication. API keys are parameters (see `parametersOf`). */
 export const credentialsOf = (form: HTMLFormElement): Pairs => {
   const [bearer] = fieldsOf(form, "bearer")
   const [user] = fieldsOf(form, "basic-user")
@@ -79,7 +79,7 @@ export const credentialsOf = (form: HTMLFormElement): Pairs => {
   return [["Authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]]
 }
 
-/** Bytes of the body; none where nothing is written. */
+/** Returns the bytes of the body; no body if nothing was entered. */
 export const bodyOf = async (
   form: HTMLFormElement,
   media: string | undefined

@@ -1,4 +1,4 @@
-/** Shows a picture as large as the window lets it, in place of leaving the page for it. */
+/** Shows an image enlarged to the window, instead of opening the link to its file. */
 import { close } from "./Said.ts"
 
 export const follow = (): void => document.addEventListener("click", enlarge)

@@ -1,7 +1,6 @@
 /**
- * Blocks of integrations: what readers press is sent without leaving the page, and the block is drawn again in its
- * place. Frames are told what they show, each time that it changes, and say how large that is; they may lead to another
- * page of the site.
+ * Blocks of integrations. Actions are sent without leaving the page, and the new rendering replaces the block. A frame
+ * receives its data whenever the data changes. It reports its size, and may navigate to another page of the site.
  */
 import { filledIn } from "../src/contentkit/Filled.ts"
 import { drawnAgain } from "./DrawnAgain.ts"
@@ -15,7 +14,7 @@ interface Told {
   }
 }
 
-/** Pixels. */
+/** Maximum height of a frame (px). */
 const highest = 5_000
 
 const urlOf = (frame: Element) => frame.querySelector("iframe")!.src
@@ -25,7 +24,7 @@ const isFrame = (node: Node): node is Frame => node instanceof Element && node.m
 const holdsFrame = (node: Node): boolean =>
   node instanceof Element && node.matches("lectern-frame, :has(lectern-frame)")
 
-/** Tells whether frames stand in both in the same places, and show the same. */
+/** Returns true if both nodes contain frames in the same positions and with the same URLs. */
 const isAlike = (own: Node, next: Node): boolean => {
   if (!holdsFrame(own) || !holdsFrame(next)) return holdsFrame(own) === holdsFrame(next)
   const [parts, others] = [own.childNodes, next.childNodes]
@@ -37,18 +36,18 @@ const isAlike = (own: Node, next: Node): boolean => {
   )
 }
 
-/** Puts what is new around frames, which stay. */
+/** Replaces the content around frames. Frames stay, since reloading would lose their state. */
 const renew = (own: Node, next: Node): void => {
   if (isFrame(own)) Object.assign(own.dataset, (next as Frame).dataset)
   else if (!holdsFrame(own)) (own as ChildNode).replaceWith(next)
   else for (const [i, other] of [...next.childNodes].entries()) renew(own.childNodes[i]!, other)
 }
 
-/** A sentence that the server wrote for the case that it can't answer. */
+/** Creates a message from text that the server provided for failures. */
 const missing = (textContent = "") => Object.assign(document.createElement("p"), { className: "missing", textContent })
 
 class Block extends HTMLElement {
-  /** Said below what was drawn, until it is drawn again. */
+  /** Message below the block, until the block is rendered again. */
   failure: Element | undefined
 
   connectedCallback(): void {
@@ -72,7 +71,7 @@ class Block extends HTMLElement {
     body.set("action", action)
     body.set("part", "block")
     this.ariaBusy = "true"
-    // Buttons are called as the property of the form is.
+    // A button named `action` hides the property `action` of the form.
     const answer = await fetch(form.getAttribute("action")!, { method: "POST", body }).catch(() => undefined)
     this.ariaBusy = null
     this.failure?.remove()
@@ -91,14 +90,17 @@ class Block extends HTMLElement {
     ;(same.find((one) => one.value === value) ?? same[0])?.focus()
   }
 
-  /** Says below the block that it was not drawn again: readers go on with their words, and press again. */
+  /** Shows a failure below the block, which stays. Readers keep their input and can try again. */
   fail(failure: Element): void {
     this.failure = failure
     failure.role = "alert"
     this.append(failure)
   }
 
-  /** Puts what is new around frames, which stay and are told of another state; false where they do not. */
+  /**
+   * Updates the content around frames, and sends the frames their new data. Returns false if the frames differ, and
+   * then changes nothing.
+   */
   takes(made: DocumentFragment): boolean {
     const [own, next] = [this, made].map((one) => one.querySelector("form"))
     if (!own || !next || !isAlike(own, next)) return false
@@ -121,7 +123,7 @@ class Frame extends HTMLElement {
     const { ratio } = this.dataset
     if (ratio !== undefined) this.frame.style.aspectRatio = ratio
     addEventListener("message", this)
-    // One that was ready before this script was.
+    // The frame may have been ready before this script ran.
     this.tell()
   }
 
@@ -129,7 +131,7 @@ class Frame extends HTMLElement {
     removeEventListener("message", this)
   }
 
-  /** Values that are filled in around it go before those that were drawn. */
+  /** Sends the frame its data. Values that readers entered override the rendered state. */
   tell(): void {
     const { state: drawn = "{}", bound = "[]" } = this.dataset
     const state = JSON.parse(drawn) as Record<string, unknown>
@@ -141,7 +143,7 @@ class Frame extends HTMLElement {
     this.frame.contentWindow?.postMessage({ state }, "*")
   }
 
-  /** Leads to a path of the site, and nowhere else. */
+  /** Navigates to a path of the site. Ignores paths outside of the site. */
   leadTo(path: string, anchor: unknown): void {
     const site = new URL(this.dataset["site"]!, location.href)
     const to = URL.parse(`./${path.replace(/^[\\/]+/, "")}`, site)

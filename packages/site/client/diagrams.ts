@@ -1,6 +1,6 @@
 /**
- * Diagrams, on pages that have some: a frame that reaches nothing draws them all, and they are shown as pictures. One
- * that can't be drawn stays the text that it is written as.
+ * Renders the diagrams of a page. One sandboxed frame renders all of them, and the page shows the results as images. A
+ * diagram that fails stays source text.
  */
 interface Drawn {
   readonly id: number
@@ -10,7 +10,7 @@ interface Drawn {
   readonly told?: string
 }
 
-/** Milliseconds without an answer, after which what is left stays as it is written. */
+/** Maximum time without a result (ms). Diagrams without a result then stay source text. */
 const patience = 30_000
 
 const root = document.documentElement
@@ -42,7 +42,7 @@ const wait = () => {
   }, patience)
 }
 
-/** A link to the picture, which opens it in full size as those of pages do. */
+/** Creates an image of a diagram with a link that enlarges it, as for images of pages. */
 const picture = (diagram: HTMLElement, { svg, width, height, told }: Drawn): HTMLElement => {
   const link = document.createElement("a")
   const image = document.createElement("img")

@@ -1,9 +1,9 @@
-/** Before anything is painted: the mode that the reader chose, in place of the site's. */
+/** Sets the mode that the reader chose, before the first paint. */
 try {
   const { dataset } = document.documentElement
   dataset["site"] = dataset["theme"] ?? ""
   const chosen = localStorage.getItem("lectern-theme")
   if (chosen) dataset["theme"] = chosen
 } catch {
-  // The browser keeps nothing for this site.
+  // Storage is disabled.
 }

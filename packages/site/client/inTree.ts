@@ -1,4 +1,4 @@
-/** Before anything is painted: the tree of pages as the reader left it, with the page that is shown in sight. */
+/** Restores the state of the tree of pages before the first paint, and scrolls to the current page. */
 try {
   const tree = document.currentScript!.previousElementSibling as HTMLElement
   const kept = JSON.parse(sessionStorage.getItem(`lectern-tree ${tree.dataset["tree"]}`) ?? "{}") as {
@@ -13,5 +13,5 @@ try {
     tree.scrollTop += shown.top - frame.top - frame.height / 2
   }
 } catch {
-  // The browser keeps nothing for this site.
+  // Storage is disabled.
 }

@@ -1,4 +1,4 @@
-/** The script of all sites: makes convenient what works without it. */
+/** Script of all sites. Pages work without it; it adds convenience. */
 import * as Copy from "./Copy.ts"
 import * as Embeds from "./Embeds.ts"
 import * as Feedback from "./Feedback.ts"

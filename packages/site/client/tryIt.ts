@@ -1,15 +1,15 @@
 /**
- * Makes a call of what is written into the form of an operation, and shows its answer as text. Values are kept in the
- * page alone, and are gone with it; credentials are shared by the forms of one page.
+ * Makes a call from the form of an operation, and shows the response as text. Values stay in the page's memory. Forms
+ * of one page share credentials.
  */
 import { baseOf, callUrl } from "../src/api/CallUrl.ts"
 import { answerOf, type Answer } from "./Answers.ts"
 import { bodyOf, credentialsOf, parametersOf } from "./Values.ts"
 
-/** Credentials by the name of their scheme. */
+/** Credentials by the location and name of their scheme. */
 const known = new Map<string, string>()
 
-/** `from`: URL that the form came from, which names the operation. */
+/** Initializes the form in a dialog. `from`: URL of the form, whose query names the operation. */
 export const begin = (dialog: HTMLDialogElement, from: string): void => {
   const root = dialog.querySelector<HTMLElement>(".try")!
   const form = root.querySelector("form")!
@@ -19,7 +19,7 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
     form.querySelector<HTMLSelectElement>(`select[name=${name}]`)
   )
 
-  /** Parts that another choice has in their place are neither shown nor sent. */
+  /** Hides and disables the parts of options that are not selected. */
   const choose = () => {
     for (const [name, select] of [
       ["server", server],
@@ -50,7 +50,7 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
     if (target === dialog || (target as Element).closest("[value=close]")) dialog.close()
   })
 
-  /** The call, from what is written; a text where it can't be made. */
+  /** Returns the call of the entered values. Throws a `SyntaxError` if an object or array is invalid JSON. */
   const callOf = async () => {
     const place = Number(server?.value ?? 0)
     const variables: Record<string, string> = {}
@@ -175,7 +175,7 @@ const partsOf = (answer: Answer, say: Record<string, string>): ReadonlyArray<HTM
   return parts
 }
 
-/** JSON with its words marked by classes, as code on pages; any other text as it is. */
+/** Highlights JSON with the classes of code on pages. Returns other text unchanged. */
 const marked = (text: string): ReadonlyArray<Node | string> => {
   let value: unknown
   try {
@@ -184,7 +184,7 @@ const marked = (text: string): ReadonlyArray<Node | string> => {
     return [text]
   }
   const lines = JSON.stringify(value, null, 2)
-  // A node for each word of a very long answer would make the page slow.
+  // One node per token of a very long response would slow down the page.
   if (lines.length > 200_000) return [lines]
   const parts: Array<Node | string> = []
   let last = 0

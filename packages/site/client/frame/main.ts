@@ -1,6 +1,6 @@
 /**
- * Runs in a frame of its own, which reaches nothing but these files: draws what the page around it sends, one diagram
- * after the other, and sends each back as a picture. Nothing of a diagram gets into the page but that picture.
+ * Program of the sandboxed frame, which can load only its own files. Renders the diagrams that the page sends, one at a
+ * time, and returns each as an SVG image. Only this image gets into the page.
  */
 import mermaid from "mermaid"
 
@@ -12,7 +12,7 @@ interface Wanted {
 
 const font = `ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans",sans-serif`
 
-/** Kind of a diagram, in words: `flowchart-v2` is a flowchart. */
+/** Returns the type of a diagram as a word: `flowchart-v2` is `flowchart`. */
 const kindOf = (source: string): string => mermaid.detectType(source).replace(/-v\d+$/, "")
 
 const draw = async ({ id, source, isDark }: Wanted) => {
@@ -20,7 +20,7 @@ const draw = async ({ id, source, isDark }: Wanted) => {
     startOnLoad: false,
     securityLevel: "strict",
     suppressErrorRendering: true,
-    // A picture shows no HTML in all browsers.
+    // Not all browsers display HTML in an SVG image.
     htmlLabels: false,
     theme: isDark ? "dark" : "default",
     fontFamily: font
