@@ -1,4 +1,4 @@
-/** The order of pieces of a line where some of it runs from right to left, by Unicode's rules. */
+/** Order of the pieces of a line that has text in both directions, by the Unicode bidirectional algorithm. */
 import type { Block, Node } from "@lectern/document/Document"
 import makeBidi from "bidi-js"
 
@@ -9,30 +9,33 @@ const runsLeft =
 const letter = /\p{L}|\p{N}/u
 
 export interface Directions {
-  /** Of each code unit: odd where it runs to the left. */
+  /** Embedding level of each code unit. Odd levels run from right to left. */
   readonly levels: Uint8Array
-  /** True where the whole paragraph starts at the right. */
+  /** True if the paragraph's base direction is right to left. */
   readonly fromRight: boolean
 }
 
-/** Undefined where all of it runs to the right. */
+/** Returns the directions of a text. Undefined if all of the text runs from left to right. */
 export const directionsOf = (text: string): Directions | undefined => {
   if (!runsLeft.test(text)) return undefined
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, "auto")
   return { levels, fromRight: ((paragraphs[0]?.level ?? 0) & 1) === 1 }
 }
 
-/** A piece that runs to the left as it is drawn: with brackets turned round, and without letters of such a script, reversed. */
+/**
+ * Converts a right-to-left piece to the order in which it is drawn. Brackets are mirrored. A piece without letters and
+ * digits is also reversed.
+ */
 export const turned = (text: string): string => {
   const found = mirrored(text)
   return letter.test(text) ? found : Array.from(found).reverse().join("")
 }
 
-/** With each bracket as the other one of its pair. */
+/** Replaces each bracket by its mirrored counterpart. */
 export const mirrored = (text: string): string =>
   Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character).join("")
 
-/** Pieces in the order they stand on paper, from the left. */
+/** Sorts the pieces of a line in visual order, from left to right. */
 export const visualOrder = <A extends { readonly level: number }>(pieces: ReadonlyArray<A>): ReadonlyArray<A> => {
   const ordered = [...pieces]
   const levels = pieces.map(({ level }) => level)
@@ -49,10 +52,10 @@ export const visualOrder = <A extends { readonly level: number }>(pieces: Readon
   return ordered
 }
 
-/** So much of a text tells its direction. */
+/** Maximum number of code units, and of nodes per level, that determine the direction of a text. */
 const looked = 200
 
-/** The beginning of what nodes say, which tells their direction. */
+/** Returns the first text of the nodes, which determines their direction. */
 export const beginningOf = (nodes: ReadonlyArray<Node>): string => {
   let found = ""
   const open = nodes.slice(0, looked).reverse()
@@ -63,8 +66,8 @@ export const beginningOf = (nodes: ReadonlyArray<Node>): string => {
   return found
 }
 
-/** Tells whether a text is read from the right: its first strong letters decide. */
+/** True if the text is read from right to left. Its first strong character decides. */
 export const isFromRight = (text: string): boolean => directionsOf(text.slice(0, looked))?.fromRight === true
 
-/** Tells whether a block is read from the right. */
+/** True if the block is read from right to left. */
 export const startsFromRight = (block: Block): boolean => isFromRight(beginningOf([block]))

@@ -1,6 +1,6 @@
 /**
- * The blocks of a document as strips. A block of a type that is not known here is shown by what is
- * in it: its text, its blocks, its fragments.
+ * Lays out the blocks of a document as strips. A block of an unknown type is displayed by its content: its text, its
+ * blocks, its fragments.
  */
 import type { Block, Node } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -66,7 +66,7 @@ const rule = ({ doc }: Sheet, x: number, y: number, width: number) =>
     .lineWidth(0.7)
     .stroke(colours.faint)
 
-/** A block that says how its lines stand. */
+/** Returns the frame with the alignment that the block sets. */
 const aligned = ({ data }: Block, frame: Frame): Frame =>
   data?.align === "center" || data?.align === "end"
     ? { ...frame, align: data.align === "end" ? "right" : data.align }
@@ -131,7 +131,7 @@ function* footnote(node: Block, around: Frame): Generator<Strip> {
 function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
   const parts = nodes.filter((node) => node.object === "block")
   const widths = columnWidths(parts, frame.width - columnSpace * (parts.length - 1))
-  // What is too narrow to stand side by side stands one below the other.
+  // Columns that are too narrow to stand side by side follow one another vertically.
   if (widths.some((width) => !(width >= narrowest))) {
     return yield* blocks(
       parts.flatMap((part) => part.nodes ?? []),
@@ -152,7 +152,10 @@ function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
 
 const columnSpace = 16
 
-/** As wide as they say, in parts of a hundred; those that say nothing share what is left. */
+/**
+ * Returns the column widths in points. A column may set its width in percent of `whole`; columns without a width share
+ * the rest equally.
+ */
 const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
   const said = parts.map(({ data }) => {
     const { unit, value } = TableContent.properties(data?.["width"])
@@ -161,13 +164,18 @@ const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray
   const told = said.flatMap((share) => share ?? [])
   const sum = told.reduce((total, share) => total + share, 0)
   const open = parts.length - told.length
-  // Where they leave nothing for the others, or not all of it is given out, all get their part of what was said.
+  // All widths are scaled to fill `whole` in two cases. Either the set widths leave nothing for other columns, or all
+  // columns have a set width and the sum is below 100 %. Columns without a width then get the average of the set
+  // widths.
   const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / told.length
   const all = sum + open * other
   return said.map((share) => ((share ?? other) / all) * whole)
 }
 
-/** Setter of each type. Blocks that stand only in those of one type are set by these, or else shown by what they hold. */
+/**
+ * Layout function of each block type. Parts of a container, such as list items, are laid out by the container; outside
+ * of one they are displayed by their content.
+ */
 const setters: { readonly [_ in BlockType]: SetBlock } = {
   paragraph: (node, frame) => paragraph(inlines(node.nodes ?? [], frame.style, frame.sheet), aligned(node, frame)),
   "heading-1": heading,

@@ -1,7 +1,6 @@
 /**
- * Writes a book: a title page, the contents with the numbers of pages, and the pages of the space, with an outline of
- * pages and headings. A page starts on a sheet of its own, unless the page before it has no text. The same book gives
- * the same bytes.
+ * Writes a book: a title page, the contents with page numbers, the pages of the space, and an outline of pages and
+ * headings. A page starts on a new sheet, unless the page before it has no text. The same book gives the same bytes.
  */
 import type { Document } from "@lectern/document/Document"
 import * as HtmlNodes from "@lectern/document/html/HtmlNodes"
@@ -53,7 +52,7 @@ class BookWriter {
   readonly #fonts: Fonts
   readonly #formulas = new Formulas()
   readonly #structure: Structure
-  /** The title and the contents. */
+  /** The structure element of the title page and the contents. */
   readonly #opening: Element
   readonly #typesetter: Typesetter
   readonly #pictures: Pictures
@@ -63,7 +62,7 @@ class BookWriter {
   readonly #titles: ReadonlyMap<string, string>
   readonly #numbers = new Map<string, number>()
   readonly #contents: Contents
-  /** The outline of what is being written: a book's pages by depth, then headings of the last. */
+  /** Path of outline items to the current position: pages by depth, then headings of the last page. */
   readonly #outline: Array<{ readonly depth: number; readonly item: OutlineItem }> = []
   #runningHead = ""
   /** True if the last page has no text, so that the next page starts below its title. */
@@ -158,7 +157,7 @@ class BookWriter {
     ])
   }
 
-  /** The day of the content, in its language, also where there are no words for that. */
+  /** Returns the date of the content and its language. The book's language is used even if it has no messages. */
   #day(): { readonly text: string; readonly language: string } {
     const { date, language: written } = this.#head
     const { language } =
@@ -203,7 +202,7 @@ class BookWriter {
     this.#structure.finish(element)
   }
 
-  /** Yields the strips of a page, and notes whether any of its text is drawn. */
+  /** Yields the strips of a page, and notes whether the page has text. */
   *#strips(heading: Strips, text: Strips): Generator<Strip> {
     yield* heading
     for (const strip of text) {
@@ -265,7 +264,7 @@ class BookWriter {
     return files
   }
 
-  /** The running head and the number of a sheet; the title page has neither. */
+  /** Draws the running head and the number of a sheet. The title page has neither. */
   #beginSheet(sheet: number): void {
     if (this.#runningHead === "") return
     const style: Style = { size: smallSize, colour: colours.muted }
@@ -277,7 +276,7 @@ class BookWriter {
     this.#typesetter.drawText(number, middle, paper.height - paper.bottom + 34, style)
   }
 
-  /** A side of the running head, on one line. */
+  /** Draws one side of the running head, on one line. */
   #drawHead(text: string, align: "left" | "right", baseline: number, style: Style): void {
     const lineHeight = lineHeightOf(style)
     const shown = this.#fitted(text, contentWidth / 2 - 10, style)
@@ -287,7 +286,7 @@ class BookWriter {
     }
   }
 
-  /** As much of a text as there is room for on one line. */
+  /** Shortens a text to one line of this width, with an ellipsis. */
   #fitted(text: string, width: number, style: Style): string {
     if (this.#typesetter.widthOf(text, style) <= width) return text
     const characters = Array.from(text)
@@ -302,7 +301,7 @@ class BookWriter {
   }
 }
 
-/** Keeps a title with `&` or `<` from breaking the XML of the metadata, which `pdfkit` puts it in as it is. */
+/** Escapes `&` and `<` in the title. `pdfkit` inserts the title unescaped into the XML of the metadata. */
 const escapeTitle = (doc: InstanceType<typeof PdfKit>): void => {
   const inside = doc as unknown as { readonly info: { Title: string }; endMetadata: () => void }
   const endMetadata = inside.endMetadata.bind(inside)
@@ -312,7 +311,7 @@ const escapeTitle = (doc: InstanceType<typeof PdfKit>): void => {
   }
 }
 
-/** Levels of the headings below the title of a page, none of which is left out. */
+/** Returns a function that maps the depth of each heading to a level below the page title. No level is skipped. */
 const levels = (): Sheet["levelOf"] => {
   const above: Array<number> = []
   return (depth) => {

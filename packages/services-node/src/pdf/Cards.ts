@@ -1,4 +1,4 @@
-/** Cards: boxes beside one another, each with its cover and its values below one another. */
+/** Lays out cards: boxes side by side, each with its cover and its values from top to bottom. */
 import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { cellOf, cellStrips, cellStyle } from "./Cells.ts"
@@ -28,7 +28,7 @@ export function* cards(
   const cover = columnOf("coverDefinition")
   const target = columnOf("targetDefinition")
 
-  // A cover that can't be shown is told of.
+  // A cover that cannot be displayed is listed with the values.
   const told = cover === undefined || columns.includes(cover) ? columns : [...columns, cover]
 
   const coverOf = (row: TableContent.Row): Image | undefined => {
@@ -62,7 +62,7 @@ export function* cards(
     }
     return [...strips, { height: edge - 2 }]
   }
-  /** As wide as the card and as high as all covers are; what is beyond is cut off. */
+  /** Returns a strip with the cover image, cropped to the width of the card and to `coverHeight`. */
   const coverStrip = (image: Image): Strip => {
     const scale = Math.max(cardWidth / image.width, coverHeight / image.height)
     const size = { width: image.width * scale, height: image.height * scale }

@@ -1,4 +1,4 @@
-/** Content of cells of tables and cards: blocks, or a value as text. */
+/** Content of the cells of tables and cards: blocks, or a value as text. */
 import type { Node } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { beginningOf, isFromRight } from "./Bidi.ts"
@@ -10,21 +10,21 @@ import { body, nameOf, type Sheet, targetOf } from "./Sheet.ts"
 import { pictureSpan, type Span, type Style, textOf } from "./Span.ts"
 import type { Strip } from "./Strip.ts"
 
-/** Of boxes that are ticked or not, and of ratings. */
+/** Characters that stand for checked and unchecked boxes, and for ratings. */
 export const cellSigns = "✓–★"
 
 const mostStars = 20
 
 export const cellStyle: Style = { ...body, size: 9 }
 
-/** A cell is a text, or blocks. */
+/** Content of a cell: text or blocks. */
 export type Cell = { readonly spans: ReadonlyArray<Span> } | { readonly nodes: ReadonlyArray<Node> }
 
 export const cellStrips = (cell: Cell, frame: Frame): ReadonlyArray<Strip> => [
   ...("nodes" in cell ? frame.blocks(cell.nodes, frame) : paragraph(cell.spans, frame))
 ]
 
-/** Tells whether the first of these cells that says anything is read from the right. */
+/** True if the first cell with text is read from right to left. */
 export const startFromRight = (cells: ReadonlyArray<Cell>): boolean =>
   isFromRight(
     cells.map((cell) => ("nodes" in cell ? beginningOf(cell.nodes) : cell.spans.map(textOf).join(""))).join(" ")
@@ -79,7 +79,7 @@ const valueSpans = (
     : [{ text: TableContent.optionLabel(definition, name), style }]
 }
 
-/** Tells whether a column of this type holds ids of files. */
+/** True if a column of this type holds file ids. */
 export const isFileType = (type: unknown): boolean => type === "files" || type === "image"
 
 const refSpan = (ref: Parameters<typeof targetOf>[0], style: Style, sheet: Sheet): Span => {

@@ -1,4 +1,7 @@
-/** A block of code: its lines on a ground of their own, those that are too long going on further in behind an arrow. */
+/**
+ * Lays out a code block: its lines on a background. A line that is too long continues on the next line, indented and
+ * after an arrow.
+ */
 import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
@@ -50,12 +53,12 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
     }
   }
   yield* within(padded(strips(), edge - 3), left, (x, y, height) => {
-    // A hair more than its height, so that no line of paper shows between two.
+    // The rectangle is slightly higher than the strip, so that no gap is visible between two strips.
     doc.rect(x, y, outer.width, height + 0.3).fill(colours.panel)
   })
 }
 
-/** Tells, in the margin of a line, that it goes on with the one above. */
+/** Draws an arrow in the margin of a line that continues the line above. */
 const drawArrow = ({ sheet }: Frame, x: number, y: number): void => {
   sheet.doc
     .moveTo(x + 0.5, y - 2.5)

@@ -1,16 +1,16 @@
 /**
- * Stacks of strips side by side, as one strip. Where it is cut, each of them is cut on its own, and
- * goes on at the top of the next sheet.
+ * Combines stacks of strips side by side into one strip. If the strip is cut, each stack is cut on its own and
+ * continues at the top of the next sheet.
  */
 import { heightOf, type Strip } from "./Strip.ts"
 
 export interface Column {
   readonly strips: ReadonlyArray<Strip>
-  /** From the left edge. */
+  /** Distance from the left edge, in points. */
   readonly x: number
 }
 
-/** Draws what is behind a part of them. */
+/** Draws the background of a part of the columns. */
 export type Ground = (x: number, y: number, height: number) => void
 
 export const sideBySide = (columns: ReadonlyArray<Column>, ground: Ground = () => {}): Strip => {
@@ -52,14 +52,14 @@ const cutStack = (strips: Stack, room: number): readonly [fitting: Stack, rest: 
     fitting.push(parts[0])
     rest[0] = parts[1]
   } else {
-    // What belongs to what comes next goes with it, unless that is all there is.
+    // Strips that must stay with the next strip move with it, unless they are all that fits.
     let kept = count
     while (kept > 0 && fitting[kept - 1]!.keep === true) kept--
     if (kept > 0) rest = [...fitting.splice(kept), ...rest]
   }
   const [first] = rest
   if (first?.gap === true) rest.shift()
-  // Where nothing came below it on this sheet, there is no room for it on the next one either.
+  // A header with nothing below it on this sheet does not repeat, since it would not fit on the next sheet either.
   else if (first?.head !== undefined && (count > 1 || parts !== undefined)) rest.unshift(first.head)
   return [fitting, rest]
 }

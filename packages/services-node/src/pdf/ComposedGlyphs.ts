@@ -1,6 +1,6 @@
-/** Adds glyphs to a font in a PDF that are made of other glyphs of it, as its format has them: a list of their places. */
+/** Adds composite glyphs to an embedded TrueType font: lists of other glyphs and their offsets. */
 
-/** Part of a composed glyph, in units of the font. */
+/** Part of a composite glyph, with its offset in font units. */
 export interface Component {
   readonly id: number
   readonly x: number
@@ -16,7 +16,7 @@ interface Glyph {
   readonly cbox: { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number }
 }
 
-/** A part of a font of `fontkit`, as its types don't know it. */
+/** Fields of a `fontkit` subset that its types leave out. */
 export interface Subset {
   readonly font: {
     readonly getGlyph: (id: number) => Glyph
@@ -25,21 +25,21 @@ export interface Subset {
   readonly glyphs: Array<number | Composed>
   readonly includeGlyph: (id: number) => number
   _addGlyph: (glyph: number | Composed) => number
-  /** While it is written. */
+  /** Contents of the `glyf` table. Present during encoding. */
   readonly glyf: Array<Uint8Array>
   readonly loca: { readonly offsets: Array<number>; version: number }
   readonly hmtx: { readonly metrics: Array<{ readonly advance: number; readonly bearing: number }> }
   offset: number
 }
 
-/** Gives a function that adds a glyph and tells its number in the subset. */
+/** Returns a function that adds a composite glyph to the subset and returns its glyph id there. */
 export const composing = (subset: Subset): ((glyph: Composed) => number) => {
   const addGlyph = subset._addGlyph.bind(subset)
   subset._addGlyph = (glyph) => (typeof glyph === "number" ? addGlyph(glyph) : write(subset, glyph))
   return (glyph) => {
     const { maxp } = subset.font
     maxp.maxComponentElements = Math.max(maxp.maxComponentElements, glyph.components.length)
-    // Of parts that may be composed themselves.
+    // Components may be composite glyphs themselves.
     maxp.maxComponentDepth = Math.max(maxp.maxComponentDepth, 4)
     return subset.glyphs.push(glyph) - 1
   }
@@ -69,7 +69,7 @@ const write = (subset: Subset, { components, advance }: Composed): number => {
   }
   subset.glyf.push(new Uint8Array(view.buffer))
   subset.loca.offsets.push(subset.offset)
-  // There may be more of them than short places reach.
+  // Version 1 has 32-bit offsets: the table may be too long for 16-bit offsets.
   subset.loca.version = 1
   subset.hmtx.metrics.push({ advance, bearing })
   subset.offset += view.byteLength

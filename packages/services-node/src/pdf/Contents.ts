@@ -1,4 +1,4 @@
-/** The contents of a book: its pages, each with its number, which is known when all is written. */
+/** Contents of a book: its pages with their page numbers, which are drawn after all pages are laid out. */
 import type { Words } from "@lectern/site/page/Words"
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
@@ -18,10 +18,10 @@ interface Entry {
   at?: { readonly sheet: number; readonly y: number }
 }
 
-/** Pages that are further down stand as far in as those. */
+/** Maximum depth of indentation. Deeper entries are indented as much as entries of this depth. */
 const deepest = 3
 const lineHeight = 17
-/** Points of the width that are left to the page numbers. */
+/** Width reserved for page numbers, in points. */
 const numberWidth = 40
 
 export class Contents {
@@ -50,7 +50,7 @@ export class Contents {
     yield gap(8)
   }
 
-  /** The line of a page, without its number; `sheet` tells on which sheet it is drawn. */
+  /** Yields the lines of an entry, without its page number. `sheet` returns the number of the current sheet. */
   *entry(page: Page, sheet: () => number): Generator<Strip> {
     const element = (this.#list ??= this.#element.add("TOC")).add("TOCI").add("Reference").add("Link")
     const entry: Entry = { page, element }
@@ -76,7 +76,7 @@ export class Contents {
     }
   }
 
-  /** Draws the numbers of the sheets that the pages begin on. */
+  /** Draws the number of the sheet on which each page starts. */
   number(numbers: ReadonlyMap<string, number>): void {
     const style: Style = { ...body, colour: colours.muted }
     for (const { page, at, element } of this.#entries) {
@@ -91,11 +91,11 @@ export class Contents {
   }
 }
 
-/** A title as it is shown, behind the emoji of its page. */
+/** Returns the title of a page, after its emoji. */
 export const titleOf = ({ emoji, title }: Page): string =>
   emoji === undefined ? title : `${emojiText(emoji)} ${title}`
 
-/** An emoji of a page is a character, or its code points in hexadecimal. */
+/** Converts the emoji of a page to text. It is a character, or its code points in hexadecimal, separated by `-`. */
 const emojiText = (emoji: string): string =>
   /^[0-9a-f]{4,6}(?:-[0-9a-f]{4,6})*$/i.test(emoji)
     ? emoji

@@ -1,6 +1,6 @@
 /**
- * Destinations of the links in a PDF: pages, and headings in them. A link may be drawn before
- * its destination is; one to a heading that turns out not to be there leads to its page.
+ * Destinations of the links in a PDF: pages, and headings in them. A link may be drawn before its destination. A link
+ * to a heading that does not exist leads to the page.
  */
 import type PDFDocument from "pdfkit"
 import type { Target } from "./Span.ts"
@@ -19,12 +19,15 @@ export class Destinations {
     this.#pages = pages
   }
 
-  /** The target of a link to a page, or to a heading of it; undefined where that is not in this PDF. */
+  /** Returns the target of a link to a page or to one of its headings. Undefined if the page is not in this PDF. */
   target(page: string, anchor?: string): Target | undefined {
     return this.#pages.has(page) ? { destination: this.#nameOf(page, anchor) } : undefined
   }
 
-  /** Makes this height of the current sheet the target of links to a page or heading. */
+  /**
+   * Defines a height on the current sheet as the destination of links to a page or heading. Only the first definition
+   * counts.
+   */
   define(page: string, anchor: string | undefined, y: number): void {
     const name = this.#nameOf(page, anchor)
     if (this.#known.has(name)) return
@@ -36,7 +39,7 @@ export class Destinations {
     this.#add(name, y)
   }
 
-  /** Once all is drawn: what is not there leads to its page. */
+  /** Points links to missing headings to the top of their page. Called after all pages are drawn. */
   finish(): void {
     for (const [key, name] of this.#names) {
       const top = this.#tops.get(key.slice(0, key.indexOf("#")))
@@ -50,7 +53,10 @@ export class Destinations {
     this.#doc.addNamedDestination(name, "XYZ", 0, y - 12, null as never)
   }
 
-  /** Names are plain and in order: readers look them up in a sorted list. */
+  /**
+   * Returns the name of a destination. Names are ASCII and assigned in ascending order, since readers look them up in a
+   * sorted list.
+   */
   #nameOf(page: string, anchor: string | undefined): string {
     const key = `${page}#${anchor ?? ""}`
     let name = this.#names.get(key)

@@ -1,4 +1,7 @@
-/** A thread that draws pictures for a PDF, one after another. It ends at the first that fails: WebAssembly that failed may be in any state. */
+/**
+ * A thread that draws pictures for a PDF, one after another. It ends at the first failure, since WebAssembly may be in
+ * any state afterwards.
+ */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { Picture } from "./DrawnFiles.ts"

@@ -1,9 +1,9 @@
 /**
- * Pictures that a PDF can't hold as they are, drawn as PNG: SVG, WebP, and the first picture of a GIF. What an SVG
- * refers to outside of itself is left out, and so are scripts: nothing is fetched and nothing runs.
+ * Draws pictures as PNG that a PDF cannot embed: SVG, WebP, and the first frame of a GIF. External references and
+ * scripts of an SVG are ignored: nothing is fetched and nothing runs.
  *
- * Limits: 2,000 by 2,800 pixels are drawn, which is fine enough for a sheet, and what can be enlarged up to
- * three times as large as it says it is.
+ * Limits: 2,000 by 2,800 pixels, which is enough for a sheet. An SVG is enlarged to at most three times its stated
+ * size.
  */
 import { detect } from "@lectern/core/content/files/FileType"
 import { loadTakumi } from "../painting/Takumi.ts"
@@ -12,12 +12,12 @@ import type { DrawnFile, Size } from "./DrawnFiles.ts"
 
 const largest: Size = { width: 2000, height: 2800 }
 const enlarged = 3
-/** Of an SVG that doesn't say it. */
+/** Size of an SVG that states no size, in pixels. */
 const unsaid: Size = { width: 300, height: 150 }
 
 const text = new VectorText()
 
-/** Fails where it is no such picture, and where it takes more memory than there is. */
+/** Draws a picture as PNG. Fails if the bytes are not a picture of this type or need too much memory. */
 export const draw = async (contentType: string, bytes: Uint8Array): Promise<DrawnFile> => {
   const size = detect(bytes, "", contentType).dimensions ?? unsaid
   const isVector = contentType === "image/svg+xml"

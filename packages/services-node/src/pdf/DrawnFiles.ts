@@ -1,9 +1,9 @@
 /**
- * Draws pictures for one PDF in a thread of its own, which begins with the first of them (see `DrawnFile`). One that
- * takes too much, or is none, ends the thread; the next begins another.
+ * Draws pictures for one PDF in a thread, which starts with the first picture (see `DrawnFile`). A picture that fails
+ * or exceeds a limit ends the thread, and the next picture starts another.
  *
- * Limits: 10 seconds for a picture, 4 MiB of SVG, 256 MiB of memory for the thread and as much for what draws; after 4 that failed
- * no more are drawn for this PDF.
+ * Limits: 10 seconds for a picture, 4 MiB of SVG, 256 MiB of memory for the thread and 256 MiB for WebAssembly. After 4
+ * failures no more pictures are drawn for this PDF.
  */
 import { type Duration, Effect, type Scope } from "effect"
 import type { BookFile } from "@lectern/core/pdf/PdfWriter"
@@ -22,7 +22,7 @@ export interface Size {
 
 export interface DrawnFile {
   readonly png: Uint8Array
-  /** How large the file says it is shown, in pixels. */
+  /** Stated display size of the file, in pixels. */
   readonly size: Size
 }
 
@@ -32,7 +32,7 @@ const maxVectorBytes = 4 * 1024 * 1024
 const maxFailed = 4
 const maxMemory = 256
 
-/** Gives a file as a PDF can show it. */
+/** Returns a function that converts a file to a form that a PDF can embed. */
 export const drawnFiles = (
   timeout: Duration.Input
 ): Effect.Effect<(file: BookFile) => Effect.Effect<FileAnswer>, never, Scope.Scope> =>

@@ -1,6 +1,6 @@
-/** An element of the structure of a PDF: what it is, and in order what it holds. */
+/** Element of the structure tree of a PDF: a type, attributes, and content in order. */
 
-/** An object of a PDF as `pdfkit` has it, which its types leave out. */
+/** A PDF object of `pdfkit`, which its types leave out. */
 export interface Ref {
   data: Record<string, unknown>
   readonly end: () => void
@@ -31,30 +31,30 @@ export type ElementType =
   | "Reference"
 
 export interface Attributes {
-  /** Read instead of what is seen. */
+  /** Alternative text, read instead of the content. */
   readonly alt?: string
-  /** The text that something drawn stands for. */
+  /** Replacement text of graphics that stand for text. */
   readonly actual?: string
   readonly lang?: string
-  /** Which cells the header of a table is of. */
+  /** Cells that a header cell applies to. */
   readonly scope?: "Column"
   readonly across?: number
   readonly down?: number
   readonly numbering?: "Decimal" | "Disc"
-  /** Its place on its sheet, from the bottom left. */
+  /** Bounding box on the sheet, from the bottom left corner, in points. */
   readonly box?: ReadonlyArray<number>
 }
 
 export type Held =
   | Element
-  /** A marked part of a sheet. */
+  /** Marked content of a sheet. */
   | { readonly id: number; readonly page: Ref }
   | { readonly annotation: Ref; readonly page: Ref }
 
 export class Element {
   readonly type: ElementType
   attributes: Attributes
-  /** Of the object in the PDF, once there is one. */
+  /** Reference to the element's PDF object. Undefined until the object exists. */
   ref: Ref | undefined = undefined
   #parent: Element | undefined
   #held: Array<Held> = []
@@ -66,7 +66,7 @@ export class Element {
     this.#parent = parent
   }
 
-  /** An element in this one, behind what is in it. */
+  /** Appends a child element. */
   add(type: ElementType, attributes?: Attributes): Element {
     const element = new Element(type, attributes, this)
     this.#held.push(element)
@@ -88,7 +88,7 @@ export class Element {
     return this.#isEmpty
   }
 
-  /** Without elements that nothing came into. */
+  /** Content without empty elements. */
   get content(): ReadonlyArray<Held> {
     return this.#held.filter((held) => !(held instanceof Element && held.isEmpty))
   }

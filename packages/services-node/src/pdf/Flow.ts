@@ -1,6 +1,6 @@
 /**
- * Puts strips on sheets of paper, one below the other, and begins another sheet where one is full.
- * What is not high stays in one piece.
+ * Places strips on sheets of paper, from top to bottom, and starts a new sheet when one is full. A low strip is never
+ * cut.
  *
  * Limits: 12,000 sheets.
  */
@@ -12,15 +12,15 @@ type Doc = InstanceType<typeof PDFDocument>
 
 export const maxSheets = 12_000
 
-/** No PDF can be made of this. */
+/** The book exceeds a limit of PDFs. The message states the reason. */
 export class Refused extends Error {}
 
 const bottom = paper.height - paper.bottom
-/** Number of strips beyond which strips that should stay together may be parted. */
+/** Number of strips after which strips that should stay together may be separated. */
 const maxHeld = 40
-/** Height below which a strip is never cut. */
+/** Height up to which a strip is never cut, in points. */
 const lowest = contentHeight / 3
-/** Nothing is begun where there is less room than that: it is cut further down. */
+/** Least remaining height of a sheet on which the first part of a cut strip may start, in points. */
 const leastRoom = 80
 
 export class Flow {
@@ -29,13 +29,13 @@ export class Flow {
   #sheets = 0
   #y: number = bottom
 
-  /** `begin` draws what stands on every sheet. */
+  /** `begin` draws the recurring parts of a sheet. */
   constructor(doc: Doc, begin: (sheet: number) => void) {
     this.#doc = doc
     this.#begin = begin
   }
 
-  /** How many sheets there are. */
+  /** Number of sheets. */
   get sheets(): number {
     return this.#sheets
   }
@@ -97,8 +97,8 @@ export class Flow {
 }
 
 /**
- * Joins the drawing commands of a sheet, which is kept until the end: many small pieces take more memory than
- * their bytes.
+ * Joins the drawing commands of a sheet, which is buffered until the end. Many small chunks take more memory than their
+ * bytes.
  */
 const compact = ({ page }: Doc): void => {
   const content = page.content as unknown as { buffer: ReadonlyArray<Uint8Array> }

@@ -1,10 +1,10 @@
 /**
- * The fonts of a PDF: the Noto families for text and code, with others behind them for what they
- * have no glyphs for. Packages hold a font in slices by Unicode range, as browsers load them; a
- * slice is read when a character of it is first met, at the weight it is needed in, and what is
- * embedded in the end is what was used of it.
+ * Fonts of a PDF: the Noto families for text and code, and fallbacks for characters without a glyph in them. Packages
+ * split a font into slices by Unicode range, as browsers load them. A slice is loaded when a text first needs one of
+ * its characters in a given weight. The PDF embeds only the used glyphs.
  *
- * A character that no font has is written as its number, as `[U+1F8FF]`: nothing is lost silently.
+ * A character without a glyph in any font is displayed as its number, such as `[U+1F8FF]`. No character is lost
+ * silently.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -18,7 +18,7 @@ export interface Face {
   readonly mono?: boolean
 }
 
-/** A font as the document knows it, by its name. */
+/** A font that is registered with the document under its name. */
 export interface LoadedFont {
   readonly name: string
   readonly data: Uint8Array
@@ -33,16 +33,16 @@ export interface FontRun {
 
 interface Family {
   readonly name: string
-  /** With a weight axis; otherwise there is one weight. */
+  /** True if the font has a weight axis. Otherwise it has one weight. */
   readonly variable: boolean
   readonly italic?: true
-  /** Characters that are taken of the family, where its package has it in one piece. */
+  /** Unicode ranges to use, if the package has the family in one file. */
   readonly ranges?: string
 }
 
 const text: Family = { name: "@fontsource-variable/noto-sans", variable: true, italic: true }
 const mono: Family = { name: "@fontsource-variable/noto-sans-mono", variable: true }
-/** Boxes, arrows and signs as wide as the letters of code. */
+/** Box-drawing characters, arrows and symbols as wide as the letters of code. */
 const monoSigns: Family = {
   name: "@fontsource/dejavu-mono",
   variable: false,
@@ -64,10 +64,10 @@ const symbols: ReadonlyArray<Family> = [
   { name: "@fontsource/noto-sans-symbols-2", variable: false }
 ]
 
-/** Shown as nothing by themselves: joiners, variation selectors, marks of direction, tags. */
+/** Characters without a visible form: joiners, variation selectors, direction marks, tags. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const isEmoji = /\p{Emoji_Presentation}/u
-/** The colour of skin, which says nothing without colours. */
+/** Skin tone modifiers, which have no meaning without colours. */
 const isTone = /\p{Emoji_Modifier}/u
 const isControl = /\p{Cc}/u
 
@@ -90,7 +90,7 @@ export class Fonts {
     this.#register = register
   }
 
-  /** Which of the East Asian fonts comes first: the same character looks different in each. */
+  /** Sets which East Asian font comes first, since the same character looks different in each. */
   preferFor(sample: string, language?: string): void {
     const isJapanese = language === "ja" || /[\u3040-\u30ff]/.test(sample)
     const first = isJapanese ? japanese : language === "ko" || /[\uac00-\ud7af]/.test(sample) ? korean : chinese
@@ -98,7 +98,7 @@ export class Fonts {
     this.#found.clear()
   }
 
-  /** Loads what the text needs in any of these faces. */
+  /** Loads the fonts that the text needs in these faces. */
   async prepare(sample: string, faces: ReadonlyArray<Face>): Promise<void> {
     for (const face of faces) {
       const key = keyOf(face)
@@ -116,7 +116,7 @@ export class Fonts {
     this.#found.clear()
   }
 
-  /** The text cut where the font changes. What was not prepared counts as missing. */
+  /** Splits a text where its font changes. Characters that were not prepared count as missing. */
   runs(source: string, face: Face): Array<FontRun> {
     const runs: Array<{ font: LoadedFont; text: string }> = []
     const key = keyOf(face)
@@ -133,7 +133,7 @@ export class Fonts {
       const font = this.#fontOf(character, face, key)
       if (font !== undefined) add(font, character)
       else if (invisible.test(character)) {
-        // Joiners shape the letters around them, where the font of those knows them.
+        // Joiners shape the adjacent letters if the font of these letters has them.
         const last = runs.at(-1)
         if (last?.font.has(character.codePointAt(0)!) === true) last.text += character
       } else add(this.#fontOf("U", face, key)!, substitute(character))
@@ -202,7 +202,7 @@ export class Fonts {
 
 const keyOf = ({ bold, italic, mono }: Face): string => `${bold ? "b" : ""}${italic ? "i" : ""}${mono ? "m" : ""}:`
 
-/** The variants of one slice differ in weight and slope. */
+/** Returns the variant of a slice: weight and slope. */
 const variantOf = ({ variable, italic }: Family, face: Face): string =>
   `${variable && face.bold === true ? 700 : 400}-${italic === true && face.italic === true ? "italic" : "normal"}`
 
@@ -217,7 +217,7 @@ const read = async (family: Family, { file, ranges }: Slice, variant: string): P
   return { name: `${file}-${variant}`, data, has: (codePoint) => known.has(codePoint) }
 }
 
-/** A slice may have nothing of its range: then it has no table of characters either. */
+/** Returns the characters of a font. A slice without any character of its range has no character table either. */
 const charactersOf = (data: Uint8Array): ReadonlyArray<number> => {
   const font = fontkit.create(Buffer.from(data)) as fontkit.Font
   try {

@@ -1,17 +1,17 @@
 /**
- * Formulas as shapes: MathJax sets TeX, and what it gives as SVG is drawn as paths. It is loaded
- * when the first formula is met. A formula that is no TeX has no shape; it is shown as it is written.
+ * Converts formulas to shapes: MathJax renders TeX as SVG, which is drawn as paths. MathJax is loaded with the first
+ * formula. A formula that is not valid TeX has no shape and is displayed as its source.
  *
- * Limits: 4,000 characters of a formula, 1,000 macros in it.
+ * Limits: 4,000 characters and 1,000 macros per formula.
  */
 import type { Ink } from "./Ink.ts"
 import { loadMathJax, numbered, type SvgNode } from "./MathJax.ts"
 import type { Inset, Style } from "./Span.ts"
 
-/** A formula as `MathJax` draws it, in thousandths of the size of the text around it. */
+/** A formula rendered by `MathJax`. Lengths are in thousandths of the font size. */
 export interface Formula {
   readonly width: number
-  /** Above the line that letters stand on, and below it. */
+  /** Height above the baseline, and depth below it. */
   readonly above: number
   readonly below: number
   readonly svg: SvgNode
@@ -22,7 +22,7 @@ const longest = 4_000
 export class Formulas {
   readonly #known = new Map<string, Formula | undefined>()
 
-  /** The shape of a formula that was prepared. */
+  /** Returns the shape of a prepared formula. Undefined if it has none. */
   get(tex: string, display: boolean): Formula | undefined {
     return this.#known.get(keyOf(tex, display))
   }
@@ -53,11 +53,11 @@ const read = (container: SvgNode): Formula | undefined => {
   return { width, above: -top, below: height + top, svg }
 }
 
-/** A formula among text. Its source lies below it, unseen, so that it is found and copied. */
+/** Returns the inset of a formula. Its source is drawn invisibly below it, so that search and copying find it. */
 export const formulaInset = (tex: string, formula: Formula, style: Style, ink: Ink): Inset => {
   const { width, above, below, svg } = formula
   const scale = style.size / 1000
-  // The source lies on one line, and no font has a sign for the end of one.
+  // The source stays on one line, since no font has a glyph for a line feed.
   const source = tex.replace(/\s+/g, " ").trim()
   return {
     width: width * scale,
@@ -111,7 +111,7 @@ const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
       break
     }
     case "svg": {
-      // A part of a sign that stretches, of which the middle is seen.
+      // Part of a stretched symbol, cropped to its view box.
       const [left = 0, top = 0, width = 0, height = 0] = numbers(attributes["viewBox"])
       doc.translate(number("x") - left, number("y") - top)
       doc.rect(left, top, width, height).clip()
@@ -122,7 +122,7 @@ const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
   doc.restore()
 }
 
-/** Of frames and lines in tables, in thousandths of the size of the text. */
+/** Width of frames and of lines in tables, in thousandths of the font size. */
 const lineWidth = 60
 
 const colourOf = (value: string | undefined): string | undefined =>

@@ -1,4 +1,4 @@
-/** The frame that a block is set in, and the pieces that all kinds of blocks are made of. */
+/** The frame that a block is laid out in, and shared parts of all block types. */
 import type { Node } from "@lectern/document/Document"
 import type { Element, ElementType } from "./Element.ts"
 import { inset, narrowest } from "./Look.ts"
@@ -11,20 +11,23 @@ export interface Frame {
   readonly sheet: Sheet
   readonly width: number
   readonly style: Style
-  /** The element of the structure that the blocks are in. */
+  /** Structure element that contains the blocks. */
   readonly element: Element
   readonly align?: "left" | "center" | "right"
-  /** In a list whose items stand close together. */
+  /** True in a list whose items stand close together. */
   readonly tight?: boolean
-  /** Sets the blocks in a block. */
+  /** Lays out child blocks. */
   readonly blocks: (nodes: ReadonlyArray<Node>, frame: Frame) => Strips
 }
 
-/** The same, further in, unless that is too narrow already. */
+/**
+ * Returns a frame that is narrower by `by` points, or the same frame if the result would be too narrow. The result's
+ * `by` is the difference.
+ */
 export const narrower = (frame: Frame, by = inset): { readonly frame: Frame; readonly by: number } =>
   frame.width - by < narrowest ? { frame, by: 0 } : { frame: { ...frame, width: frame.width - by }, by }
 
-/** The same, with its blocks in an element of their own. */
+/** Returns the frame with a new structure element for its blocks. */
 export const inElement = (frame: Frame, type: ElementType): Frame => ({ ...frame, element: frame.element.add(type) })
 
 export const paragraph = (spans: ReadonlyArray<Span>, { sheet, width, style, align, element }: Frame): Strips =>

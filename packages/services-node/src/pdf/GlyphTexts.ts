@@ -1,10 +1,10 @@
 /**
- * Has the glyphs of a font say what they stand for, so that text which is found in a PDF and copied from it is the
- * text that was written. `pdfkit` lets a glyph say the same everywhere, but one glyph is drawn for many letters: in
- * Arabic their dots are glyphs of their own. Here a glyph comes into the font once for each text that it stands for,
- * and glyphs that stand for nothing by themselves become one with that before them.
+ * Maps the glyphs of a font to text, so that search in a PDF and copying from it return the original text. `pdfkit`
+ * maps a glyph to one text everywhere, but one glyph is drawn for many letters. In Arabic, for example, the dots of
+ * letters are separate glyphs. The font gets a copy of a glyph for each text that it stands for. Glyphs without a text
+ * are combined with the glyph before them.
  *
- * Limits: 20,000 more glyphs for a font; what is beyond says what its glyph said first.
+ * Limits: 20,000 additional glyphs per font. After that, a glyph keeps its first text.
  */
 import { type Component, composing, type Subset } from "./ComposedGlyphs.ts"
 
@@ -14,7 +14,7 @@ interface Glyph {
   readonly codePoints: ReadonlyArray<number>
 }
 
-/** In thousandths of the size of the text. */
+/** Offsets and advances in thousandths of the font size. */
 interface Position {
   readonly xAdvance: number
   readonly yAdvance: number
@@ -32,7 +32,7 @@ interface Marks {
   applyAnchor: (mark: unknown, anchor: object | null, at: number) => void
 }
 
-/** A font of `pdfkit` as its types don't know it. */
+/** Fields of a `pdfkit` font that its types leave out. */
 export interface EmbeddedFont {
   readonly font: {
     readonly _layoutEngine?: { readonly engine?: { readonly GPOSProcessor?: Marks } }
@@ -41,7 +41,7 @@ export interface EmbeddedFont {
   }
   readonly scale: number
   readonly subset: Subset
-  /** By the numbers of glyphs in the subset. */
+  /** Widths of glyphs by their ids in the subset. */
   readonly widths: Array<number>
   readonly unicode: Array<ReadonlyArray<number>>
   readonly layout: (text: string, features?: unknown) => Layout
@@ -52,7 +52,10 @@ const maxMore = 20_000
 
 const taught = new WeakSet<EmbeddedFont>()
 
-/** `said`: gives the text that is read where another one is drawn, as long as that; undefined where they are the same. */
+/**
+ * Maps the glyphs of a font to their text. `said` returns the text to extract in place of the drawn text, of equal
+ * length. Undefined if both are equal.
+ */
 export const teach = (font: EmbeddedFont, said: () => string | undefined): void => {
   if (taught.has(font)) return
   taught.add(font)
@@ -97,7 +100,7 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
   }
 
   const getGlyph = shaper.getGlyph.bind(shaper)
-  // It keeps a glyph with the letters that it was first drawn for.
+  // `fontkit` caches a glyph with the characters that it was first drawn for.
   shaper.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id, codePoints)
     return codePoints === undefined || isSame(glyph.codePoints, codePoints)
@@ -106,10 +109,10 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
   }
   const marks = shaper._layoutEngine?.engine?.GPOSProcessor
   const applyAnchor = marks?.applyAnchor.bind(marks)
-  // A letter may have no place for a mark of this kind, which then stays where it is. It would fail there.
+  // A letter may have no anchor for a mark of this class, and `fontkit` fails then. The mark stays in place instead.
   if (marks && applyAnchor) marks.applyAnchor = (mark, anchor, at) => void (anchor && applyAnchor(mark, anchor, at))
   const layout = shaper.layout.bind(shaper)
-  // It would take the direction of the script, but numbers run to the right in each.
+  // `fontkit` takes the direction of the script, but numbers run from left to right in every script.
   shaper.layout = (text, features) =>
     digit.test(text) && !leftward.test(text)
       ? layout(text, features, undefined, undefined, "ltr")
@@ -119,7 +122,7 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
 const alone = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => [from + i, from + i + 1] as const)
 
-/** Glyphs in their places, from where the first of them begins. */
+/** Returns glyphs with offsets from the origin of the first one, in font units. */
 const placed = (
   glyphs: ReadonlyArray<Glyph>,
   positions: ReadonlyArray<Position>,
@@ -147,12 +150,12 @@ const leftward = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{
 
 const codePointsOf = (text: string): ReadonlyArray<number> => Array.from(text, (character) => character.codePointAt(0)!)
 
-/** A glyph without ink stands for what has none. */
+/** A glyph without ink stands for an invisible character. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const space = 0x20
 const comparable = (codePoint: number): number => (invisible.test(String.fromCodePoint(codePoint)) ? space : codePoint)
 
-/** Glyphs that together stand for a text, in the order that they are drawn in. */
+/** Glyphs that stand for a text together, in drawing order. */
 interface Sign {
   readonly from: number
   readonly to: number
@@ -161,19 +164,19 @@ interface Sign {
 
 interface Letters {
   readonly codePoints: ReadonlyArray<number>
-  /** False for a mark, which stands over or under what is before it. */
+  /** False for a combining mark, which stands above or below the glyph before it. */
   readonly advances: boolean
 }
 
 interface Read {
   readonly drawn: ReadonlyArray<number>
-  /** As long as what is drawn. */
+  /** Text to extract, as long as the drawn text. */
   readonly said: ReadonlyArray<number>
   readonly runsLeft: boolean
 }
 
 export const signsOf = (glyphs: ReadonlyArray<Letters>, { drawn, said, runsLeft }: Read): ReadonlyArray<Sign> => {
-  // At a sign without width readers lose the order of a line that runs to the left.
+  // Readers lose the order of a right-to-left line at a glyph without width.
   if (runsLeft) return sharing(groupsOf(glyphs, runsLeft).toReversed(), said.map(comparable)).toReversed()
   const groups = groupsOf(glyphs, runsLeft)
   return isOrder(groups, drawn) ? sharing(groups, said) : turnedRound(groups, drawn, said)
@@ -186,8 +189,8 @@ interface Group {
 }
 
 /**
- * Glyphs with those that stand for nothing, which follow them as the text is read. To the right marks are joined as
- * well; to the left they are not, since readers turn the letters of one glyph round there.
+ * Groups each glyph with the following glyphs, in reading order, that have no text. In left-to-right text marks join
+ * the group too. In right-to-left text they do not, since readers reverse the letters of one glyph.
  */
 const groupsOf = (glyphs: ReadonlyArray<Letters>, runsLeft: boolean): ReadonlyArray<Group> => {
   const groups: Array<{ from: number; to: number; codePoints: ReadonlyArray<number> }> = []
@@ -203,7 +206,7 @@ const groupsOf = (glyphs: ReadonlyArray<Letters>, runsLeft: boolean): ReadonlyAr
   return groups
 }
 
-/** Each takes as much of the text as it has code points, the last one all that is left. */
+/** Assigns to each group as much of the text as it has code points. The last group gets the rest. */
 const sharing = (groups: ReadonlyArray<Group>, said: ReadonlyArray<number>): ReadonlyArray<Sign> => {
   let at = 0
   return groups.map(({ from, to, codePoints }, i) => {
@@ -215,15 +218,15 @@ const sharing = (groups: ReadonlyArray<Group>, said: ReadonlyArray<number>): Rea
 }
 
 /**
- * Glyphs that stand in another order than their letters, as vowels of Indic scripts do, say the letters in the order
- * of these.
+ * Maps glyphs whose order differs from that of their letters, such as vowels in Indic scripts. Their text is the
+ * letters in reading order.
  */
 const turnedRound = (
   groups: ReadonlyArray<Group>,
   drawn: ReadonlyArray<number>,
   said: ReadonlyArray<number>
 ): ReadonlyArray<Sign> => {
-  /** Of code points that came since the last cut: those of the glyphs, less those of the text. */
+  /** Difference in number, by code point since the last cut, between glyphs and text. */
   const open = new Map<number, number>()
   const count = (codePoint: number, by: number) => {
     const now = (open.get(codePoint) ?? 0) + by
@@ -241,7 +244,7 @@ const turnedRound = (
     }
     const isLast = i === groups.length - 1
     if (open.size > 0 && !isLast) continue
-    // The font may know other characters than the text has.
+    // The font may map glyphs to other characters than those of the text.
     const end = isLast ? said.length : to
     const parts = groups.slice(first, i + 1)
     const each = parts.map((part, place) => ({

@@ -1,6 +1,6 @@
 /**
- * Pictures on lines of their own: as large as they are, or as there is room for. Several in one
- * block stand beside one another.
+ * Lays out images on lines of their own, in their natural size or as large as fits. Several images in one block stand
+ * side by side.
  */
 import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -15,7 +15,7 @@ import { gap, type Strip, within } from "./Strip.ts"
 
 const maxHeight = contentHeight * 0.8
 const between = 10
-/** Around a picture with a frame. */
+/** Space between an image and its border, in points. */
 const mat = 6
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
@@ -98,7 +98,10 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
   yield* below
 }
 
-/** A width is in pixels, or a part of the width there is. */
+/**
+ * Returns the width of an image in points. `value` is a number of pixels or a percentage of `room`. The default is the
+ * natural width.
+ */
 const wantedWidth = (value: unknown, natural: number, room: number): number => {
   if (typeof value === "number" && value > 0) return value * pixel
   const percent = typeof value === "string" ? /^(\d{1,3})%$/.exec(value)?.[1] : undefined

@@ -1,4 +1,4 @@
-/** Single pieces of text: how wide they are, and drawing them where they are to stand. */
+/** Measures and draws single pieces of text. */
 import type PDFDocument from "pdfkit"
 import type { FontRun, Fonts } from "./Fonts.ts"
 import type { Element } from "./Element.ts"
@@ -8,7 +8,7 @@ import type { Structure } from "./Structure.ts"
 
 type Doc = InstanceType<typeof PDFDocument>
 
-/** So many pieces are kept measured. */
+/** Maximum number of cached widths. */
 const keptWidths = 200_000
 const keptRuns = 50_000
 
@@ -18,7 +18,7 @@ export class Ink {
   readonly #fonts: Fonts
   readonly #widths = new Map<string, number>()
   readonly #runs = new Map<string, ReadonlyArray<FontRun>>()
-  /** Text that what is drawn now is read as, where that is another. */
+  /** Text to extract in place of the text that is being drawn. Undefined if both are equal. */
   #said: string | undefined
 
   constructor(doc: Doc, fonts: Fonts, structure: Structure) {
@@ -27,7 +27,7 @@ export class Ink {
     this.#fonts = fonts
   }
 
-  /** Forgets measurements that were made while other fonts were loaded. */
+  /** Clears cached measurements, since newly loaded fonts change them. */
   forget(): void {
     this.#runs.clear()
     this.#widths.clear()
@@ -48,7 +48,7 @@ export class Ink {
     return (width * style.size) / 100
   }
 
-  /** Draws text on one line without breaking it. `said`: the text that it is read as, where that is another. */
+  /** Draws text on one line without breaking it. `said` is the text to extract. Default: `text`. */
   drawText(text: string, x: number, baseline: number, style: Style, said = text): void {
     this.doc.fontSize(style.size).fillColor(style.colour)
     const runs = this.runsOf(text, style)
@@ -57,7 +57,7 @@ export class Ink {
     let at = x
     for (const run of runs) {
       this.#font(run).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
-      // It has gone on to where the text ends.
+      // `text` has advanced to the end of the run.
       at = this.doc.x
     }
     this.#said = undefined
@@ -69,7 +69,7 @@ export class Ink {
     return doc
   }
 
-  /** Text that is found and copied where something else is seen. */
+  /** Draws invisible text for search and copying, scaled to a width in points. */
   drawUnseen(text: string, x: number, baseline: number, width: number, style: Style): void {
     const whole = this.widthOf(text, style)
     if (whole === 0) return
@@ -78,7 +78,7 @@ export class Ink {
     this.doc.addContent("0 Tr")
   }
 
-  /** `text`: what is read of it. */
+  /** Adds a link annotation over a rectangle. `text` is its description for assistive technology. */
   link(target: Target, x: number, y: number, width: number, height: number, element: Element, text: string): void {
     if (this.structure.isRepeated) return
     const options = { structParent: this.structure.holder(element) as never, Contents: new String(text) as string }
@@ -86,7 +86,7 @@ export class Ink {
     else this.doc.goTo(x, y, width, height, target.destination, options)
   }
 
-  /** The text cut where its font changes. */
+  /** Splits a text where its font changes. */
   runsOf(text: string, style: Style): ReadonlyArray<FontRun> {
     const key = `${faceOf(style)}${text}`
     let runs = this.#runs.get(key)

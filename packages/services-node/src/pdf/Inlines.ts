@@ -1,4 +1,4 @@
-/** The text of a paragraph, heading or cell as spans. */
+/** Converts the inline content of a paragraph, heading or cell to spans. */
 import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/document/Document"
 import { joinLines } from "@lectern/document/EastAsian"
 import { isRef } from "@lectern/document/DocumentRefs"
@@ -28,7 +28,7 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
         : []
   )
 
-/** Returns the text of a neighboring node if a line of the leaf ends there. */
+/** Returns the text of a neighboring node if a line of the leaf ends at that node. */
 const textBeside = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
   isLineEnd && node !== undefined ? DocumentText.ofInlines([node]) : undefined
 
@@ -44,7 +44,7 @@ const leafSpan = ({ text: written, marks }: Leaf, style: Style, before?: string,
 const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style =>
   isMarkType(type) ? { ...style, ...looks[type](style, data) } : style
 
-/** Changes that each mark makes to the style around. */
+/** Style changes that each mark makes. */
 const looks: { readonly [_ in MarkType]: (style: Style, data: Data | undefined) => Partial<Style> } = {
   bold: () => ({ bold: true }),
   italic: () => ({ italic: true }),
@@ -77,12 +77,12 @@ const button: Spans = ({ data }, style, sheet) => {
   const link = ref === undefined ? undefined : targetOf(ref, sheet)
   const isPrimary = data?.kind !== "secondary"
   const look = isPrimary ? { colour: "#ffffff", behind: colours.link } : { behind: colours.faint }
-  // Its space belongs to it: what stands around it is no closer than to other words.
+  // The spaces belong to the button, so that adjacent words keep their distance.
   const label = `\u00a0${text(data?.label)}\u00a0`
   return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
 }
 
-/** Setter of each type. */
+/** Conversion function of each inline type. */
 const setters: { readonly [_ in InlineType]: Spans } = {
   link: ({ data, nodes = [] }, style, sheet) => {
     const ref = refOf(data)
@@ -109,14 +109,14 @@ const setters: { readonly [_ in InlineType]: Spans } = {
   html: () => []
 }
 
-/** Annotations of a text, in brackets behind it. */
+/** Returns the annotations of a text, in parentheses after the text. */
 const annotations = ({ fragments = [] }: Inline, style: Style): Array<Span> =>
   fragments.map(({ nodes }) => ({
     text: ` (${nodes.map(DocumentText.plainText).join(" ").replace(/\s+/g, " ")})`,
     style: { ...style, size: Math.min(style.size, smallSize), colour: colours.muted }
   }))
 
-/** A formula as it looks, or as it is written where it is no TeX. */
+/** Returns a rendered formula, or its source if it is not valid TeX. */
 export const formulaSpan = (tex: string, display: boolean, style: Style, { formulas, typesetter }: Sheet): Span => {
   const formula = formulas.get(tex, display)
   return formula === undefined
@@ -124,7 +124,7 @@ export const formulaSpan = (tex: string, display: boolean, style: Style, { formu
     : { inset: formulaInset(tex, formula, style, typesetter), style }
 }
 
-/** A picture, or what stands for one that can't be shown. */
+/** Returns an image, or a note if the image cannot be displayed. */
 const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Style, sheet: Sheet): Span => {
   const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
   const alt = text(data?.alt)
@@ -140,7 +140,7 @@ export const imageNote = (alt: string, name: string, { words }: Pick<Sheet, "wor
   return `[${words.paper.picture(problem === undefined ? said : `${said}: ${problem}`)}]`
 }
 
-/** The hosted service names an emoji by its code points in hexadecimal. */
+/** Converts a GitBook emoji code, its code points in hexadecimal, to text. */
 const emojiOf = (code: string): string =>
   /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6}){0,15}$/i.test(code)
     ? code

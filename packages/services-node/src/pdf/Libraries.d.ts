@@ -1,7 +1,7 @@
-/** Types of the libraries that come without any, as far as they are used. */
+/** Types of libraries without types, limited to the used parts. */
 
 declare module "linebreak" {
-  /** The places where a line of a text may end, one after another, by Unicode's rules. */
+  /** Iterates over the positions in a text at which a line may end, by the Unicode line breaking algorithm. */
   export default class LineBreaker {
     constructor(text: string)
     nextBreak(): { readonly position: number; readonly required?: boolean } | null
@@ -33,7 +33,7 @@ declare module "subset-font" {
 
 declare module "mathjax" {
   const mathjax: {
-    /** Loads what is named, and tells what it offers. */
+    /** Loads the named components and returns their functions. */
     init(options: object): Promise<any>
   }
   export default mathjax

@@ -1,11 +1,14 @@
-/** Draws lines of text, with what is behind, under and across it, and the links that it is. */
+/** Draws lines of text, with background, underline, strikethrough, and links. */
 import { mirrored } from "./Bidi.ts"
 import type { Element } from "./Element.ts"
 import type { Ink } from "./Ink.ts"
 import type { Line, Piece } from "./Lines.ts"
 import type { Span, Style, Target } from "./Span.ts"
 
-/** Elements of a text, over all of its lines: its own, and one for each link, picture and formula in it. */
+/**
+ * Structure elements of a text, shared by all of its lines: the element of the text, and one for each link, image and
+ * formula.
+ */
 export class TextElements {
   readonly #element: Element | undefined
   readonly #links = new Map<Target, Element>()
@@ -29,7 +32,7 @@ export class TextElements {
   }
 }
 
-/** `baseline` is where its letters stand, `y` and `height` are those of the whole line. */
+/** Draws a line. `y` and `height` span the whole line; `baseline` is the baseline of its letters. */
 export const drawLine = (
   ink: Ink,
   elements: TextElements,
@@ -46,7 +49,7 @@ export const drawLine = (
     return { piece, x: at }
   })
   let run: Turned | undefined
-  // Drawn in the order it is read in, which is not that on paper where some of it runs to the left.
+  // Pieces are drawn in reading order, which differs from visual order if text runs from right to left.
   for (const { piece, x } of placed.toSorted((a, b) => a.piece.order - b.piece.order)) {
     const { span, said, level } = piece
     const around = elements.of(span)
@@ -59,7 +62,7 @@ export const drawLine = (
   drawLinks(ink, elements, line, left, y, height)
 }
 
-/** Text of a line that runs to the left. Its signs stand in another order than it is read in. */
+/** Right-to-left text of a line. Its glyphs are drawn in another order than they are read. */
 interface Turned {
   readonly around: Element
   readonly element: Element
@@ -91,7 +94,7 @@ const drawPiece = (ink: Ink, { text, width, level }: Piece, x: number, baseline:
   }
 }
 
-/** Text from its line is one link, however many pieces it has. */
+/** Adds link annotations. Adjacent pieces with one target share an annotation. */
 const drawLinks = (ink: Ink, elements: TextElements, line: Line, left: number, y: number, height: number): void => {
   let x = left
   let from = left

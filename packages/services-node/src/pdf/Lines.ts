@@ -1,32 +1,32 @@
-/** Breaks a text into lines, and lines into the pieces that they are drawn in. */
+/** Breaks a text into lines, and lines into pieces. */
 import { type Directions, turned, visualOrder } from "./Bidi.ts"
 import type { Ink } from "./Ink.ts"
 import { characters, type Segment, segments } from "./Segments.ts"
 import type { Span } from "./Span.ts"
 import { shown, type StyledText } from "./StyledText.ts"
 
-/** A piece of one look, on one line, in one direction. */
+/** Piece of text of one style, on one line, in one direction. */
 export interface Piece {
   readonly span: Span
   readonly text: string
-  /** The same as it is read. */
+  /** The text in reading order. */
   readonly said: string
   readonly width: number
   readonly level: number
-  /** Its place among the pieces of the line as they are read. */
+  /** Index among the pieces of the line in reading order. */
   readonly order: number
 }
 
 export interface Line {
-  /** In the order they stand on paper, from the left. White space at the end is there, but takes no room. */
+  /** Pieces in visual order, from left to right. White space at the end is included with width 0. */
   readonly pieces: ReadonlyArray<Piece>
-  /** Of all of them, without the white space at the end. */
+  /** Width of all pieces without white space at the end, in points. */
   readonly width: number
 }
 
 export interface Measure {
   readonly width: number
-  /** Code breaks where prose does not, and what goes on on another line is moved in by so many points. */
+  /** Indentation of continued lines, in points. If set, lines break by the rules for code. */
   readonly code?: number
 }
 
@@ -73,7 +73,7 @@ export function* lines(
 
 const blank = { text: " ", said: " ", width: 0 }
 
-/** A line cut by look, by direction, and where it runs to the left by word. */
+/** Splits a line by style and direction, and right-to-left text also by word. */
 const pieces = (
   styled: StyledText,
   from: number,
@@ -100,7 +100,7 @@ const pieces = (
         while (stop < end && directions.levels[stop] === level && (text[stop] === " ") === isSpace) stop++
       }
       const piece = shown(text.slice(at, stop))
-      // A font draws its own piece of a word from the right; the pieces are put in order here.
+      // A font reverses its own run of a right-to-left word. The runs are sorted here.
       const parts = (level & 1) === 1 ? ink.runsOf(piece, style).map((run) => run.text) : [piece]
       for (const said of parts) {
         const part = (level & 1) === 1 ? turned(said) : said
@@ -110,7 +110,7 @@ const pieces = (
     }
   }
   const last = found.at(-1)
-  // Without it, a reader takes the words before and behind a line's end for one.
+  // Without the space, readers join the words before and after the end of the line.
   if (last !== undefined && inkEnd < to) found.push({ ...last, ...blank, order: found.length })
   return directions === undefined ? found : visualOrder(found)
 }

@@ -1,4 +1,4 @@
-/** Lists: ordered, unordered and of tasks, each item with its mark. */
+/** Lays out ordered lists, unordered lists and task lists, each item with its marker. */
 import type { Block } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
 import type { Element } from "./Element.ts"
@@ -38,7 +38,7 @@ interface Mark {
   readonly draw: (x: number, y: number) => void
 }
 
-/** The mark before a list item, 6 points from the item's text. */
+/** Returns the marker of a list item, which stands 6 points before the item's text. */
 const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame, entry: Element): Mark => {
   const { doc, structure, typesetter } = sheet
   const middle = lineHeightOf(style) / 2

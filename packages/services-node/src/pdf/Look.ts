@@ -1,4 +1,4 @@
-/** How a PDF looks: sizes in points, colours, the edges of its paper (A4). */
+/** Styles of a PDF: sizes in points, colours, the margins of its paper (A4). */
 
 export const paper = { width: 595.28, height: 841.89, left: 62, right: 62, top: 72, bottom: 66 } as const
 
@@ -13,7 +13,7 @@ export const colours = {
   panel: "#f6f8fa"
 } as const
 
-/** Of marked text, by the name of its colour. */
+/** Text colours by name. */
 export const inks: { readonly [name: string]: string } = {
   green: "#1a7f37",
   blue: "#0b57d0",
@@ -32,7 +32,7 @@ export const inks: { readonly [name: string]: string } = {
   $tint: "#346ddb"
 }
 
-/** Behind marked text, by the name of the colour. */
+/** Background colours of text by name. */
 export const grounds: { readonly [name: string]: string } = {
   green: "#d7f5de",
   blue: "#dbe8ff",
@@ -51,7 +51,7 @@ export const grounds: { readonly [name: string]: string } = {
   $tint: "#dfe9fc"
 }
 
-/** Of hints by their style, and of what looks like one. */
+/** Accent colours of hints by hint style, also used for steps. */
 export const accents: { readonly [style: string]: string } = {
   info: "#346ddb",
   success: "#008847",
@@ -63,17 +63,17 @@ export const textSize = 10
 export const codeSize = 8.5
 export const smallSize = 8.5
 
-/** Of headings by their depth. */
+/** Font sizes of headings by depth, in points. */
 export const headingSizes = [20, 16, 13.5, 11.5, 10.5, 10] as const
 
-/** Of a line, in sizes of its text. */
+/** Line height as a multiple of the font size. */
 export const leading = 1.5
 
-/** Points that one level of a list, quote or panel moves its content in. */
+/** Indentation per level of lists, quotes and panels, in points. */
 export const inset = 16
 
-/** Nothing is moved in further once it is so narrow. */
+/** Least width of a frame, in points. Narrower content is not indented further. */
 export const narrowest = 96
 
-/** The tallest that an image in a cell may be, and in a text. */
+/** Maximum height of an image in a cell or in text, in points. */
 export const smallImage = 120

@@ -1,10 +1,10 @@
-/** MathJax, loaded when the first formula is met: sets TeX as SVG, and writes MathML. */
+/** MathJax, loaded with the first formula. Renders TeX as SVG, and converts it to MathML. */
 
 export interface SvgNode {
   readonly kind: string
   readonly attributes: { readonly [name: string]: string | undefined }
   readonly children?: ReadonlyArray<SvgNode>
-  /** Of text. */
+  /** Content of a text node. */
   readonly value?: string
 }
 
@@ -13,7 +13,7 @@ interface MathJax {
   readonly tex2mmlPromise: (tex: string, options: { readonly display: boolean }) => Promise<string>
 }
 
-/** Packages of TeX that formulas may use beyond its base. */
+/** TeX packages for formulas, in addition to `base`. */
 const extensions = ["ams", "newcommand", "color", "cancel", "boldsymbol"]
 
 const maxMacros = 1_000
@@ -39,7 +39,10 @@ const load = async (): Promise<MathJax> => {
   })
 }
 
-/** A number beside a formula goes to the edge of a page, which a formula by itself has none of. */
+/**
+ * Moves the tag of a formula into the formula. MathJax would align a tag with the edge of a page, and a single formula
+ * has no page.
+ */
 export const numbered = (tex: string): string =>
   tex
     .replace(/\\tag\*\{([^{}]*)\}/g, String.raw`\qquad\text{$1}`)

@@ -1,17 +1,17 @@
-/** Lists what a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
+/** Lists what the layout of a document needs: characters, font faces, files, formulas. */
 import type { Block, Document, Node } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { cellSigns, isFileType } from "./Cells.ts"
 import type { Face } from "./Fonts.ts"
 
-/** Of headings and of most text. */
+/** Faces of headings and of most text. */
 export const usualFaces: ReadonlyArray<Face> = [{}, { bold: true }]
 
-/** Written for what is no text: how an image is told of, the numbers of steps, what a condition hides. */
+/** Characters of inserted texts: notes for images, numbers of steps, conditions. */
 const impliedCharacters = "[Image: ]0123456789i!, OtherwiseIf"
 
-/** Every text in a document, wherever it stands: what fonts are needed for. */
+/** Returns the distinct characters of all texts in a document, which determine the fonts to load. */
 export const textIn = (document: Document): string => {
   const characters = new Set<string>(impliedCharacters)
   const open: Array<unknown> = [document.nodes]
@@ -19,7 +19,7 @@ export const textIn = (document: Document): string => {
     const value = open.pop()
     if (typeof value === "string") for (const character of value) characters.add(character)
     else if (typeof value === "object" && value !== null) {
-      // Values of cells that are no text are shown by signs.
+      // Cell values that are not text are displayed by symbols.
       if ("records" in value) for (const sign of cellSigns) characters.add(sign)
       for (const [name, field] of Object.entries(value)) {
         if (name === "code" && typeof field === "string") for (const part of field.split("-")) addCode(characters, part)
@@ -55,7 +55,7 @@ export const facesOf = (document: Document): ReadonlyArray<Face> => {
   ]
 }
 
-/** The files that a document refers to: in references, and by their ids in cells of tables. */
+/** Returns ids of the files that a document refers to, in references and in table cells. */
 export const fileIds = (document: Document): ReadonlySet<string> => {
   const ids = new Set<string>()
   for (const ref of DocumentRefs.refs(document)) {
@@ -75,7 +75,7 @@ export const fileIds = (document: Document): ReadonlySet<string> => {
 
 export interface WrittenFormula {
   readonly tex: string
-  /** On lines of its own. */
+  /** True for a formula on lines of its own. */
   readonly display: boolean
 }
 
@@ -87,7 +87,7 @@ export function* formulasIn(document: Document): Generator<WrittenFormula> {
   }
 }
 
-/** Every node, also those in fragments. */
+/** Yields every node, including those in fragments. */
 function* nodesIn({ nodes }: Pick<Document, "nodes">): Generator<Node> {
   const open: Array<Node> = [...nodes]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -1,9 +1,9 @@
 /**
- * `PdfWriter` in a thread of its own for each book, so that a large one holds up nobody, and one
- * that takes too much is ended without harm. Fonts come with the package.
+ * Implements `PdfWriter` with a thread for each book. A large book blocks no other work, and a book that exceeds a
+ * limit is ended without harm. Fonts come with the package.
  *
- * Defaults: 3 minutes, 768 MiB of memory; 10 seconds for a picture that is drawn (see `DrawnFiles`). Limits: 12,000 sheets of paper, 24 MiB of picture
- * files, 32 MiB in all.
+ * Defaults: 3 minutes and 768 MiB of memory per book, 10 seconds per drawn picture (see `DrawnFiles`). Limits: 12,000
+ * sheets of paper, 24 MiB of picture files, 32 MiB for the PDF.
  */
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -13,11 +13,11 @@ import { drawnFiles } from "./DrawnFiles.ts"
 import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
 
 export interface NodePdfWriterOptions {
-  /** Default: 3 minutes. */
+  /** Maximum time for a book. Default: 3 minutes. */
   readonly timeout?: Duration.Input
-  /** Of the thread, in MiB. Default: 768. */
+  /** Maximum memory of the thread, in MiB. Default: 768. */
   readonly maxMemory?: number
-  /** For a picture that is drawn. Default: 10 seconds. */
+  /** Maximum time for a drawn picture. Default: 10 seconds. */
   readonly drawingTimeout?: Duration.Input
 }
 
@@ -46,7 +46,9 @@ const inThread = (
     })
   )
 
-/** Answers what the thread asks until it is done. */
+/**
+ * Responds to the requests of the thread until it returns the PDF. Fails with `PdfRefused` if the book exceeds a limit.
+ */
 const conversation = Effect.fnUntraced(function* (
   thread: BoundedThread<BookHead | PdfAnswer, FromPdfThread>,
   book: Book,

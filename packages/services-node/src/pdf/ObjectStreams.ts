@@ -1,6 +1,6 @@
 /**
- * Packs the small objects of a PDF (links, elements of its structure, entries of its outline) into compressed
- * streams, of which `pdfkit` has none: there are many of them, and they are much alike.
+ * Packs the small objects of a PDF (links, structure elements, outline entries) into compressed object streams, which
+ * `pdfkit` does not support. These objects are numerous and similar.
  */
 import { deflateSync } from "node:zlib"
 import type PDFDocument from "pdfkit"
@@ -15,7 +15,7 @@ interface Ref {
   readonly end: () => void
 }
 
-/** Parts of `pdfkit` that its types leave out. */
+/** Fields of `pdfkit` that its types leave out. */
 interface Inside {
   readonly _offsets: ReadonlyArray<number>
   readonly _offset: number
@@ -28,13 +28,13 @@ interface Inside {
   readonly push: (end: null) => void
 }
 
-/** A reader unpacks a whole stream for one object of it. */
+/** Number of objects per stream. A reader unpacks a whole stream to read one object. */
 const inOneStream = 200
 
 export const packObjects = (doc: Doc): void => {
   const inside = doc as unknown as Inside
   const make = inside.ref.bind(inside)
-  /** By the ids of objects: the stream that one is in, and its place there. */
+  /** Stream and index of each packed object, by object id. */
   const places = new Map<number, readonly [stream: number, index: number]>()
   let packed: Array<{ readonly id: number; readonly text: string }> = []
   let isWriting = false
@@ -59,7 +59,7 @@ export const packObjects = (doc: Doc): void => {
   }
 
   const finish = () => {
-    // The last stream is an object whose end is told of, too.
+    // Writing the last stream calls `finish` again.
     if (isFinished) return
     isFinished = true
     flush()
@@ -108,7 +108,7 @@ export const packObjects = (doc: Doc): void => {
       finalize()
       inside._write = write
       isWriting = false
-      // Between the lines that begin and end it.
+      // The object's content, between the lines that start and end it.
       packed.push({ id: ref.id, text: String(written[1]) })
       if (packed.length === inOneStream) flush()
       if (isComplete) finish()

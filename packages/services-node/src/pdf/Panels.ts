@@ -1,4 +1,4 @@
-/** Blocks with a frame of their own: hints, tabs, steps, what expands. All of it is shown. */
+/** Lays out blocks with a frame: hints, tabs, steps, expandable blocks. All of their content is visible. */
 import type { Block, Node } from "@lectern/document/Document"
 import type { Words } from "@lectern/site/page/Words"
 import { startsFromRight } from "./Bidi.ts"
@@ -13,7 +13,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const partsOf = ({ nodes = [] }: Block): ReadonlyArray<Block> => nodes.filter((node) => node.object === "block")
 
-/** A hint has a bar in its colour and a sign, which tells its style where there are no colours. */
+/** Lays out a hint with a bar in its colour and an icon. The icon identifies the hint style without colours. */
 export const hint = (node: Block, around: Frame): Strips => {
   const outer = inElement(around, "Div")
   const { sheet, width } = outer
@@ -55,7 +55,7 @@ const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
     .stroke("#ffffff")
 }
 
-/** Blocks with a title, beside a line. */
+/** Lays out blocks with a title, to the right of a vertical line. */
 export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame): Generator<Strip> {
   const by = narrower(outer, 10).by
   const strips = function* (): Generator<Strip> {
@@ -72,7 +72,7 @@ export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame):
   })
 }
 
-/** A title of one look; none where there is nothing to say. */
+/** Returns a bold title. Empty if the title is empty. */
 export const titled = (title: string, style: Style): ReadonlyArray<Span> =>
   title === "" ? [] : [{ text: title, style: { ...style, bold: true } }]
 
@@ -116,7 +116,7 @@ export const expandable = (node: Block, outer: Frame): Strips => {
   return panel(title, inPanel([...part("expandable-body"), ...(node.nodes ?? [])], outer), outer)
 }
 
-/** A block with a condition. A PDF is made for readers who see everything, so it is shown with the condition. */
+/** Lays out a conditional block with its condition, since a PDF is made for readers who may see everything. */
 export function* condition(node: Block, outer: Frame): Generator<Strip> {
   const { paper } = outer.sheet.words
   const otherwise = node.fragments?.find(({ fragment }) => fragment === "else")?.nodes ?? []
@@ -130,7 +130,7 @@ export function* condition(node: Block, outer: Frame): Generator<Strip> {
   yield* panel(titled(paper.otherwise, outer.style), inPanel(otherwise, outer), outer)
 }
 
-/** An entry of a list of changes, under its date and tags. */
+/** Lays out an entry of a changelog below its date and tags. */
 export const update = (node: Block, outer: Frame): Strips => {
   const tags = Array.isArray(node.data?.["tags"]) ? node.data["tags"] : []
   const names = tags.flatMap((tag: { readonly tag?: unknown } | null) => text(tag?.tag) || [])
@@ -140,7 +140,7 @@ export const update = (node: Block, outer: Frame): Strips => {
   return panel(said, inPanel(node.nodes ?? [], outer), outer)
 }
 
-/** The text of a fragment in small letters below something. */
+/** Lays out the text of a fragment in small muted letters, as a caption. */
 export const caption = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => {
   const style = { ...outer.style, size: smallSize, colour: colours.muted }
   const spans = nodes.flatMap((node, i) => [

@@ -4,16 +4,19 @@ import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
 import type { Words } from "@lectern/site/page/Words"
 import type { Size } from "./DrawnFiles.ts"
 
-/** The book that the thread begins with, without the parts that it has to ask for. */
+/** Initial message to the thread: the book without the parts that the thread requests later. */
 export type BookHead = Pick<Book, "title" | "language" | "locale" | "revision" | "date" | "pages">
 
-/** Texts that say why a picture is not drawn. */
+/** Message keys for the reasons why a picture is not drawn. */
 export type Undrawn = keyof Pick<Words["paper"], "tooLarge" | "undrawn" | "othersUndrawn">
 
-/** `problem`: why it can't be shown. `shown`: how large it is shown, where that is not the size of its picture. */
+/**
+ * A file for the PDF. `problem` is the reason why it cannot be displayed. `shown` is the display size if it differs
+ * from the picture's size.
+ */
 export type FileAnswer = (BookFile & { readonly problem?: Undrawn; readonly shown?: Size }) | undefined
 
-/** The thread asks for one thing after another. */
+/** A request of the thread. The thread sends one request at a time. */
 export type PdfQuestion =
   | { readonly ask: "document"; readonly id: string }
   | { readonly ask: "file"; readonly id: string }
@@ -22,5 +25,8 @@ export type PdfResult = { readonly pdf: Uint8Array } | { readonly refused: strin
 
 export type FromPdfThread = PdfQuestion | PdfResult
 
-/** A large document comes as its JSON: to hand over a tree would hold up everybody. */
+/**
+ * Response to a request. A document is passed in its stored form, since cloning a large tree would block the main
+ * thread.
+ */
 export type PdfAnswer = StoredDocument | FileAnswer

@@ -1,4 +1,4 @@
-/** The thread of `NodePdfWriter`: writes one book, asking for what is in it, and ends. */
+/** The thread of `NodePdfWriter`: writes one book, requests the book's content, and ends. */
 import { parentPort } from "node:worker_threads"
 import type { Document } from "@lectern/document/Document"
 import { type StoredDocument, open } from "@lectern/core/content/documents/StoredDocument"
@@ -36,5 +36,5 @@ const write = async (head: Promise<BookHead>) => {
   }
 }
 
-// Listened for at once: what it is told may come before it has loaded what it needs.
+// Listens before the imports complete, since the first message may come earlier.
 void write(told<BookHead>())

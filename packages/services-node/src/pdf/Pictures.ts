@@ -1,9 +1,9 @@
 /**
- * Pictures as they are embedded, once for a book. What a picture unpacks to is measured before
- * anything unpacks it, so a small file that claims to be a large picture costs nothing.
+ * Pictures to embed, each opened once per book. The unpacked size is checked before a picture is unpacked, so a small
+ * file that claims large dimensions costs nothing.
  *
- * Limits: 40 megapixels each, 96 MiB that a PNG unpacks to, 24 MiB of picture files in one PDF. What
- * is beyond is left out, and said so in its place.
+ * Limits: 40 megapixels per picture, 96 MiB unpacked per PNG, 24 MiB of picture files per PDF. A note replaces a
+ * picture that exceeds a limit.
  */
 import type { Words } from "@lectern/site/page/Words"
 import { inflateSync } from "node:zlib"
@@ -13,11 +13,11 @@ import type { FileAnswer } from "./PdfWork.ts"
 import type { ShownFile } from "./Sheet.ts"
 import type { Size } from "./DrawnFiles.ts"
 
-/** Its types leave this out. */
+/** `openImage` is missing in the types of `pdfkit`. */
 type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Size }
 
 const maxPixels = 40_000_000
-/** Bytes that a PNG may unpack to: lossless pictures are unpacked to be embedded. */
+/** Maximum unpacked size of a PNG, in bytes. Lossless pictures are unpacked to be embedded. */
 const maxUnpacked = 96 * 1024 * 1024
 const maxBytes = maxPictureBytes
 
@@ -69,7 +69,7 @@ class TooLarge extends Error {}
 
 const channels: { readonly [colourType: number]: number } = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** Fails where a PNG is damaged, too large, or holds more or less than it says. */
+/** Checks a PNG. Fails if it is damaged, too large, or holds more or less data than its header states. */
 const checkPng = (bytes: Uint8Array): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const width = view.getUint32(16)
@@ -84,7 +84,7 @@ const checkPng = (bytes: Uint8Array): void => {
     at += length + 12
   }
   const expected = (Math.ceil((width * perPixel) / 8) + 1) * height
-  // Each of the seven passes of an interlaced picture has lines of its own.
+  // Each of the seven passes of an interlaced picture has its own lines.
   const most = interlaced === 1 ? 2 * expected + 64 : expected
   if (width * height > maxPixels || most > maxUnpacked) throw new TooLarge()
   const data = inflateSync(Buffer.concat(parts), { maxOutputLength: most + 1024 })

@@ -1,4 +1,4 @@
-/** Blocks that stand for something else, and those of a type that is not known: what they say. */
+/** Lays out blocks that refer to other content, and blocks of unknown types. */
 import type { Block, Node } from "@lectern/document/Document"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { isRef } from "@lectern/document/DocumentRefs"
@@ -11,7 +11,7 @@ import { gap, padded, type Strip, type Strips, within } from "./Strip.ts"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** Its name, leading there, and its caption. */
+/** Lays out the name of the referenced content as a link, and the block's caption. */
 export const reference = (node: Block, frame: Frame): Strips => {
   const { sheet, style } = frame
   const ref = refOf(node.data)
@@ -21,7 +21,7 @@ export const reference = (node: Block, frame: Frame): Strips => {
   return boxed([{ text: name, style: { ...linked(style, link), bold: true } }], node, frame)
 }
 
-/** A part of an API: the method and the path, or the names of models, and of which specification. */
+/** Lays out a part of an API: the method and path, or the names of models, and the name of the specification. */
 export const apiPart = (node: Block, frame: Frame): Strips => {
   const { data } = node
   const ref = refOf(data)
@@ -52,7 +52,7 @@ const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => 
   })
 }
 
-/** A block that an integration draws: its name, and what it is told to draw, with the links in it. */
+/** Lays out an integration block: its name, and the text properties passed to the integration, with links. */
 export const integration = (node: Block, frame: Frame): Strips => {
   const { data } = node
   const name = [text(data?.["integration"]), text(data?.["block"])].filter((part) => part !== "").join("/")

@@ -1,6 +1,6 @@
 /**
- * The parts of a text between which a line may end: by Unicode's rules in prose, behind white space
- * and signs in code. What is wider than its line ends anywhere, between two characters.
+ * Splits a text into segments between which a line may end. Prose follows the Unicode line breaking algorithm; code
+ * breaks after white space and punctuation. A segment that is wider than the line may break between any two characters.
  */
 import LineBreaker from "linebreak"
 import type { StyledText } from "./StyledText.ts"
@@ -9,13 +9,13 @@ export interface Segment {
   readonly from: number
   readonly to: number
   readonly width: number
-  /** Without the white space at its end. */
+  /** Width without the white space at the end, in points. */
   readonly inkWidth: number
-  /** A line has to end with it. */
+  /** True if a line must end after this segment. */
   readonly ends: boolean
 }
 
-/** Words from here on are broken before they are measured: to shape one takes more than its length. */
+/** Length from which words are split before they are measured, in code units. Shaping takes more than linear time. */
 const longWord = 120
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
@@ -24,7 +24,7 @@ const lineEnd = /[\n\v\f\r\u0085\u2028\u2029]/
 
 export function* segments(styled: StyledText, isCode: boolean): Generator<Segment> {
   for (const { from, to, required } of isCode ? codeParts(styled.text) : proseParts(styled.text)) {
-    // The break that ends a text is none that was asked for.
+    // The break at the end of a text is not a required one.
     const ends = required && lineEnd.test(styled.text[to - 1] ?? "")
     if (to - from > longWord) yield* characters(styled, from, to, ends)
     else {
@@ -35,7 +35,7 @@ export function* segments(styled: StyledText, isCode: boolean): Generator<Segmen
   }
 }
 
-/** Each character as a segment of its own. */
+/** Yields each character as a segment. */
 export function* characters(styled: StyledText, from: number, to: number, ends = false): Generator<Segment> {
   for (const { segment, index } of graphemes.segment(styled.text.slice(from, to))) {
     const begin = from + index

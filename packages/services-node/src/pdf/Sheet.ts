@@ -1,4 +1,4 @@
-/** Everything that the blocks of one page of a space need to be set. */
+/** Everything that the layout of one page of a space needs. */
 import type { ContentRef } from "@lectern/document/Document"
 import type { Words } from "@lectern/site/page/Words"
 import type PDFDocument from "pdfkit"
@@ -9,7 +9,7 @@ import type { Image, Style, Target } from "./Span.ts"
 import type { Structure } from "./Structure.ts"
 import type { Typesetter } from "./Typesetter.ts"
 
-/** A file as the PDF shows it: the picture that it is, or why it is none. */
+/** A file for display: its image, or the reason why it cannot be displayed. */
 export interface ShownFile {
   readonly name: string
   readonly image?: Image
@@ -22,23 +22,26 @@ export interface Sheet {
   readonly typesetter: Typesetter
   readonly structure: Structure
   readonly destinations: Destinations
-  /** The id of the page. */
+  /** Page id. */
   readonly page: string
-  /** The titles of the pages of the book by their ids. */
+  /** Titles of the book's pages by page id. */
   readonly titles: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, ShownFile>
   readonly formulas: Formulas
-  /** The anchors of headings by their keys. */
+  /** Anchors of headings by node key. */
   readonly anchors: ReadonlyMap<string, string>
-  /** The level of a heading of this depth below those before it, so that none is left out. */
+  /** Returns the level of the next heading of this depth. No level is skipped. */
   readonly levelOf: (depth: number) => 1 | 2 | 3 | 4 | 5 | 6
-  /** A heading was drawn at this height of the current sheet of paper. */
+  /** Reports that a heading was drawn at this height of the current sheet. */
   readonly headed: (title: string, depth: number, y: number) => void
 }
 
 export const body: Style = { size: textSize, colour: colours.text }
 
-/** The target of a reference: a URL outside, where that is harmless, or a destination in the PDF. */
+/**
+ * Returns the target of a reference: an external URL with a safe scheme, or a destination in the PDF. Undefined for
+ * other references.
+ */
 export const targetOf = (
   ref: ContentRef,
   { destinations, page }: Pick<Sheet, "destinations" | "page">
@@ -55,7 +58,7 @@ export const targetOf = (
   }
 }
 
-/** The text that stands for a reference. */
+/** Returns the display text of a reference. */
 export const nameOf = (ref: ContentRef, { titles, files }: Pick<Sheet, "titles" | "files">): string => {
   switch (ref.kind) {
     case "url":

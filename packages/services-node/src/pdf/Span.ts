@@ -1,17 +1,17 @@
-/** Text as it is set: pieces of one look each, and insets among them. */
+/** Spans: pieces of text of one style each, and insets. */
 import type PDFDocument from "pdfkit"
 import type { Face } from "./Fonts.ts"
 import { smallImage } from "./Look.ts"
 
-/** A picture, and how large it is shown, in pixels. */
+/** An image with its display size in pixels. */
 export interface Image {
   readonly width: number
   readonly height: number
-  /** As `pdfkit` has opened it, which its types do not know of. */
+  /** The image as opened by `pdfkit`, which its types leave out. */
   readonly opened: never
 }
 
-/** The target of a link: a URL outside, or a destination in the PDF by its name. */
+/** Target of a link: an external URL, or the name of a destination in the PDF. */
 export type Target = { readonly url: string } | { readonly destination: string }
 
 export interface Style extends Face {
@@ -20,33 +20,33 @@ export interface Style extends Face {
   readonly link?: Target
   readonly strike?: true
   readonly underline?: true
-  /** How far above the line it stands, in sizes of the text; below where it is negative. */
+  /** Distance above the baseline as a multiple of the font size. Negative below the baseline. */
   readonly rise?: number
-  /** The colour behind it. */
+  /** Background colour. */
   readonly behind?: string
 }
 
-/** An inset: a picture or formula that stands in a line and is no text. Sizes are in points. */
+/** An image or formula within a line of text. Sizes are in points. */
 export interface Inset {
   readonly width: number
   readonly height: number
-  /** How far of it is below the line that letters stand on. */
+  /** Depth below the baseline. */
   readonly depth: number
-  /** Read to whoever doesn't see it, with `alt` as its text. */
+  /** Structure type, for assistive technology. `alt` is its text. */
   readonly type: "Figure" | "Formula"
   readonly alt: string
-  /** Draws it with its top left corner there. */
+  /** Draws the inset with its top left corner at this position. */
   readonly draw: (doc: InstanceType<typeof PDFDocument>, x: number, y: number) => void
 }
 
 export type Span = { readonly text: string; readonly style: Style } | { readonly inset: Inset; readonly style: Style }
 
-/** The character that stands for an inset in the text around it. */
+/** Character that stands for an inset in the text. */
 export const insetCharacter = "\ufffc"
 
 export const textOf = (span: Span): string => ("text" in span ? span.text : insetCharacter)
 
-/** The span with an inset that is no wider than that. */
+/** Scales the inset of a span down to a width in points. Other spans are unchanged. */
 export const fitted = (span: Span, widest: number): Span => {
   if (!("inset" in span) || span.inset.width <= widest) return span
   const { width, height, depth, draw } = span.inset
@@ -65,10 +65,13 @@ export const fitted = (span: Span, widest: number): Span => {
   return { ...span, inset: scaled }
 }
 
-/** Of a pixel, in points: at 96 to the inch. */
+/** Size of a pixel in points, at 96 pixels per inch. */
 export const pixel = 0.75
 
-/** A picture among text: no larger than it is, nor than the text around it bears, or as high as its line. */
+/**
+ * Returns the span of an inline image. The image is scaled down to `widest` and `smallImage`, or scaled to the line
+ * height if `isLineHigh`.
+ */
 export const pictureSpan = (image: Image, alt: string, style: Style, widest: number, isLineHigh = false): Span => {
   const highest = isLineHigh ? style.size * 1.25 : smallImage
   const scale = Math.min(isLineHigh ? Infinity : pixel, highest / image.height, widest / image.width)

@@ -1,19 +1,19 @@
 /**
- * Strips are what is put on paper: each has a height, is as wide as its frame, and is drawn at a place. A
- * sheet ends between two strips, so whatever is around a strip (the bar of a quote, the background of code) is
- * drawn with it and goes on over sheets by itself. A high strip may say how it is cut in two.
+ * A strip is a piece of content on paper. It has a height, is as wide as its frame, and is drawn at a position. Sheets
+ * break between strips. Decorations of a strip, such as the bar of a quote, are drawn with it and so continue across
+ * sheets. A high strip may define how it is cut in two.
  */
 
 export interface Strip {
   readonly height: number
   readonly draw?: (x: number, y: number) => void
-  /** Space: nothing is lost where a sheet begins with it. */
+  /** True for space that is dropped at the top of a sheet. */
   readonly gap?: true
-  /** The next strip begins on the same sheet. */
+  /** True if the next strip must start on the same sheet. */
   readonly keep?: true
-  /** Drawn above it again where a sheet begins with it, as the header of a table. */
+  /** Strip to repeat above this one at the top of a sheet, such as the header of a table. */
   readonly head?: Strip
-  /** Cuts the strip into the part that there is room for and the rest; undefined where there is room for nothing. */
+  /** Cuts the strip into the part that fits and the rest. Undefined if nothing fits. */
   readonly cut?: (room: number) => Parts | undefined
 }
 
@@ -23,7 +23,7 @@ export type Strips = Iterable<Strip>
 
 export const gap = (height: number): Strip => ({ height, gap: true })
 
-/** Nothing, of a height. */
+/** Returns an empty strip that can be cut. */
 export const space = (height: number): Strip => ({
   height,
   cut: (room) => [space(Math.min(room, height)), space(Math.max(0, height - room))]
@@ -49,12 +49,12 @@ const decorated = (strip: Strip, dx: number, around: Around, ofRest: Around = ar
   }
 }
 
-/** Strips that stand further in, with something drawn before each of them. */
+/** Moves strips right by `dx` points, and draws a decoration before each of them. */
 export function* within(strips: Strips, dx: number, around: Around = () => {}): Generator<Strip> {
   for (const strip of strips) yield decorated(strip, dx, around)
 }
 
-/** Strips with something drawn beside the first of them that is more than space. */
+/** Draws a marker with the first strip that is not a gap. */
 export function* marked(strips: Strips, mark: (x: number, y: number) => void): Generator<Strip> {
   let done = false
   for (const strip of strips) {
@@ -66,7 +66,7 @@ export function* marked(strips: Strips, mark: (x: number, y: number) => void): G
   }
 }
 
-/** Strips with space above and below, which stays with them. */
+/** Adds space above and below strips, which stays with them. */
 export function* padded(strips: Strips, by: number): Generator<Strip> {
   yield { height: by, keep: true }
   let last: Strip | undefined

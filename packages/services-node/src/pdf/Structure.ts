@@ -1,7 +1,7 @@
 /**
- * The structure of a PDF, by which it is read aloud and its text is taken out in order: headings, paragraphs, lists,
- * tables, figures, links. What is drawn belongs to the element that it is drawn within; what is drawn within none
- * (backgrounds, rules, running heads) is an artifact, which readers pass over. An element without content is left out.
+ * Structure tree of a PDF, by which assistive technology reads it and tools extract its text in order. Elements are
+ * headings, paragraphs, lists, tables, figures and links. Content drawn inside of an element belongs to that element.
+ * Other content (backgrounds, rules, running heads) is an artifact, which readers skip. Empty elements are left out.
  */
 import type PDFDocument from "pdfkit"
 import { type Attributes, Element, type Ref } from "./Element.ts"
@@ -19,7 +19,7 @@ interface ParentTree {
   readonly add: (key: number, value: Ref) => void
 }
 
-/** Parts of `pdfkit` that its types leave out. */
+/** Fields of `pdfkit` that its types leave out. */
 interface Inside {
   page: Page
   readonly ref: (data: object) => Ref
@@ -33,20 +33,20 @@ interface Annotation {
   readonly annotationRef: Ref
 }
 
-/** Elements whose only paragraph is the same as they are. */
+/** Element types that replace their paragraph if it is their only child. */
 const ofOneParagraph = new Set(["LBody", "TD", "TH"])
 
 export class Structure {
   readonly root: Element = new Element("Document")
   readonly #doc: Inside
-  /** The element that is drawn within; undefined where it is none. */
+  /** Element that is being drawn. Undefined for artifacts. */
   #within: Element | undefined
   #isRepeated = false
   #open: { readonly page: Page; readonly element: Element | undefined } | undefined
 
   constructor(doc: Doc) {
     this.#doc = doc as unknown as Inside
-    // Whatever draws comes through here, so nothing is drawn that is neither an element's nor an artifact.
+    // All drawing passes through `addContent`, so all content belongs to an element or an artifact.
     this.#doc.addContent = (data) => {
       this.#mark()
       this.#doc.page.write(data)
@@ -61,7 +61,7 @@ export class Structure {
     this.#within = before
   }
 
-  /** Draws what was drawn before, which isn't read once more. */
+  /** Draws repeated content, such as a table header, as an artifact. */
   again(draw: () => void): void {
     const before = this.#isRepeated
     this.#isRepeated = true
@@ -69,12 +69,12 @@ export class Structure {
     this.#isRepeated = before
   }
 
-  /** Links are made once, for the first of what is drawn again. */
+  /** True while content is drawn again. Links are added only the first time. */
   get isRepeated(): boolean {
     return this.#isRepeated
   }
 
-  /** Takes annotations of `pdfkit` into an element. */
+  /** Returns a `pdfkit` structure parent that adds link annotations to an element. */
   holder(element: Element): { readonly add: (annotation: Annotation) => void } {
     return {
       add: ({ annotationRef }) => {
@@ -86,7 +86,7 @@ export class Structure {
     }
   }
 
-  /** Writes a part of the root to which nothing comes any more, so that it takes no memory. */
+  /** Writes a completed part of the root, which frees its memory. */
   finish(part: Element): void {
     if (part.isEmpty) return
     this.#write(part, this.#refOf(this.root))
@@ -156,7 +156,7 @@ export class Structure {
   }
 }
 
-/** Content of an element; of one that is the same as the only paragraph in it, the content of that. */
+/** Returns the content of an element. An element that its only paragraph equals has the content of the paragraph. */
 const contentOf = (element: Element) => {
   const held = element.content
   const [only] = held
@@ -171,7 +171,7 @@ const written = ({ alt, actual, lang, scope, across, down, numbering, box }: Att
     ...(down !== undefined && down > 1 && { RowSpan: down })
   }
   return {
-    // `pdfkit` takes a plain string for a name.
+    // `pdfkit` writes a primitive string as a PDF name.
     ...(alt && { Alt: new String(alt) }),
     ...(actual && { ActualText: new String(actual) }),
     ...(lang && { Lang: new String(lang) }),

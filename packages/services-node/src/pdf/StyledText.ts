@@ -1,15 +1,15 @@
-/** Spans as one text, which is measured, broken and drawn by places in it. */
+/** Joins spans into one text, which is measured, broken and drawn by index. */
 import type { Ink } from "./Ink.ts"
 import { type Span, textOf } from "./Span.ts"
 
-/** White space other than a space has no glyph. */
+/** Replaces white space by spaces, except for no-break spaces, since other white space has no glyph. */
 export const shown = (text: string): string =>
   text.replace(/[\s\u0085]/g, (space) => (space === "\u00a0" ? space : " "))
 
 export class StyledText {
   readonly text: string
   readonly #spans: ReadonlyArray<Span>
-  /** Index at which each span begins, and at which the last one ends. */
+  /** Start index of each span, and the end index of the last one. */
   readonly #places: ReadonlyArray<number>
   readonly #ink: Ink
 
@@ -22,7 +22,7 @@ export class StyledText {
     this.#ink = ink
   }
 
-  /** The parts of spans between two places. */
+  /** Yields the parts of spans between two indexes. */
   *between(from: number, to: number) {
     const places = this.#places
     let low = 0
@@ -39,7 +39,7 @@ export class StyledText {
     }
   }
 
-  /** How wide what stands between two places is. */
+  /** Returns the width of the text between two indexes, in points. */
   widthBetween(from: number, to: number): number {
     let width = 0
     for (const { span, begin, end } of this.between(from, to)) {
@@ -48,7 +48,7 @@ export class StyledText {
     return width
   }
 
-  /** The place behind the last character before this one that is no white space. */
+  /** Returns the index after the last character before `to` that is not white space. */
   inkEnd(from: number, to: number): number {
     let end = to
     while (end > from && this.text[end - 1]!.trim() === "") end--

@@ -1,6 +1,6 @@
 /**
- * Rows of a table as strips: each column is a stack of its cells, filled up to where their rows end,
- * so that a row which is cut goes on in all of its columns.
+ * Lays out the rows of a table as strips. Each column is a stack of cells that are padded to the height of their rows,
+ * so that a cut row continues in all columns.
  */
 import type * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellStrips, cellStyle } from "./Cells.ts"
@@ -14,12 +14,12 @@ import { cellEdge } from "./TableWidths.ts"
 
 const alignments = ["left", "center", "right"] as const
 
-/** Above and below what is in a cell. */
+/** Space above and below the content of a cell, in points. */
 const cellPadding = 3.5
 
-/** A cell, and how many rows and columns it spans. */
+/** A cell with its position, and the number of rows and columns that it spans. */
 export interface PlacedCell {
-  /** Of those that are set together. */
+  /** Row index within the band. */
   readonly row: number
   readonly column: number
   readonly down: number
@@ -30,9 +30,9 @@ export interface PlacedCell {
 export class Grid {
   readonly #columns: ReadonlyArray<TableContent.Column>
   readonly #widths: ReadonlyArray<number>
-  /** Distance of each column from where the first one begins, and the end of the last one, in points. */
+  /** Distance of each column from the first one, and the end of the last one, in points. */
   readonly #lefts: ReadonlyArray<number>
-  /** The first column stands at the right. */
+  /** True if the first column is on the right. */
   readonly #isMirrored: boolean
   readonly #frame: Frame
 
@@ -62,7 +62,7 @@ export class Grid {
     })
   }
 
-  /** So many rows, which cells may span. */
+  /** Returns the strip of rows that must be laid out together, since cells may span them. */
   band(placed: ReadonlyArray<PlacedCell>, rows: number): Strip {
     const elements = Array.from({ length: rows }, () => this.#frame.element.add("TR"))
     const cells = placed.map((cell) => {
@@ -73,7 +73,7 @@ export class Grid {
     })
     const heights = Array.from({ length: rows }, () => 0)
     for (const { row, down, height } of cells) if (down === 1) heights[row] = Math.max(heights[row]!, height)
-    // The last row of a cell that is higher than what it spans makes up for it.
+    // A cell that is higher than its rows increases the height of its last row.
     for (const { row, down, height } of cells) {
       if (down === 1) continue
       const spanned = heights.slice(row, row + down).reduce((sum, one) => sum + one, 0)
@@ -90,7 +90,7 @@ export class Grid {
       const room = tops[row + down]! - tops[row]! - height
       const valign = this.#columns[column]!.definition["verticalAlignment"]
       const above = valign === "middle" ? room / 2 : valign === "bottom" ? room : 0
-      // A stack stands where its column does; what spans more may begin further to the left.
+      // A stack starts at its column's left edge. In a mirrored table, a cell that spans columns starts further left.
       const shift = this.#leftOf(column, across) - this.#leftOf(column, 1)
       const all = [space(above), ...strips, space(room - above), this.#line(across, column)]
       stack.push(...(shift === 0 ? all : within(all, shift)))
@@ -99,7 +99,7 @@ export class Grid {
     return this.#sideBySide(stacks)
   }
 
-  /** Of so many columns together. */
+  /** Returns the left edge of a cell that spans `across` columns, in points. */
   #leftOf(column: number, across: number): number {
     const lefts = this.#lefts
     return this.#isMirrored ? lefts.at(-1)! - lefts[column + across]! : lefts[column]!
@@ -113,7 +113,7 @@ export class Grid {
     return [space(cellPadding), ...strips, space(cellPadding)]
   }
 
-  /** Below a cell, over the columns that it spans. */
+  /** Returns the line below a cell, as wide as its columns. */
   #line(across: number, column: number): Strip {
     const width = this.#lefts[column + across]! - this.#lefts[column]!
     return {

@@ -1,6 +1,6 @@
 /**
- * How wide the columns of a table are: as wide as the table says, as their content wants to be, or
- * as there is room for; none less than its longest word if that can be.
+ * Computes the column widths of a table: the width set in the table, the width of the content, or the available width.
+ * A column is at least as wide as its longest word if possible.
  */
 import * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellOf, cellStyle, titleOf } from "./Cells.ts"
@@ -8,12 +8,12 @@ import { inlines } from "./Inlines.ts"
 import type { Sheet } from "./Sheet.ts"
 import { pixel } from "./Span.ts"
 
-/** Beside what is in a cell. */
+/** Space on the left and right of a cell's content, in points. */
 export const cellEdge = 5
 
 export const leastColumn = 44
 
-/** So many rows tell how wide the columns are. */
+/** Maximum number of rows that determine the column widths. */
 const sampled = 100
 
 interface Want {
@@ -33,7 +33,7 @@ export const widthsOf = (
   const spare = wants.reduce((sum, want) => sum + want.most - want.least, 0)
   if (least >= width) return wants.map((want) => (want.least / least) * width)
   const share = spare === 0 ? 0 : (width - least) / spare
-  // Where all fit with room to spare, each gets a share of it.
+  // If all columns have their full width, they share the remaining width equally.
   return spare === 0
     ? wants.map((want) => want.least + (width - least) / wants.length)
     : wants.map((want) => want.least + (want.most - want.least) * share)

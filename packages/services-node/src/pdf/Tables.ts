@@ -1,6 +1,6 @@
 /**
- * Tables. Rows stay in one piece unless they are high, and the header comes again on each sheet. A
- * table with more columns than there is room for becomes several, each with the first column.
+ * Lays out tables. Rows stay in one piece unless they are high, and the header repeats on each sheet. A table with too
+ * many columns is split into several tables, each with the first column.
  */
 import type { Block } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
@@ -12,7 +12,7 @@ import { gap, type Strip } from "./Strip.ts"
 import { Grid, type PlacedCell } from "./TableGrid.ts"
 import { leastColumn, widthsOf } from "./TableWidths.ts"
 
-/** A header that is higher than that is not said again. */
+/** Maximum height of a repeated header, in points. */
 const highestHead = 120
 
 type TableColumns = ReadonlyArray<TableContent.Column>
@@ -22,7 +22,7 @@ interface Span {
   readonly columns: number
 }
 
-/** Which cells are merged, by places in the whole table. */
+/** Merged cells, by indexes in the whole table. */
 interface Merges {
   readonly spanOf: (row: number, column: string) => Span
   readonly isCovered: (row: number, column: string) => boolean
@@ -94,7 +94,7 @@ function* grid(
   }
   const { rows } = content
   for (let from = 0; from < rows.length;) {
-    // Rows that a cell spans are one strip.
+    // Rows that share a cell form one strip.
     let to = from + 1
     for (let row = from; row < to; row++) {
       for (const { id } of columns) to = Math.max(to, Math.min(rows.length, row + merges.spanOf(row, id).rows))
@@ -119,7 +119,7 @@ function* grid(
   }
 }
 
-/** Of the columns that a cell spans, those that stand beside it here. */
+/** Returns how many of the columns that a cell spans are adjacent in this grid. */
 const shownAcross = (merges: Merges, columns: TableColumns, row: number, i: number, across: number): number => {
   let count = 1
   while (count < across && i + count < columns.length && merges.isCovered(row, columns[i + count]!.id)) count++

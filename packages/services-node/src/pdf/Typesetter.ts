@@ -1,4 +1,4 @@
-/** Sets text: tells how much room it wants, and makes strips of its lines. */
+/** Lays out text: measures its width, and converts its lines to strips. */
 import { type Directions, directionsOf } from "./Bidi.ts"
 import { Ink } from "./Ink.ts"
 import type { Element } from "./Element.ts"
@@ -11,26 +11,26 @@ import type { Strip } from "./Strip.ts"
 import { StyledText } from "./StyledText.ts"
 
 export interface Setting extends Measure {
-  /** Of a line, in points, where nothing in it is higher. */
+  /** Minimum line height, in points. Higher insets increase it. */
   readonly lineHeight: number
   readonly align?: "left" | "center" | "right"
-  /** Of the structure, which the text is. */
+  /** Structure element of the text. Undefined for artifacts. */
   readonly element: Element | undefined
 }
 
-/** How far below the middle of a line its letters stand, in sizes of the text. */
+/** Distance of the baseline below the middle of a line, as a multiple of the font size. */
 const descent = 0.35
 
-/** Between an inset and the lines above and below. */
+/** Space between an inset and adjacent lines, in points. */
 const insetSpace = 2
 
 export const lineHeightOf = ({ size }: Style): number => size * usualLeading
 
-/** Distance of the baseline from the top of a line, for a line height and a size of letters. */
+/** Returns the distance of the baseline from the top of a line, for a line height and a font size. */
 export const baselineOf = (lineHeight: number, size: number): number => lineHeight / 2 + size * descent
 
 export class Typesetter extends Ink {
-  /** How wide the longest word is, and how wide all of it on one line. */
+  /** Returns the width of the longest word, and of the longest line without wrapping, in points. */
   extent(spans: ReadonlyArray<Span>): { readonly least: number; readonly most: number } {
     let least = 0
     let most = 0
@@ -44,7 +44,7 @@ export class Typesetter extends Ink {
     return { least, most }
   }
 
-  /** The lines of a text as strips; an empty one is one line. */
+  /** Yields the lines of a text as strips. An empty text has one empty line. */
   *set(spans: ReadonlyArray<Span>, setting: Setting): Generator<Strip> {
     const fitting = spans.map((span) => fitted(span, setting.width))
     const styled = new StyledText(fitting, this)
@@ -57,7 +57,7 @@ export class Typesetter extends Ink {
     }
     if (strips.length === 0) yield { height: setting.lineHeight }
     for (const [i, strip] of strips.entries()) {
-      // The first two lines stay together, and the last two.
+      // The first two lines stay together, and so do the last two.
       const keep = strips.length > 1 && (i === 0 || i === strips.length - 2)
       yield keep ? { ...strip, keep } : strip
     }
@@ -87,7 +87,7 @@ export class Typesetter extends Ink {
   }
 }
 
-/** Of most of the text: what is raised is smaller, and code among it too. */
+/** Returns the largest font size of the spans, which is that of most text. Superscripts and code are smaller. */
 const sizeOf = (spans: ReadonlyArray<Span>): number => {
   let size = 0
   for (const { style } of spans) size = Math.max(size, style.size)
