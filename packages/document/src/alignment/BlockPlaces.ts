@@ -1,12 +1,12 @@
 /**
- * Which blocks a merged document has, and where each stands.
+ * Decides which blocks a merged document has, and the position of each.
  *
- * A block is gone when one side deleted it and the other left what it says alone. It stays when
- * the other side edited it, or put something into it that stays; then it stays whole, as that side
- * has it, but for the blocks that the side that deleted it took out of it first. A block that one
- * side moved goes where that side has it. Where both moved it into different blocks, or two moves would put blocks
- * into one another, the place whose id sorts first holds, so that which blocks there are does not
- * depend on which side is called main.
+ * - A block is deleted if one side deleted it and the other side did not edit it.
+ * - A deleted block stays if the other side edited it, or put a block that stays into it. It then stays whole, as on
+ *   the other side. Blocks that the deleting side had moved out of it keep their new position.
+ * - A block that one side moved takes the position on that side.
+ * - If both sides moved a block to different parents, or two moves would form a cycle, the position whose id sorts
+ *   first wins. The result therefore does not depend on which side is `main`.
  */
 import { slots } from "../BlockTree.ts"
 import { type DocumentIndex, type Place, slotId } from "./DocumentIndex.ts"
@@ -15,17 +15,20 @@ export interface Sides {
   readonly base: DocumentIndex
   readonly main: DocumentIndex
   readonly ours: DocumentIndex
-  /** Names to sort by, of what both sides inserted: its key is that of the side called main. */
+  /** Names to sort by, for blocks that both sides inserted. The key is the block's key on `main`. */
   readonly names: ReadonlyMap<string, string>
 }
 
 export interface BlockPlaces {
   readonly places: ReadonlyMap<string, Place>
-  /** The blocks that stay although one side deleted them. */
+  /** Blocks that stay although one side deleted them. */
   readonly contested: ReadonlySet<string>
 }
 
-/** `isEdited`: whether a side that still has the block changed what it says. */
+/**
+ * Returns the positions of the blocks. `isEdited` returns true if a side that still has the block changed the block's
+ * own content.
+ */
 export const placeBlocks = (sides: Sides, isEdited: (key: string, side: DocumentIndex) => boolean): BlockPlaces => {
   const { base, main, ours } = sides
   const places = new Map<string, Place>()
@@ -50,8 +53,8 @@ export const placeBlocks = (sides: Sides, isEdited: (key: string, side: Document
 }
 
 /**
- * Keeps blocks that the other side has in a block that stays although it was deleted. Nothing that stays
- * stands in any of these blocks yet, so no cycle comes of it.
+ * Adds the remaining descendants of contested blocks, from the side that kept the block. No placed block lies in one of
+ * the added blocks yet, so no cycle can arise.
  */
 const keepWhole = ({ main, ours }: Sides, contested: ReadonlySet<string>, keep: (key: string) => void): void => {
   const whole = new Set(contested)
@@ -85,12 +88,12 @@ const placeOf = (key: string, sides: Sides): Place => {
   return isFirst(sides, inMain, inOurs) ? inMain : inOurs
 }
 
-/** Takes apart the cycles that moves of both sides may have made: no side by itself has one. */
+/** Resolves cycles that moves of both sides form. Neither side has a cycle of its own. */
 const untangle = (places: Map<string, Place>, sides: Sides, keep: (key: string) => void): void => {
   const { main } = sides
   const clear = new Set<string>()
   let attempts = 0
-  // Places that are added on the way are visited too.
+  // The loop also visits places that are added during iteration.
   for (const start of places.keys()) {
     const path: Array<string> = []
     const onPath = new Set<string>()
@@ -102,7 +105,7 @@ const untangle = (places: Map<string, Place>, sides: Sides, keep: (key: string) 
         continue
       }
       const cycle = path.slice(path.indexOf(key))
-      // Changing sides again and again may go round in circles; always to main can't.
+      // Alternating between the sides might never end. Taking `main` always ends.
       const side = attempts++ < maxAttempts ? winner(cycle, sides) : main
       for (const inCycle of cycle) {
         const place = side.places.get(inCycle)
@@ -120,7 +123,10 @@ const untangle = (places: Map<string, Place>, sides: Sides, keep: (key: string) 
 
 const maxAttempts = 16
 
-/** The side whose place sorts first, for the first block of a cycle that the sides have in two places. */
+/**
+ * Returns the side whose position sorts first, for the first block of a cycle that has different positions on the
+ * sides.
+ */
 const winner = (cycle: ReadonlyArray<string>, sides: Sides): DocumentIndex => {
   const { main, ours } = sides
   const named = cycle

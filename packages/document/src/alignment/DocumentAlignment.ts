@@ -1,16 +1,19 @@
 /**
- * Gives a written document the keys of the stored one where their blocks correspond, so that
- * writing back what was read changes nothing and editing one paragraph changes one block.
+ * Gives the blocks of a new version of a document the keys of the corresponding blocks of the previous version. Saving
+ * an unchanged document therefore changes nothing, and an edit of one paragraph changes one block.
  *
- * Corresponding are, in this order: equal blocks among the same neighbours; equal blocks anywhere
- * that occur once in either document and say something (a move); edited blocks of the same kind at
- * the same place. Then the same within each edited block: list items, tabs, fragments, the lines
- * of code, the records and columns of a table. Last, blocks that hold others and were edited on their
- * way to another place, a list that was put into a tab: what they hold tells what they were.
+ * Blocks correspond in this order:
  *
- * Keys of the written document are not taken as a sign of anything.
+ * 1. Equal blocks between the same neighbors.
+ * 2. Equal blocks anywhere that occur once in both documents and have at least `minMovedWords` words (a move).
+ * 3. Edited blocks of one type or family at the same position.
+ * 4. The same, within each edited block: list items, tabs, fragments, lines of code, records and columns of a table.
+ * 5. Container blocks that were edited and moved, such as a list that was put into a tab. Their descendants identify
+ *    them.
  *
- * A document that a client sent as a tree gets the line ends of the stored one back (see `LineEnds`).
+ * Keys of the new version are no evidence of a correspondence.
+ *
+ * A document that a client sent as a tree gets the line ends of the previous version back (see `LineEnds`).
  */
 import type { Block, Document, Fragment, Inline, Node, Text } from "../Document.ts"
 import {
@@ -60,13 +63,16 @@ export const align = (previous: Document, next: Document, { isTree = false }: Al
   return withUniqueKeys({ ...aligned, data })
 }
 
-/** True where both say the same, whatever the keys: where `align` gives the previous document itself. */
+/**
+ * Returns true if both documents have the same content, regardless of keys. `align` then returns the previous document
+ * itself.
+ */
 export const isAligned = (previous: Document, next: Document, prints = new Fingerprints()): boolean =>
   previous.nodes.length === next.nodes.length &&
   prints.of(previous.data) === prints.of(next.data) &&
   previous.nodes.every((block, i) => prints.of(block) === prints.of(next.nodes[i]!))
 
-/** Gives a new block its own key, or another where that is the key of a block that stays. */
+/** Returns a function that gives a new block a key: its own, or a free key if a block that stays has that key. */
 const newKeys = (
   next: Document,
   twins: ReadonlyMap<Block, Block>,
@@ -78,14 +84,14 @@ const newKeys = (
   return (key) => (kept.has(key) ? freeKey(key) : key)
 }
 
-/** Blocks, and all that stands in them. */
+/** Returns blocks and all of their descendants. */
 const within = (blocks: Iterable<Block>): ReadonlyArray<Block> =>
   entries({ object: "document", data: {}, nodes: [...new Set(blocks)] }).map(({ block }) => block)
 
-/** A block that was edited on its way to another place has at least that part of its words from before. */
+/** Minimum likeness of a block that was edited and moved to its previous version. */
 const minLikeness = 0.5
 
-/** By block of the next document: the equal or the edited block of the previous one. */
+/** Maps blocks of the next document to the equal (`twins`) or edited (`edited`) block of the previous document. */
 interface Correspondence {
   readonly twins: ReadonlyMap<Block, Block>
   readonly edited: ReadonlyMap<Block, Block>
@@ -114,7 +120,7 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
     pending.push([old, rename?.(block) ?? block])
   }
   const newcomers: Array<Block> = []
-  /** Blocks of the previous document that are some of the next one; kept only while newcomers are looked at. */
+  /** Blocks of the previous document that already have a counterpart. Maintained only while newcomers are matched. */
   let taken: Set<Block> | undefined
   const step = ([before, after]: readonly [Parent | undefined, Parent]) => {
     const from = new Map(before === undefined ? [] : slots(before).map((slot) => [slot.name, slot.blocks]))
@@ -170,7 +176,7 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
   return { twins, edited, renames }
 }
 
-/** By fingerprint, the blocks of the previous document that occur once in it and once in the next. */
+/** Returns the blocks of the previous document that occur once in both documents, by fingerprint. */
 const unmistakable = (previous: Document, next: Document, prints: Fingerprints): ReadonlyMap<number, Block> => {
   const unique = (document: Document) => {
     const once = new Map<number, Block | undefined>()
@@ -188,7 +194,10 @@ const unmistakable = (previous: Document, next: Document, prints: Fingerprints):
   return found
 }
 
-/** A heading may become one of another level, say, and one of a type that is not known what it holds. */
+/**
+ * Returns the family of a block, within which an edit may change the type: a heading may change its level, for example.
+ * A block of an unknown type belongs to the family `text` if it contains only text and inlines.
+ */
 const family = (block: Block): string | undefined => {
   if (isBlockType(block.type)) return blockTypes[block.type].family
   return block.nodes !== undefined && block.nodes.length > 0 && block.nodes.every((node) => !isBlock(node))
@@ -208,7 +217,7 @@ const withKeysOf = (before: Block, block: Block, prints: Fingerprints): Block =>
   return { ...result, ...(nodes && { nodes }), ...(fragments && { fragments }) }
 }
 
-/** Equal text and inline nodes stay the previous ones; edited texts keep their keys in turn. */
+/** Keeps the previous nodes for equal texts and inlines. Edited texts and inlines take the remaining keys in order. */
 const withInlinesOf = (
   before: ReadonlyArray<Node>,
   nodes: ReadonlyArray<Node>,
@@ -225,7 +234,7 @@ const withInlinesOf = (
   )
   const kept = new Map<Node, Node>(pairs.map(([i, j]) => [to[j]!, from[i]!]))
   const used = new Set<Node>(kept.values())
-  // Taken from the end, so that nothing is ever shifted.
+  // Reversed, so that taking the next one pops from the end instead of shifting.
   const spare = from.filter((node) => !used.has(node) && node.key !== undefined).toReversed()
   return nodes.map((node) => {
     if (isBlock(node)) return node

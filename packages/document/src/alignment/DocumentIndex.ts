@@ -1,12 +1,12 @@
-/** The blocks of a document by key, and the keys in each of its slots. */
+/** Indexes the blocks of a document by key, and the keys in each slot. */
 import type { Block, Document } from "../Document.ts"
 import { entries } from "../BlockTree.ts"
 
 export interface Place {
-  /** The key of the block that it stands in; undefined at the top. */
+  /** Key of the parent block. Undefined at the top level. */
   readonly parent: string | undefined
   readonly slot: string
-  /** The same for all blocks of one slot. */
+  /** Id of the slot, equal for all blocks in one slot. */
   readonly id: string
 }
 
@@ -21,7 +21,7 @@ export const slotId = (parent: string | undefined, slot: string): string =>
 
 const indexes = new WeakMap<Document, DocumentIndex>()
 
-/** Made once of each document. */
+/** Returns the index of a document, which is built once per document object. */
 export const indexOf = (document: Document): DocumentIndex => {
   let index = indexes.get(document)
   if (index === undefined) indexes.set(document, (index = made(document)))

@@ -1,13 +1,15 @@
 /**
- * Which items of two sequences are the same item, edited: of the same kind, with similar words, at
- * the same place between neighbours that correspond. A lone pair of one kind needs no likeness:
- * what stands where one paragraph stood is that paragraph, rewritten. What is left may have been
- * moved as well: then its words must be nearly the same. Where words leave blocks of one kind on both sides, what they
- * hold tells which is which (see `Kinship`).
+ * Matches edited items of two sequences: items of one kind with similar words, at the same position between matched
+ * neighbors.
  *
- * Bounds: the first 300 words (and 1,500 values) of an item count; where more than 2,500 pairs would have to be
- * compared, or no effort is left for so many, each item looks at the nearest eight only, and nothing edited is
- * looked for elsewhere.
+ * - If a gap between matches has one unmatched item on each side and both have one kind, they match regardless of
+ *   words. A paragraph at the position of another paragraph is its rewritten version.
+ * - The remaining items may have moved as well. They match only if their words are nearly the same.
+ * - If matching by words leaves blocks of one kind on both sides, their descendants decide (see `Kinship`).
+ *
+ * Limits: the first 300 words and 1,500 values of an item count. If more than 2,500 pairs would be compared, or the
+ * effort does not suffice, each item is compared with the nearest eight items only. Moved edits are then not searched
+ * for.
  */
 import type { Effort } from "./Effort.ts"
 import type { Kin } from "./Kinship.ts"
@@ -16,7 +18,7 @@ import * as Words from "./Words.ts"
 
 export interface Candidate {
   readonly kind: string
-  /** Items of another kind may still be the same when this is equal and their words nearly are. */
+  /** Items of different kinds can match if their families are equal and their words are nearly the same. */
   readonly family: string | undefined
   readonly words: ReadonlyMap<string, number>
   readonly size: number
@@ -24,7 +26,10 @@ export interface Candidate {
 
 const maxWords = 300
 const maxValues = 1500
-/** A move of fewer words than this (a divider, a closing brace) can't be told from a new item. */
+/**
+ * Minimum number of words of a moved item. A smaller item, such as a divider or a closing brace, can't be told from a
+ * new one.
+ */
 export const minMovedWords = 3
 const maxComparisons = 2500
 const reach = 8
@@ -51,13 +56,13 @@ export const candidate = (kind: string, family: string | undefined, content: unk
   return { kind, family, words, size }
 }
 
-/** Properties of nodes whose strings nobody reads. */
+/** Properties of nodes whose strings are not visible text. */
 const structural = new Set(["object", "type", "key", "fragment", "marks"])
 
-/** The part of the words of two items that both have, from 0 to 1. */
+/** Returns the share of words that two items have in common, from 0 to 1. */
 export const likeness = (a: Candidate, b: Candidate): number => {
   if (a.size + b.size === 0) return 1
-  // What the sizes alone rule out.
+  // The sizes already rule out a match.
   if (2 * Math.min(a.size, b.size) < 0.4 * (a.size + b.size)) return 0
   const [few, many] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
   let common = 0
@@ -65,7 +70,7 @@ export const likeness = (a: Candidate, b: Candidate): number => {
   return (2 * common) / (a.size + b.size)
 }
 
-/** How well two items pair by their words; 0 if they must not. */
+/** Returns the score of a pair by its words. 0 if the items must not match. */
 const score = (a: Candidate, b: Candidate): number => {
   if (a.kind !== b.kind && (a.family === undefined || a.family !== b.family)) return 0
   const value = likeness(a, b)
@@ -73,16 +78,17 @@ const score = (a: Candidate, b: Candidate): number => {
   return value >= 0.8 && a.size > 0 ? value : 0
 }
 
-/** How much two items are the same by what they hold; undefined where they hold no items. */
+/** Returns the similarity of two items by their descendants. Undefined if one of them has no child blocks. */
 export type KinOf = (i: number, j: number) => Kin | undefined
 
-/** Items that two hold count more than their words, which are mostly those of what went from one to another. */
+/**
+ * Combines the scores by words and by descendants. Descendants weigh more, because the words of a container are mostly
+ * those of the blocks that moved between containers.
+ */
 const withKin = (words: number, { certain, likely }: Kin): number =>
   Math.max(words, certain < 0.5 ? 0 : 0.8 * certain + 0.3 * words, likely < 1 ? 0 : 0.5)
 
-/**
- * The pairs to add to `pairs` (which rise in both). An item without a candidate takes no part.
- */
+/** Returns pairs to add to `pairs`, which are ascending on both sides. Skips items without a candidate. */
 export const matchEdited = (
   pairs: ReadonlyArray<Pair>,
   lengths: Pair,
@@ -150,14 +156,14 @@ const available = ([start, end]: Pair, candidateAt: (i: number) => Candidate | u
   return found
 }
 
-/** Tells whether all of one may be compared with all of the other within the effort. */
+/** Returns true if the effort allows comparing each item of `from` with each item of `to`, and consumes the effort. */
 const mayCompare = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, effort: Effort): boolean => {
   if (from.length * to.length > maxComparisons) return false
   const words = (all: ReadonlyArray<Available>) => all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
   return effort.take(4 * Math.min(from.length * words(to), to.length * words(from)))
 }
 
-/** The ranges between pairs, in both sequences. */
+/** Returns the ranges between pairs, in both sequences. */
 const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]: Pair) {
   let from = 0
   let to = 0
@@ -168,7 +174,10 @@ const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]
   }
 }
 
-/** The pairs that fit best by words and, where these leave blocks of one kind on both sides, by what they hold. */
+/**
+ * Returns the pairs that match best by words. If these leave blocks of one kind on both sides, descendants count as
+ * well.
+ */
 const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, kinOf: KinOf): ReadonlyArray<Pair> => {
   const scores = new Float64Array(from.length * to.length)
   for (const [a, one] of from.entries()) {
@@ -185,7 +194,7 @@ const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, kinO
   return greatest(from.length, to.length, scores)
 }
 
-/** Tells whether pairs leave items of one kind on both sides, of which more than one could be one of the other side. */
+/** Returns true if pairs leave items of one kind on both sides and a side has several items to choose from. */
 const leavesKind = (
   from: ReadonlyArray<Available>,
   to: ReadonlyArray<Available>,
@@ -197,7 +206,7 @@ const leavesKind = (
   return to.some(({ candidate }, b) => !others.has(b) && left.has(candidate.kind))
 }
 
-/** The rising pairs with the greatest sum of scores. */
+/** Returns the ascending pairs with the greatest sum of scores. */
 const greatest = (fromLength: number, toLength: number, scores: Float64Array): ReadonlyArray<Pair> => {
   const width = toLength + 1
   const sums = new Float64Array((fromLength + 1) * width)
@@ -221,7 +230,7 @@ const greatest = (fromLength: number, toLength: number, scores: Float64Array): R
 
 const nearby = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>): Array<Pair> => {
   const found: Array<Pair> = []
-  // The gap may be far longer on one side, so the window moves in proportion.
+  // The gap may be much longer on one side, so the window moves in proportion.
   const ratio = from.length / to.length
   for (let b = 0; b < to.length; b++) {
     const start = Math.max(0, Math.floor(b * ratio) - reach / 2)

@@ -1,10 +1,9 @@
 /**
- * How much work one comparison of documents may still do, in steps. Once it is used up, what would
- * be looked for at length is found in a simpler way. Steps are counted, never time: the same
- * documents always compare alike, on any machine.
+ * Work budget of one comparison of documents, in steps. Once the budget is used up, simpler algorithms replace the
+ * exact ones. The budget counts steps and never time, so the same documents give the same result on any machine.
  *
- * About 6 MB of text are told word by word with it, and differences of 256 words are found in texts
- * of 100,000. What exceeds that differs by whole texts, or by what occurs once.
+ * The default suffices to compare about 6 MB of text word by word, and to find differences of 256 words in texts of
+ * 100,000 words. Beyond that, whole texts are compared, or only items that occur once are matched.
  *
  * Default: 30 million steps, which take about half a second.
  */
@@ -19,7 +18,7 @@ export class Effort {
     return this.#left
   }
 
-  /** Takes that many steps; false where fewer are left, and then none is taken. */
+  /** Consumes the steps and returns true. Returns false and consumes nothing if fewer steps are left. */
   take(steps: number): boolean {
     if (steps > this.#left) return false
     this.#left -= steps

@@ -1,10 +1,9 @@
 /**
- * Numbers for content: two values get the same number exactly when they are the same content. The
- * keys of nodes don't count, nor the order of properties, nor a `data` that is empty, nor the ids
- * by which a table names its records and columns.
+ * Assigns numbers to content. Two values get the same number exactly if their content is equal. Ignored are the keys of
+ * nodes, the order of properties, empty `data`, and the ids of the records and columns of a table.
  *
- * Each value is numbered by its parts' numbers, once and without recursion, so a whole document
- * costs time in proportion to its size.
+ * The number of a value derives from the numbers of its parts. Each value is visited once and without recursion, so a
+ * whole document takes linear time.
  */
 import type { Leaf, Text } from "../Document.ts"
 import { Effort } from "./Effort.ts"
@@ -21,7 +20,7 @@ interface Frame {
 const nodes = new Set<unknown>(["block", "inline", "text", "fragment"])
 
 export class Fingerprints {
-  /** Effort left for the comparison that these are made for. */
+  /** Remaining effort of the comparison that uses these fingerprints. */
   readonly effort: Effort
   #last = 0
   readonly #numbers = new Map<string, number>()
@@ -54,20 +53,23 @@ export class Fingerprints {
         frames.push(open(child as object))
         continue
       }
-      // A number stands for a composite value, so a primitive must never look like one.
+      // `#` marks the number of a composite value, so that no primitive looks like one.
       frame.text += `${frame.names?.[frame.next] ?? ""}${typeof part === "number" ? `#${part}` : part},`
       frame.next++
     }
   }
 
-  /** A number for an aspect of a value, which is computed once. There is one aspect only of each value. */
+  /** Returns the number of an aspect of a value, computed once per value. Each value can have only one aspect. */
   ownOf<A extends object>(value: A, aspect: (value: A) => unknown): number {
     let number = this.#own.get(value)
     if (number === undefined) this.#own.set(value, (number = this.of(aspect(value))))
     return number
   }
 
-  /** The text of a primitive, the number of a known value, undefined for what has to be opened. */
+  /**
+   * Returns the text of a primitive, or the number of a cached value. Undefined if the parts of the value must be
+   * visited first.
+   */
   #part(value: unknown): string | number | undefined {
     if (typeof value === "string") return `$${this.#string(value)}`
     if (typeof value !== "object" || value === null) return String(value)
@@ -76,14 +78,17 @@ export class Fingerprints {
     return known ?? (isPlainText(value) ? this.#leaves(value.leaves) : undefined)
   }
 
-  /** A text node, of which a document has more than of anything else. */
+  /** Serializes the leaves of a text node. This is a fast path for the most frequent type of node. */
   #leaves(leaves: ReadonlyArray<Leaf>): string {
     let text = "<"
     for (const leaf of leaves) text += `$${this.#string(leaf.text)}#${this.of(leaf.marks)},`
     return `${text}>`
   }
 
-  /** Texts are numbered too: those of values are short then, however long the strings in them are. */
+  /**
+   * Returns the number of a string. Numbers keep the serialized form of composite values short, even if their strings
+   * are long.
+   */
   #string(text: string): number {
     let number = this.#strings.get(text)
     if (number === undefined) this.#strings.set(text, (number = ++this.#last))
@@ -97,7 +102,7 @@ export class Fingerprints {
   }
 }
 
-/** Tells whether a value is a text node whose leaves have nothing but text and marks. */
+/** Returns true if a value is a text node whose leaves have only text and marks. */
 const isPlainText = (value: object): value is Text => {
   const { leaves, object } = value as Partial<Text>
   return (
@@ -113,11 +118,11 @@ const isPlainText = (value: object): value is Text => {
 const isPlainLeaf = (leaf: unknown): boolean => {
   if (typeof leaf !== "object" || leaf === null) return false
   const { marks, object, text } = leaf as Partial<Leaf>
-  // Not more than the three names that it has.
+  // True if the leaf has no other properties.
   return object === "leaf" && typeof text === "string" && Array.isArray(marks) && Object.keys(leaf).length === 3
 }
 
-/** Names as they stand in a text, of which there are few. */
+/** Cache of property names in serialized form. Documents use few different names. */
 const quoted = new Map<string, string>()
 const maxQuoted = 10_000
 

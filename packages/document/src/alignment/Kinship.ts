@@ -1,27 +1,32 @@
 /**
- * How much two blocks are the same by the blocks that they hold: those that stayed in it tell a block that lost or got
- * most of its text. Its words alone would have it be the one that its text went to.
+ * Measures the similarity of two container blocks by their descendants. This identifies a block that lost or gained
+ * most of its text. By words, such a block would match the block that received the text.
  *
- * The innermost blocks count, of which those that occur once in both documents can't be mistaken; others only where
- * there are none of these. It is counted from the blocks of either side, so that a block that others came to, and one
- * that others left, is akin to what it was.
+ * Only leaf blocks count. Leaf blocks that occur once in both documents are certain evidence; the others count only if
+ * there are no such blocks. The share is computed from both sides, so a block matches its previous version whether it
+ * gained or lost blocks.
  *
- * Bounds: the first 64 innermost blocks of a block count. What one was before, wherever it stands now, is looked for
- * eight levels above these.
+ * Limits: the first 64 leaf blocks of a block count. `origin` searches up to eight levels above a leaf block.
  */
 import { isBlock, slots } from "../BlockTree.ts"
 import type { Block, Document } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 
 const maxLeaves = 64
-/** How far above an innermost block the one is looked for that it came out of: a list in an item of a list, and more. */
+/** Number of ancestors of a leaf block that `origin` examines, such as a list in an item of a list. */
 const maxLevels = 8
 
-/** The part of what one of them holds that the other holds too, from 0 to 1, of either the greater. */
+/**
+ * Similarity of two blocks: the share of one block's leaf blocks that the other block contains, from 0 to 1. The
+ * greater share of the two sides counts.
+ */
 export interface Kin {
-  /** Of what occurs once in both documents. */
+  /** Share among leaf blocks that occur once in both documents. */
   readonly certain: number
-  /** Of what occurs more often. Where anything in a block occurs once, only that counts. */
+  /**
+   * Share among leaf blocks that occur several times. 0 if any leaf block occurs once, because then only `certain`
+   * counts.
+   */
   readonly likely: number
 }
 
@@ -35,7 +40,7 @@ export class Kinship {
     this.#prints = prints
   }
 
-  /** Of a block of the previous document and one of the next. */
+  /** Returns the similarity of a block of the previous document and a block of the next one. */
   of(previous: Block, next: Block): Kin {
     const [before, after] = this.#both()
     const [one, other] = [before.spans.get(previous), after.spans.get(next)]
@@ -45,8 +50,8 @@ export class Kinship {
   }
 
   /**
-   * The block of the previous document that a block of the next one was, wherever either stands: of its type, and most
-   * of what stands in it and occurs once in both documents came from there. Undefined where there is none.
+   * Returns the previous version of a block of the next document, regardless of position. It has the same type, and at
+   * least half of the new block's leaf blocks that occur once in both documents. Undefined if no block qualifies.
    */
   origin(next: Block, mayBe: (previous: Block) => boolean): Block | undefined {
     const [before, after] = this.#both()
@@ -67,7 +72,7 @@ export class Kinship {
     let most = 0
     for (const [block, count] of counts) {
       const [start, end] = before.spans.get(block)!
-      // A list that holds another has all that the inner one has, and more.
+      // An outer list contains all leaf blocks of an inner list, so the share of its size decides.
       const part = count / (end - start + to - from)
       if (2 * count >= certain && part >= most) [found, most] = [block, part]
     }
@@ -85,17 +90,17 @@ export const holdsBlocks = ({ fragments, nodes }: Block): boolean =>
 
 const none: Kin = { certain: 0, likely: 0 }
 
-/** A range of innermost blocks, by their index among all. */
+/** Range of leaf blocks, by their index in the document. */
 type Span = readonly [from: number, to: number]
 
-/** The innermost blocks of a document, in the order in which they are read. */
+/** Leaf blocks of a document, in document order. */
 interface Leaves {
   readonly prints: ReadonlyArray<number>
-  /** By fingerprint, their indexes, which rise. */
+  /** Indexes of leaf blocks by fingerprint, ascending. */
   readonly places: ReadonlyMap<number, ReadonlyArray<number>>
-  /** Of each block, those that stand in it. */
+  /** Range of the leaf blocks in each block. */
   readonly spans: ReadonlyMap<Block, Span>
-  /** The block that each of them stands in. */
+  /** Parent block of each leaf block. */
   readonly parents: ReadonlyArray<Block | undefined>
   readonly parentOf: ReadonlyMap<Block, Block>
 }
@@ -104,7 +109,10 @@ const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
   const all: Array<number> = []
   const places = new Map<number, Array<number>>()
   const spans = new Map<Block, Span>()
-  /** Blocks that are to be gone through, and those of which all is, with where they began. */
+  /**
+   * `open` is the stack of blocks to visit. `begun` holds the index of the first leaf block of each block whose
+   * descendants are being visited.
+   */
   const open: Array<Block> = [...document.nodes].reverse()
   const begun = new Map<Block, number>()
   const parents: Array<Block | undefined> = []
@@ -140,7 +148,10 @@ const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
   return { prints: all, places, spans, parents, parentOf }
 }
 
-/** How much of what stands in one block stands in the other, of what is there in both documents. */
+/**
+ * Returns the share of one block's leaf blocks that the other block contains. Only leaf blocks that occur in both
+ * documents count.
+ */
 const shared = (leaves: Leaves, [from, to]: Span, others: Leaves, span: Span): Kin => {
   let [certain, certainIn, any, anyIn] = [0, 0, 0, 0]
   for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
@@ -158,7 +169,7 @@ const shared = (leaves: Leaves, [from, to]: Span, others: Leaves, span: Span): K
   return any > 0 ? { certain: 0, likely: anyIn / any } : none
 }
 
-/** Tells whether one of the numbers, which rise, lies in a span. */
+/** Returns true if one of the ascending numbers lies in a span. */
 const hasWithin = (numbers: ReadonlyArray<number>, [from, to]: Span): boolean => {
   let low = 0
   let high = numbers.length

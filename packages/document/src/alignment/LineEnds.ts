@@ -1,10 +1,10 @@
 /**
- * Restores the line ends of the source in the text of a block that a client edited as a tree. A line end is a space in
- * such a tree, or nothing between Chinese or Japanese characters. The offsets in the leaf's `written` are out of date
- * if the client changed the text and sent them back as they were.
+ * Restores the line ends of the source in the text of a block that a client edited as a tree. In such a tree, a line
+ * end is a space, or nothing between Chinese or Japanese characters. The offsets in the leaf's `written` are out of
+ * date if the client changed the text but not the offsets.
  *
- * A line end stays between the words that it stood between. New text keeps the line ends that the client gave it. The
- * text stays as it came if no effort is left.
+ * A line end stays between the words that surrounded it. New text keeps the line ends that the client gave it. The text
+ * stays as sent if no effort is left.
  */
 import type { Inline, Leaf, Node, Text } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
@@ -15,21 +15,23 @@ import { matchEqual } from "./SequenceMatch.ts"
 import * as Words from "./Words.ts"
 
 interface Token {
-  /** A word, one white space, or the type of an inline without text. A line end is a space here. */
+  /** A word, one white space character, or the type of an inline without text. A line end is a space. */
   readonly text: string
   readonly leaf?: Leaf
   readonly isLineEnd: boolean
-  /** True if the source has a line end before the token where the text has no space. */
+  /**
+   * True if the source has a line end before the token and the text has no space there, as between Chinese characters.
+   */
   readonly isJoined: boolean
 }
 
 interface TokenizedText {
   readonly tokens: ReadonlyArray<Token>
-  /** Offsets of line ends in the text of a leaf, as a client sees it. */
+  /** Offsets of line ends in the text of a leaf, in the form that clients receive. */
   readonly offsets: ReadonlyMap<Leaf, ReadonlyArray<number>>
 }
 
-/** Returns the inlines with the line ends of `before` where their texts correspond. */
+/** Returns the inlines with the line ends of `before` in the parts whose text corresponds. */
 export const restored = (
   before: ReadonlyArray<Node>,
   nodes: ReadonlyArray<Node>,
@@ -59,7 +61,10 @@ export const restored = (
 
 const none = { isLineEnd: false, isJoined: false }
 
-/** True if both have the same text in as many leaves, and the next one has line ends: a client put them there. */
+/**
+ * Returns true if both have the same text in the same number of leaves and the new one has line ends, which the client
+ * then sent.
+ */
 const isSameText = (was: TokenizedText, is: TokenizedText): boolean =>
   is.offsets.size > 0 &&
   was.offsets.size === is.offsets.size &&
@@ -67,7 +72,7 @@ const isSameText = (was: TokenizedText, is: TokenizedText): boolean =>
   was.tokens.every(({ text }, i) => text === is.tokens[i]!.text) &&
   Array.from(is.offsets.values()).some((offsets) => offsets.length > 0)
 
-/** Returns the leaves of other text that have the offsets of a leaf from before. */
+/** Returns leaves whose text changed, but whose offsets are those of a previous leaf. */
 const staleLeaves = (was: TokenizedText, is: TokenizedText): ReadonlySet<Leaf> => {
   const texts = new Set(Array.from(was.offsets.keys(), ({ text }) => text))
   const known = new Set(Array.from(was.offsets.values()).flat())
@@ -78,11 +83,11 @@ const staleLeaves = (was: TokenizedText, is: TokenizedText): ReadonlySet<Leaf> =
   )
 }
 
-/** True if a token exists that a line end may stand beside. */
+/** Returns true if a line end may be next to the token at this index. */
 const isTextAt = ({ tokens }: TokenizedText, at: number): boolean =>
   tokens[at] !== undefined && (tokens[at].leaf !== undefined || tokens[at].text !== "hard-break")
 
-/** Returns texts and inlines without text, in the order of reading. */
+/** Returns texts and inlines without text, in document order. */
 const inOrder = (nodes: ReadonlyArray<Node>): ReadonlyArray<Inline | Text> => {
   const found: Array<Inline | Text> = []
   const open = nodes.toReversed()
@@ -99,7 +104,7 @@ const leavesOf = (all: ReadonlyArray<Inline | Text>): ReadonlyArray<Leaf> =>
 
 const stepsPerCharacter = 5
 
-/** Undefined if no effort is left. */
+/** Returns the tokens of the inlines. Undefined if no effort is left. */
 const tokenize = (all: ReadonlyArray<Inline | Text>, effort: Effort): TokenizedText | undefined => {
   const flat = leavesOf(all)
     .map(({ text }) => text)

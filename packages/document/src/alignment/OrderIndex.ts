@@ -1,16 +1,16 @@
 /**
- * Texts that order the rows of a table by code point. Fractional indexes and numbers of a fixed
- * width both occur; what is made here stands between any two of them, where something can.
+ * Creates strings that order the rows of a table by code point. Existing ones are fractional indexes or numbers of
+ * fixed width. A new string sorts between any two existing ones, unless no such string exists.
  */
 
 const digits = /^\d{1,15}$/u
 
-/** A text after `before` ("" for the start) and before `after` (undefined for the end). */
+/** Returns a string after `before` ("" = start) and before `after` (undefined = end). Undefined if no string fits. */
 export const between = (before: string, after: string | undefined): string | undefined => {
   if (after === undefined) return next(before)
   if (!after.startsWith(before)) return `${before}V`
   const rest = after.slice(before.length)
-  // After any number of zeros, half of the first character that leaves room below it.
+  // Skips any number of zeros, then takes half of the first character that leaves a smaller one.
   let zeros = 0
   while (rest[zeros] === "0") zeros++
   if (zeros === rest.length) return undefined

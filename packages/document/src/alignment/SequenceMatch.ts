@@ -1,10 +1,10 @@
 /**
- * Which items of two sequences correspond, in order.
+ * Matches equal items of two sequences, in order.
  *
- * A difference of at most 256 items is found exactly; a larger one is divided at the items that
- * occur once in either sequence, at most three times over, and where nothing divides it, equal items
- * are paired first come, first served. With little effort left only a difference of 16 items is
- * found exactly. Work therefore grows about linearly, on any input.
+ * Differences of up to 256 items are found exactly. A longer one is divided at items that occur once in both sequences,
+ * up to three levels deep. If nothing divides it, equal items match in the order of their occurrence. With little
+ * effort left, only differences of up to 16 items are found exactly. The work therefore grows about linearly for any
+ * input.
  */
 import { diffArrays } from "diff"
 import type { Effort } from "./Effort.ts"
@@ -15,7 +15,7 @@ const maxEditLength = 256
 const minEditLength = 16
 const maxLevels = 3
 
-/** The positions of a longest strictly increasing run, not necessarily without gaps. */
+/** Returns the positions of a longest strictly increasing subsequence. */
 export const increasing = (values: ReadonlyArray<number>): Array<number> => {
   const tails: Array<number> = []
   const before: Array<number> = []
@@ -36,7 +36,7 @@ export const increasing = (values: ReadonlyArray<number>): Array<number> => {
 }
 
 type Items = ReadonlyArray<number>
-/** Some places of one sequence, rising. */
+/** Positions in one sequence, ascending. */
 type Places = ReadonlyArray<number>
 
 interface Sequences {
@@ -45,7 +45,7 @@ interface Sequences {
   readonly effort: Effort
 }
 
-/** Pairs of equal items, rising in both sequences. */
+/** Returns pairs of equal items, ascending in both sequences. */
 export const matchEqual = (previous: Items, next: Items, effort: Effort): Array<Pair> => {
   const shorter = Math.min(previous.length, next.length)
   let head = 0
@@ -63,13 +63,12 @@ export const matchEqual = (previous: Items, next: Items, effort: Effort): Array<
 }
 
 /**
- * Adds pairs of places of `from` and `to` to `into`.
+ * Adds pairs of positions of `from` and `to` to `into`.
  *
- * They are right whatever the items are. Each pair is of equal items, since all three ways to find
- * one compare the items. And the pairs rise: those that are found exactly and those in turn rise by
- * themselves; anchors rise because a rising run of them is taken, and what is found between two of
- * them lies between the places of both. An item whose counterpart lies between other anchors has
- * none here: it is dropped, as everything that only one of the two lists has.
+ * Invariants for any input: each pair has equal items, since all three methods compare the items. The pairs ascend:
+ * pairs of the exact method and of the ordered occurrences ascend by construction. Anchors are an increasing
+ * subsequence, and pairs between two anchors lie between the positions of both. An item whose counterpart lies between
+ * other anchors gets no pair.
  */
 const matchWithin = (
   { effort, next, previous }: Sequences,
@@ -83,7 +82,7 @@ const matchWithin = (
   if (from.length === 0 || to.length === 0) return
   const exact = difference({ previous, next, effort }, from, to)
   if (exact !== undefined) {
-    // Not spread into arguments, of which there can't be very many.
+    // A spread into arguments would fail for very long lists.
     for (const pair of exact) into.push(pair)
     return
   }
@@ -103,14 +102,14 @@ const matchWithin = (
   matchWithin({ previous, next, effort }, from.slice(i), to.slice(j), levels - 1, into)
 }
 
-/** Of some places of one sequence those whose item some places of the other have too. */
+/** Returns the positions whose item also occurs at one of the positions of the other sequence. */
 const having = (items: Items, places: Places, others: Items, otherPlaces: Places): Places => {
   const wanted = new Set<number>()
   for (const place of otherPlaces) wanted.add(others[place]!)
   return places.filter((place) => wanted.has(items[place]!))
 }
 
-/** The pairs of places that differ least; undefined where they differ in more than can be looked at. */
+/** Returns the pairs of a minimal difference. Undefined if the difference exceeds the limit. */
 const difference = (
   { effort, next, previous }: Sequences,
   from: Places,
@@ -142,8 +141,8 @@ const difference = (
 }
 
 /**
- * Pairs the first with the first, the second with the second of each item, as far as order allows;
- * `onlyUnique` takes only what occurs once on either side. By their index in `from` and `to`.
+ * Pairs the first occurrences of each item, then the second ones and so on, as far as the order allows. With
+ * `onlyUnique`, pairs only items that occur once on both sides. Pairs are indexes into `from` and `to`.
  */
 const nthOccurrences = (
   previous: Items,

@@ -1,6 +1,6 @@
 /**
- * Gives a written table the ids of the stored one where their columns, rows and cells correspond.
- * Reading Markdown numbers them anew each time, so ids say nothing by themselves.
+ * Gives a new version of a table the ids of the previous version for columns, rows and cells that correspond. The
+ * Markdown parser numbers them anew each time, so equal ids are no evidence.
  */
 import type { Block } from "../Document.ts"
 import { candidate, matchEdited } from "./EditMatch.ts"
@@ -19,7 +19,10 @@ import {
   textOf
 } from "../table/TableContent.ts"
 
-/** A function that gives the next table the ids of the previous one where they correspond. */
+/**
+ * Returns a function that gives the next table the ids of corresponding parts of the previous table. Undefined if one
+ * of the blocks can't be read as a table.
+ */
 export const aligned = (
   previousBlock: Block,
   nextBlock: Block,
@@ -40,7 +43,8 @@ export const aligned = (
     for (const name of Object.keys(to.definition)) same(from.definition[name], to.definition[name])
     for (const [i, j] of rowPairs) same(previous.rows[i]!.values[from.id], next.rows[j]!.values[to.id])
   }
-  // Whoever wrote the table anew numbered its parts; who kept its key gave them ids of their own.
+  // A rewritten table has newly numbered parts, so they need a suffix. If the key of the table stayed, the client chose
+  // the ids.
   const suffix = nextBlock.key === previousBlock.key ? undefined : nextBlock.key
   const columns = names(columnPairs, previous.columns, next.columns, suffix)
   const records = names(rowPairs, previous.rows, next.rows, suffix)
@@ -101,8 +105,8 @@ const names = (
 }
 
 /**
- * Names new parts. A suffix makes a name that no other part has, here or on the other side of a later merge;
- * without a suffix a part keeps its name unless the previous table has that for something else.
+ * Names new parts. With a suffix, a name is unique in this table and on the other side of a later merge. Without a
+ * suffix, a part keeps its name, unless the previous table uses the name for another part.
  */
 const makeDistinct = (
   found: Map<string, string>,
@@ -122,7 +126,7 @@ const makeDistinct = (
   }
 }
 
-/** Rows that stayed in order keep their order index, so a new row changes no other. */
+/** Returns order indexes by row id. Rows that stayed in order keep theirs, so that a new row changes no other row. */
 const orders = (previous: Table, next: Table, pairs: ReadonlyArray<Pair>): ReadonlyMap<string, string> => {
   const known = pairs.toSorted(([, a], [, b]) => a - b)
   const kept = new Map<number, string>()
@@ -137,7 +141,7 @@ const orders = (previous: Table, next: Table, pairs: ReadonlyArray<Pair>): Reado
   for (let j = 0, following = -1; j < next.rows.length; j++) {
     if (following < j) for (following = j; following < next.rows.length && !kept.has(following);) following++
     const index = kept.get(j) ?? OrderIndex.between(before, kept.get(following))
-    // Where nothing fits between two neighbours, all rows take the order they were written with.
+    // If no index fits between two neighbors, all rows keep the order indexes of the new version.
     if (index === undefined) return new Map()
     found.set(next.rows[j]!.id, (before = index))
   }
@@ -151,7 +155,7 @@ interface Renames {
   readonly orderIndexes: ReadonlyMap<string, string>
 }
 
-/** The table with other ids; what a map doesn't name keeps its own. */
+/** Returns the table with other ids. Ids that a map does not contain stay. */
 export const rename = (block: Block, { columns, fragments, orderIndexes, records }: Renames): Block => {
   const table = read(block)
   if (table === undefined) return block

@@ -1,6 +1,6 @@
 /**
- * A block's text as words, and back. A word is a word whatever its marks, even where they change
- * within it; an inline node is one word. With no effort left for so long a text, all of it is.
+ * Converts the text of a block to words and back. Marks do not divide words, even if they change within a word. An
+ * inline node is one word. If the effort does not suffice for a text, the whole text is one word.
  */
 import type { Inline, Leaf, Mark, Text } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
@@ -14,9 +14,9 @@ interface Piece {
 }
 
 export interface Word {
-  /** The same for words of the same text and marks. */
+  /** Equal for words with the same text and marks. */
   readonly print: number
-  /** The same for words of the same text. */
+  /** Equal for words with the same text. */
   readonly plain: number
   readonly text: string
   readonly pieces: ReadonlyArray<Piece>
@@ -64,7 +64,7 @@ export const tokens = (nodes: Nodes, prints: Fingerprints): ReadonlyArray<Token>
 
 const stepsPerCharacter = 5
 
-/** Words in pieces of the same marks. */
+/** Returns the words of a text, as pieces with equal marks. */
 const cut = function* (leaves: ReadonlyArray<Leaf>, prints: Fingerprints) {
   const joined = joinedByMarks(leaves, prints)
   const text = joined.map((piece) => piece.text).join("")
@@ -97,14 +97,17 @@ const joinedByMarks = (pieces: Iterable<Piece>, prints: Fingerprints): ReadonlyA
     if (text === "") continue
     const next = prints.of(marks)
     if (joined.length === 0 || next !== print) joined.push({ marks, texts: [] })
-    // The words of a leaf are joined once, since a text may have very many.
+    // Strings are joined once per piece, since a text may have very many leaves.
     joined.at(-1)!.texts.push(text)
     print = next
   }
   return joined.map(({ marks, texts }) => ({ marks, text: texts.join("") }))
 }
 
-/** The nodes of tokens: as few leaves as the marks allow; texts take the keys that `keysFrom` have, in turn. */
+/**
+ * Returns the nodes for tokens, with as few leaves as the marks allow. Texts take the keys of the texts in `keysFrom`,
+ * in order.
+ */
 export const fromTokens = (all: ReadonlyArray<Token>, keysFrom: Nodes, prints: Fingerprints): Nodes => {
   const texts = keysFrom.flatMap((node) => (node.object === "text" && node.key !== undefined ? [node.key] : []))
   const keys = texts.values()

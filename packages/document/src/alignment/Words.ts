@@ -1,6 +1,6 @@
 /**
- * Text cut into words, as a reader sees them: a word with the space before it, a sign, or one
- * character of a script that is written without spaces.
+ * Splits text into words: a word with the white space before it, a symbol, or one character of a script that is written
+ * without spaces.
  */
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}"
