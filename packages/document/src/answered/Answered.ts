@@ -1,15 +1,16 @@
 /**
- * A document as it is stored and answered: of blocks, inlines and marks that the hosted service's vocabulary has,
- * with no data that it lacks, so that whoever reads that service's documents reads these. What the vocabulary has no
- * word for is the nearest that it has, and what was written stands beside, in the field `written`:
+ * Converts documents to and from the form in responses. Responses use only the blocks, inlines, marks and data of the
+ * hosted service's vocabulary, so clients of that service can read them. Everything else maps to the nearest type of
+ * that vocabulary, and the field `written` holds the original:
  *
- * - HTML is a paragraph of its text, Markdown that says nothing a block of code, a footnote a quote, the
- *   definition of a link an empty paragraph; a mark of a footnote is raised text.
- * - Other types are a paragraph, or a quote where they hold blocks.
- * - Fields of data, fragments and marks that the vocabulary lacks stand beside those that it has.
- * - A line break is a line feed in a leaf; a line that ends in the source alone, a space.
+ * - HTML becomes a paragraph with its text, unsupported Markdown a block of code, a footnote a quote. The definition of
+ *   a link becomes an empty paragraph. A reference to a footnote becomes superscript text.
+ * - Other types become a paragraph, or a quote if they contain blocks.
+ * - Data fields, fragments and marks that the vocabulary lacks are in `written` only.
+ * - A hard line break becomes a line feed in a leaf. A line end that exists only in the source becomes a space, or
+ *   nothing between Chinese or Japanese characters.
  *
- * `write` and `read` are each other's inverse, but that a text which somebody changed is what it says now.
+ * `read` is the inverse of `write`. If a client changed a text, the changed text counts.
  */
 import * as CodeLine from "../CodeLine.ts"
 import type { Block, Document, Fragment, Inline, Node } from "../Document.ts"
@@ -23,7 +24,10 @@ import * as Written from "./Written.ts"
 
 declare const answered: unique symbol
 
-/** A document or a block as it is answered: opaque, so that none is taken for one of Lectern's own. */
+/**
+ * A document or a block in the form of responses. The type is opaque, so that it can't be confused with Lectern's own
+ * form.
+ */
 export interface Answered {
   readonly object: "document"
   readonly data: object
@@ -40,13 +44,13 @@ type Fields = Written.Data
 export const write = (document: Document): Answered =>
   withNodes(document, mapList(document.nodes, writeBlock)) as unknown as Answered
 
-/** The same without what stands beside. */
+/** Returns a document in the form of responses, without the fields `written`. */
 export const bare = (document: Document): Answered => {
   const whole = write(document) as unknown as Document
   return withNodes(whole, mapList(whole.nodes, bareNode)) as unknown as Answered
 }
 
-/** True of a document with more than the vocabulary has words for. */
+/** Returns true if a document has content that the vocabulary lacks. */
 export const saysMore = (document: Document): boolean => (write(document) as unknown as Document) !== document
 
 const bareNode = <A extends Node>(node: A): A => {
@@ -64,7 +68,7 @@ const bareNode = <A extends Node>(node: A): A => {
 
 export const writtenBlock = (block: Block): AnsweredBlock => writeBlock(block) as unknown as AnsweredBlock
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are at most 100 levels deep, so the recursion is bounded.
 const writeBlock = (block: Block): Block => {
   const { type, data, isVoid } = block
   const spec = blockSpec(type)
@@ -153,7 +157,10 @@ const readNodes = (nodes: ReadonlyArray<Node>, asCode: boolean): ReadonlyArray<N
       : { ...node, ...(inside && { nodes: inside }), ...(fragments && { fragments }) }
   })
 
-/** A block as it was before it was answered, without what is in it; anybody may have sent it, and nothing of it is checked. */
+/**
+ * Returns a block in Lectern's own form, without converting its children. The input may come from any client and is not
+ * validated.
+ */
 export const restored = (block: Fields): Fields => {
   const { written, ...own } = block
   if (typeof own.type !== "string") return block
@@ -170,7 +177,7 @@ export const restored = (block: Fields): Fields => {
   return { ...own, ...(data !== undefined && { data }), ...(spec.hasFragmentsBeside === true && fragments) }
 }
 
-/** Undefined where it is no longer what stands beside it. */
+/** Returns the block with its original type. Undefined if the block no longer matches the original in `written`. */
 const ofType = (own: Fields, type: string, { isVoid, data }: Fields): Fields | undefined => {
   const spec = blockSpec(type)
   if (isBlockType(type) && own.type !== spec.nearest) return undefined
@@ -192,7 +199,7 @@ const ofType = (own: Fields, type: string, { isVoid, data }: Fields): Fields | u
   return html !== undefined && textIn({ ...known, html }) === is ? { ...said, data: { ...known, html } } : undefined
 }
 
-/** The text of a paragraph, or of the lines of code. */
+/** Returns the text of a paragraph, or of lines of code. */
 const sourceOf = (nodes: unknown): string =>
   Written.listOf(nodes)
     .map((node) => {

@@ -1,15 +1,15 @@
 /**
- * A table as it is answered: a column of text says how it is aligned, which is `left` where nobody said it, and
- * names no fragment for its title; references in cells have no label. What is left out stands beside.
+ * Converts tables to and from the form in responses. In responses, a text column has an alignment (default: `left`) and
+ * no `titleFragment`, and references in cells have no label. The omitted values are in `written`.
  */
 import { properties } from "../table/TableContent.ts"
 import { isData, listOf, type Data } from "./Written.ts"
 
-/** Parts of a table that stand beside it. */
+/** Parts of a table that are in `written`. */
 export interface Beside {
-  /** Fields of columns, by their ids. */
+  /** Fields of columns, by column id. */
   readonly columns?: { readonly [id: string]: Data }
-  /** Labels of references by record and column: one, or a list for a cell of many. */
+  /** Labels of references, by record and column: one label, or a list if the cell holds a list. */
   readonly labels?: { readonly [record: string]: Data }
 }
 
@@ -23,7 +23,7 @@ interface Written {
   readonly beside: Beside
 }
 
-/** Undefined where the table stays as it is. */
+/** Returns the data in the form of responses. Undefined if the table needs no change. */
 export const write = (data: Data | undefined): Written | undefined => {
   if (data === undefined || !isData(data.definition)) return undefined
   const columns: Array<readonly [string, Data]> = []
@@ -55,7 +55,7 @@ export const write = (data: Data | undefined): Written | undefined => {
   }
 }
 
-/** The other way: `beside` is what stands beside the table, as somebody sent it. */
+/** Returns the original data. `beside` is the table's `written` as the client sent it. */
 export const read = (
   data: unknown,
   beside: { readonly columns?: unknown; readonly labels?: unknown }
@@ -68,7 +68,7 @@ export const read = (
   return { ...data, ...(definition && { definition }), ...(records && { records }) }
 }
 
-/** Undefined where it stays as it is. */
+/** Returns the original columns. Undefined if no column changes. */
 const definitionOf = (given: Data, columns: Data): Data | undefined => {
   let changed = false
   const definition = Object.entries(given).map(([id, column]) => {
@@ -90,7 +90,7 @@ const linking = new Set<unknown>(["content-ref", "files", "image"])
 const linkingOf = (definition: unknown): ReadonlyArray<string> =>
   Object.entries(properties(definition)).flatMap(([id, column]) => (linking.has(properties(column).type) ? [id] : []))
 
-/** The records with other values in the cells that are references; undefined where none is another. */
+/** Returns the records with mapped values in cells that hold references. Undefined if no value changes. */
 const mapCells = (
   { definition, records }: Data,
   f: (cell: unknown, record: string, column: string) => unknown
@@ -115,7 +115,10 @@ const mapCells = (
 const labelOf = (value: unknown): string | undefined =>
   isData(value) && isData(value.ref) && typeof value.label === "string" ? value.label : undefined
 
-/** A reference alone is what it is; a file of the space its id, where others of its cell are. */
+/**
+ * Returns a reference without its label. An object with nothing but `ref` becomes the reference itself. In a list of
+ * values, a reference to a file of the space becomes the file's id.
+ */
 const withoutLabel = (value: unknown, isListed: boolean): unknown => {
   if (labelOf(value) === undefined) return value
   const { label: _, ...rest } = value as Data

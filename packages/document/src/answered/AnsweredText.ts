@@ -1,7 +1,7 @@
 /**
- * The text of a block in responses. A deliberate line break is a line feed in a leaf. A line end of the source becomes
- * a space, or nothing between Chinese and Japanese characters. Inlines that the vocabulary lacks become text, and a
- * sidecar field holds the original inline.
+ * Converts the text of a block to and from the form in responses. A hard line break becomes a line feed in a leaf. A
+ * line end of the source becomes a space, or nothing between Chinese and Japanese characters. Inlines that the
+ * vocabulary lacks become text, and the field `written` holds the original inline.
  */
 import type { Block, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
 import { mapList, withNodes } from "../DocumentMapping.ts"
@@ -16,12 +16,12 @@ type AnsweredLeaf = Leaf & { readonly written?: Written.WrittenLeaf }
 type AnsweredText = Text & { readonly written?: Written.Written }
 type Fields = Written.Data
 
-/** A part of text whose lines are those of code. */
+/** Returns true if the lines of a block's text are lines of code. */
 export const isCode = ({ type }: { readonly type?: unknown }): boolean => type === "code-line"
 
 const superscript: Mark = { object: "mark", type: "superscript" }
 
-/** The inlines of a block, or of an inline. `fragment`: the way to write the blocks that they have. */
+/** Returns the children of a block or an inline in the form of responses. `block` converts blocks among them. */
 export const write = (
   nodes: ReadonlyArray<Node>,
   asCode: boolean,
@@ -29,7 +29,7 @@ export const write = (
 ): ReadonlyArray<Node> => {
   let changed = false
   const out: Array<Node> = []
-  /** Set while the last text goes on behind a break. */
+  /** True if the last text continues after a line break. */
   let isOpen = false
   for (const [i, node] of nodes.entries()) {
     if (node.object === "inline" && isBreak(node)) {
@@ -67,7 +67,7 @@ const isBreak = ({ type, key, data, isVoid, nodes, fragments }: Inline): boolean
 
 const isPlainText = (text: AnsweredText): boolean => text.written === undefined
 
-/** A break between leaves of the same marks is one leaf with them. */
+/** Joins a line break and the leaves around it to one leaf, if their marks are equal. */
 const continued = (before: ReadonlyArray<AnsweredLeaf>, after: ReadonlyArray<AnsweredLeaf>): ReadonlyArray<Leaf> => {
   const [first, ...rest] = after
   const leaf = before.at(-2)
@@ -134,7 +134,7 @@ const writeNode = (node: Block | Inline, block: (block: Block) => Block): Node =
   }
 }
 
-/** The text that an inline is answered as. */
+/** Returns the text that replaces an inline in responses. */
 const nearestOf = (inline: Inline): Leaf => {
   const leaf = (text: string, ...marks: ReadonlyArray<Mark>): Leaf => ({ object: "leaf", text, marks })
   switch (inlineSpec(inline.type).nearest) {
@@ -186,7 +186,10 @@ const writeLines = (text: string, before: string, after: string): Lines => {
 
 const hardBreak: Inline = { object: "inline", type: "hard-break", isVoid: true }
 
-/** The other way, of what anybody may have sent: the same list where nothing in it was written otherwise. */
+/**
+ * Returns the original inlines and blocks. The input may come from any client. Returns the same list if nothing
+ * changes.
+ */
 export const read = (nodes: ReadonlyArray<unknown>, asCode: boolean): ReadonlyArray<unknown> => {
   let changed = false
   const out: Array<unknown> = []
@@ -197,13 +200,13 @@ export const read = (nodes: ReadonlyArray<unknown>, asCode: boolean): ReadonlyAr
       changed = true
       for (const one of found) out.push(one)
     }
-    // More than a document may hold.
+    // The list already exceeds the limit of a document.
     if (out.length > maxNodes) break
   }
   return changed ? out : nodes
 }
 
-/** Undefined where it stays. */
+/** Returns the original nodes. Undefined if the node stays unchanged. */
 const readNode = (node: Fields, asCode: boolean): ReadonlyArray<unknown> | undefined => {
   const { written, ...own } = node
   if (node.object === "inline") {
@@ -226,7 +229,7 @@ const readInline = (own: Fields, written: Fields): ReadonlyArray<unknown> | unde
     ...(nodes !== undefined && { nodes }),
     ...(fragments !== undefined && { fragments })
   }
-  // A text that was changed is what it says now.
+  // If a client changed the text, the changed text counts.
   const [leaf, ...others] = Written.listOf(own.leaves)
   if (others.length > 0 || !Written.isData(leaf)) return undefined
   if (isInlineType(type)) return leaf.text === nearestOf(whole as unknown as Inline).text ? [whole] : undefined
@@ -270,10 +273,10 @@ const isOtherwise = (leaf: Fields, asCode: boolean): boolean =>
   leaf.written !== undefined ||
   (typeof leaf.text === "string" && (leaf.text.includes("\r") || (!asCode && leaf.text.includes("\n"))))
 
-/** Markdown knows one end of lines, so a text has no other. */
+/** Markdown has only one kind of line end, so other kinds are converted. */
 const lineEnds = /\r\n?/g
 
-/** The lines of a text, with the breaks of its source in them. */
+/** Returns the lines of a text, with the line ends of the source in them. */
 const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
   const own = Written.isData(written) ? written : {}
   const soft = new Set(Written.listOf(own.softBreaks))
@@ -294,14 +297,14 @@ const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
   })
 }
 
-/** True if the source can have a line end at an offset of a text that has no space there. */
+/** Returns true if the source can have a line end at an offset of a text that has no space at the offset. */
 const isJoint = (text: string, at: number): boolean => {
   const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)]
   // At either end of the text, `\u3000` stands for the unknown neighboring character.
   return text !== "" && unspacedLineEnds("\n", before || "\u3000", after || "\u3000").length > 0
 }
 
-/** All the marks, where those that are answered still are the ones they were. */
+/** Returns all marks, in their original order if the client did not change the marks of the vocabulary. */
 const marksOf = (marks: unknown, written: unknown): unknown => {
   if (!Written.isData(written) || !Array.isArray(written.marks)) return marks
   const isBeside = (mark: unknown) =>

@@ -5,8 +5,9 @@
 import * as HtmlText from "../HtmlText.ts"
 
 /**
- * Returns HTML in which the words of `was` that differ from `is` are replaced. Undefined if the HTML does not have the
- * old words as literal text. The caller compares the text of the result, since the words may stand in several elements.
+ * Returns the HTML with the words of `was` that differ from `is` replaced. Undefined if the HTML does not contain the
+ * old words as literal text. The caller must compare the text of the result, since the words may be spread over several
+ * elements.
  */
 export const of = (html: string, was: string, is: string): string | undefined => {
   const shorter = Math.min(was.length, is.length)

@@ -1,35 +1,35 @@
 /**
- * Text and data for which the hosted service's vocabulary has no word: the field `written` of a node or
- * leaf, beside those of that vocabulary. Clients hand it back as they got it.
+ * The field `written` of a node or leaf in responses. It holds text and data that the hosted service's vocabulary
+ * lacks, in addition to the fields of that vocabulary. Clients send the field back unchanged.
  */
 import type { Fragment } from "../Document.ts"
 import type { Fields } from "../vocabulary/Field.ts"
 
 export type Data = { readonly [name: string]: unknown }
 
-/** Of a block or an inline. */
+/** Value of `written` of a block or an inline. */
 export interface Written {
-  /** The type, where the node has the nearest one that the vocabulary has. */
+  /** Original type, if the node has the nearest type of the vocabulary instead. */
   readonly type?: string
   readonly isVoid?: boolean
-  /** Fields of the data that the vocabulary lacks. */
+  /** Data fields that the vocabulary lacks. */
   readonly data?: Data
-  /** Names of fields of the data that nobody wrote, and that the vocabulary wants. */
+  /** Names of data fields that the vocabulary requires and the original lacks. */
   readonly without?: ReadonlyArray<string>
-  /** Fields of the columns of a table, by their ids, and labels of its cells, by record and column. */
+  /** `columns`: fields of the columns of a table, by column id. `labels`: labels of cells, by record and column. */
   readonly columns?: { readonly [id: string]: Data }
   readonly labels?: { readonly [record: string]: Data }
   readonly fragments?: ReadonlyArray<Fragment>
   readonly nodes?: ReadonlyArray<unknown>
 }
 
-/** Of a leaf. */
+/** Value of `written` of a leaf. */
 export interface WrittenLeaf {
-  /** Offsets of spaces at which the lines of the source end. */
+  /** Offsets of spaces that are line ends in the source. */
   readonly softBreaks?: ReadonlyArray<number>
-  /** Offsets of further line ends of the source, between Chinese or Japanese characters, where no space stands. */
+  /** Offsets of line ends of the source without a space in the text, between Chinese or Japanese characters. */
   readonly joinedLines?: ReadonlyArray<number>
-  /** All of its marks, where the vocabulary lacks one. */
+  /** All marks of the leaf, if the vocabulary lacks one of them. */
   readonly marks?: ReadonlyArray<unknown>
 }
 
@@ -40,7 +40,7 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 
 type Said<A> = { readonly [Name in keyof A]?: A[Name] | undefined }
 
-/** Nothing where it says nothing. */
+/** Returns the field `written`, or an empty object if no value is set. */
 export const of = (written: Said<Written & WrittenLeaf>): { readonly written?: Written & WrittenLeaf } => {
   const said = Object.entries(written).filter(([, field]) => field !== undefined)
   return said.length === 0 ? {} : { written: Object.fromEntries(said) }
@@ -52,7 +52,10 @@ interface Split {
   readonly without: ReadonlyArray<string> | undefined
 }
 
-/** Data as the vocabulary has it, and what it lacks. `others`: fields that it has besides those described. */
+/**
+ * Splits data into the fields of the vocabulary and the other fields. `others`: names of fields of the vocabulary that
+ * `fields` does not describe.
+ */
 export const split = (data: Data | undefined, fields: Fields, others: ReadonlyArray<string> = []): Split => {
   const names = Object.keys(data ?? {})
   const lacks = (name: string) =>
@@ -72,7 +75,7 @@ export const split = (data: Data | undefined, fields: Fields, others: ReadonlyAr
 
 const wanted = new WeakMap<Fields, ReadonlyArray<string>>()
 
-/** Names of the fields that the vocabulary wants of every block of a type. */
+/** Returns the names of the fields that the vocabulary requires of every block of a type. */
 const wantedOf = (fields: Fields): ReadonlyArray<string> => {
   const known = wanted.get(fields)
   if (known !== undefined) return known
@@ -84,7 +87,7 @@ const wantedOf = (fields: Fields): ReadonlyArray<string> => {
 const pick = (data: Data, is: (name: string) => boolean): Data =>
   Object.fromEntries(Object.entries(data).filter(([name]) => is(name)))
 
-/** Data as it was before it was split. */
+/** Returns the original data: the inverse of `split`. */
 export const joined = (data: unknown, written: Data, fields: Fields): Data | undefined => {
   const own = isData(data) ? data : undefined
   const beside = isData(written.data) ? written.data : undefined
