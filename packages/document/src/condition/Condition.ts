@@ -1,27 +1,27 @@
 /**
- * A condition decides per visitor whether something is shown: a JavaScript-like expression over
- * what is known of the visitor, as `visitor.claims.plan == "pro" && "beta" in visitor.claims.groups`.
- * It can read and compare, and nothing else:
+ * A condition decides for each visitor whether content is visible. It is an expression with the syntax of JavaScript
+ * over the visitor's claims, such as `visitor.claims.plan == "pro" && "beta" in visitor.claims.groups`. Supported
+ * syntax:
  *
- * - literals (text, numbers, true, false, null), `undefined`, and lists of expressions
- * - `visitor.claims`, `visitor.claims.a.b`, `visitor.claims["a b"]`, `visitor.claims.list[0]`
- *   (`?.` is the same as `.`: what is not known is undefined, and so is all below it)
+ * - literals (strings, numbers, true, false, null), `undefined`, and lists of expressions
+ * - `visitor.claims`, `visitor.claims.a.b`, `visitor.claims["a b"]`, `visitor.claims.list[0]` (`?.` equals `.`: a
+ *   missing claim and all paths below it are undefined)
  * - `==`, `===`, `!=`, `!==`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, `in`, parentheses
- * - `includes`, `startsWith` and `endsWith` of text and of lists
+ * - `includes`, `startsWith` and `endsWith` of strings and lists
  *
- * It means what it means in JavaScript, and differs where that would surprise or fail:
+ * The semantics are those of JavaScript, except where these would surprise or fail:
  *
- * - `x in list` asks for an item (not for an index), `x in object` for a key of its own
- * - a list starts with its first item and ends with its last one
- * - a method of something else than text or a list, or of text with something else, is false
- * - lists and objects are never turned into text or numbers: each equals itself alone, and is
- *   neither less nor more than anything
- * - only what a claim holds is read: no prototypes, no `length`
+ * - `x in list` tests for an item (not an index), `x in object` for an own key.
+ * - `startsWith` and `endsWith` of a list compare its first or last item.
+ * - A method is false if its object is neither a string nor a list, or if the argument for a string is not a string.
+ * - Lists and objects are never converted to strings or numbers. Each equals only itself, and is neither less nor
+ *   greater than any value.
+ * - Only own properties of claims are read: no prototypes, no `length`.
  *
- * An expression in the text of a page is the same, and reads variables too: `space.vars.version`,
- * `page.vars["a b"]`. It stands for its value, or decides about a part of the page.
+ * An expression in the text of a page has the same syntax and can also read variables: `space.vars.version`,
+ * `page.vars["a b"]`. The page shows its value, or its value decides about a part of the page.
  *
- * Limits: 1,024 characters, nesting of 64.
+ * Limits: 1,024 characters, 64 levels of nesting.
  */
 import { Result, Schema } from "effect"
 import { type Values, valueOf } from "./ConditionEvaluation.ts"
@@ -29,10 +29,13 @@ import { failure, type Names, type Parsed, read } from "./ConditionParser.ts"
 import { ConditionText, maxLength } from "./ConditionText.ts"
 import type { ConditionTree } from "./ConditionTree.ts"
 
-/** The text of conditions that are kept parsed, in UTF-16 units; those used last, at least half of it. */
+/**
+ * Size of the cache of parsed conditions, in UTF-16 code units of their text. The most recently used conditions stay,
+ * at least half of this size.
+ */
 const keptText = 256 * 1024
 
-/** Two halves: what the former half still holds moves to the current one when it is read again. */
+/** Cache of parsed conditions in two generations. A hit in the former generation moves the entry to the current one. */
 class Kept {
   #current = new Map<string, Parsed>()
   #former = new Map<string, Parsed>()
@@ -68,19 +71,19 @@ const parseWith = (text: string, names: Names): Parsed => {
   return result
 }
 
-/** Reads a condition; what was read lately is not read again. */
+/** Parses a condition. Recently parsed conditions come from the cache. */
 export const parse = (text: string): Parsed => parseWith(text, "claims")
 
-/** Reads an expression of a page, in the same way. */
+/** Parses an expression of a page. Recently parsed expressions come from a cache. */
 export const parseExpression = (text: string): Parsed => parseWith(text, "all")
 
 const none: Values = {}
 
-/** Tells whether a condition holds for a visitor with these claims. */
+/** Returns true if a condition holds for a visitor with these claims. */
 export const evaluate = (tree: ConditionTree, claims: Values): boolean =>
   Boolean(valueOf(tree, { claims, space: none, page: none }))
 
-/** The same for a condition as it is written; one that can't be read never holds. */
+/** Parses and evaluates a condition. A condition that can't be parsed never holds. */
 export const holds = (text: string, claims: { readonly [name: string]: unknown }): boolean => {
   const tree = parse(text)
   return Result.isSuccess(tree) && evaluate(tree.success, claims)
@@ -90,7 +93,7 @@ const isText = Schema.is(ConditionText)
 
 export const Condition = ConditionText.check(
   Schema.makeFilter((text: string) => {
-    // What is no such text is told by its own check.
+    // `ConditionText` reports an invalid text itself.
     if (!isText(text)) return undefined
     const tree = parse(text)
     return Result.isSuccess(tree) ? undefined : tree.failure.message

@@ -1,4 +1,4 @@
-/** Evaluates conditions, and expressions of pages (see `Condition`). */
+/** Evaluates conditions and expressions of pages (see `Condition`). */
 import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
 
 export type Values = { readonly [name: string]: unknown }
@@ -10,7 +10,7 @@ export interface Scope {
   readonly page: Values
 }
 
-/** Value of an expression. */
+/** Returns the value of an expression. */
 export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
   switch (tree.kind) {
     case "value":
@@ -20,7 +20,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
     case "claim":
       return tree.path.reduce<unknown>(property, scope.claims)
     case "variable":
-      // Names may hold dots.
+      // Names of variables may contain dots.
       return property(scope[tree.of], tree.path.join("."))
     case "not":
       return !valueOf(tree.of, scope)
@@ -40,7 +40,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
   }
 }
 
-/** Tells whether an expression reads claims of a visitor. */
+/** Returns true if an expression reads claims of the visitor. */
 export const readsClaims = (tree: ConditionTree): boolean => {
   switch (tree.kind) {
     case "claim":
@@ -62,7 +62,7 @@ export const readsClaims = (tree: ConditionTree): boolean => {
   }
 }
 
-/** The variables that it reads, by whose they are and their names. */
+/** Returns the variables that an expression reads: their owner and name. */
 export const variablesOf = (
   tree: ConditionTree
 ): ReadonlyArray<{ readonly of: "space" | "page"; readonly name: string }> => {
@@ -88,7 +88,7 @@ export const variablesOf = (
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** An object's or a list's own value under a key; never an inherited one. */
+/** Returns the own value of an object or a list under a key, and never an inherited value. */
 const property = (value: unknown, key: string): unknown =>
   (Array.isArray(value) && /^\d+$/.test(key)) || isObject(value)
     ? Object.hasOwn(value, key)
@@ -96,7 +96,7 @@ const property = (value: unknown, key: string): unknown =>
       : undefined
     : undefined
 
-/** Tells whether JavaScript compares a value without calling methods of it, which claims could bring along. */
+/** Returns true if JavaScript compares the value without calling its methods, which claims could supply. */
 const isPrimitive = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || ["string", "number", "boolean", "undefined"].includes(typeof value)
 
@@ -116,7 +116,7 @@ const compare = (operator: Comparison, left: unknown, right: unknown): boolean =
         : isObject(right) && (typeof left === "string" || typeof left === "number") && Object.hasOwn(right, left)
   }
   if (!isPrimitive(left) || !isPrimitive(right)) return false
-  // JavaScript compares any two of these: text with text, else as numbers.
+  // JavaScript compares any two primitives: two strings as strings, others as numbers.
   const [a, b] = [left as number, right as number]
   switch (operator) {
     case "<":

@@ -1,6 +1,6 @@
 /**
- * Reads conditions, and expressions of pages (see `Condition`): acorn reads JavaScript, of which the
- * few known nodes are taken over and no others.
+ * Parses conditions and expressions of pages (see `Condition`). The parser acorn reads JavaScript, of which only a few
+ * types of nodes are accepted.
  */
 import { type Expression, parseExpressionAt, type PrivateIdentifier, type Super } from "acorn"
 import { Result } from "effect"
@@ -9,15 +9,15 @@ import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
 export const maxDepth = 64
 
 export interface ConditionSyntaxError {
-  /** A sentence that tells what is wrong and where. */
+  /** Sentence that states the error and its position. */
   readonly message: string
-  /** The character at which it is, from 1 on. */
+  /** Position of the error in characters, starting at 1. */
   readonly position: number
 }
 
 export type Parsed = Result.Result<ConditionTree, ConditionSyntaxError>
 
-/** Names that can be read: claims in conditions, variables too in expressions. */
+/** Readable names: `claims` = only claims (conditions); `all` = claims and variables (expressions of pages). */
 export type Names = "claims" | "all"
 
 class Unreadable extends Error {
@@ -46,7 +46,7 @@ export const read = (text: string, names: Names): Parsed => {
     return Result.succeed(treeOf(expression, 1, names))
   } catch (error) {
     if (error instanceof Unreadable) return failure(error.message, text, error.at)
-    // The stack of the parser is used up before the nesting is counted.
+    // The parser's call stack can overflow before the nesting is checked.
     if (error instanceof RangeError) return failure(tooDeep, text, 0)
     const at = error instanceof SyntaxError && "pos" in error && typeof error.pos === "number" ? error.pos : 0
     return failure(
@@ -129,7 +129,7 @@ const treeOf = (node: Expression | PrivateIdentifier, depth: number, names: Name
 
 type Node<T extends Expression["type"]> = Extract<Expression, { readonly type: T }>
 
-/** A chain of one operator is one node, so that it doesn't nest however long it is. */
+/** Converts a chain of one operator to one node, so that a long chain adds no nesting. */
 const logical = (node: Node<"LogicalExpression">, depth: number, names: Names): ConditionTree => {
   const { operator } = node
   if (operator === "??") throw new Unreadable("A condition can't use `??`", node.start)

@@ -1,6 +1,6 @@
 /**
- * The text of a condition, as it is sent and kept. Whether it can be read is checked by the services
- * that take it (see `Condition`): what reads it is no part of the definition of the interface.
+ * Text of a condition in requests and in the store. The services that accept a condition check its syntax (see
+ * `Condition`), so that the definition of the interface does not depend on the parser.
  *
  * Limits: 1 to 1,024 characters.
  */
