@@ -1,10 +1,10 @@
 /**
- * Differences between two documents as a reader would say them, block by block: added, removed, moved, edited;
- * in an edited block, word by word. A block is the same block when its key is.
+ * Computes the differences between two documents, block by block: added, removed, moved and edited blocks. The text of
+ * an edited block is compared word by word. Blocks are matched by key.
  *
- * A block that was added or removed with all that is in it is one change, the outermost block's. A
- * block that was moved among its siblings counts as moved only if the others did not move past it.
- * A table changes by row and by column (see `TableDiff`).
+ * A block that was added or removed together with its descendants is one change, of the outermost block. A block that
+ * was moved among its siblings counts as moved only if the siblings did not move past it. Tables are compared by row
+ * and column (see `TableDiff`).
  */
 import type { Block, Document } from "../Document.ts"
 import { type Around, aroundIn } from "../merge/Around.ts"
@@ -22,11 +22,11 @@ import { tokens } from "../alignment/TextTokens.ts"
 
 /** A change of a block, or of a row, a column or a cell of a table. */
 export type BlockChange = PartChange & {
-  /** The blocks that it stands in, outermost first; those of the document before, where it is gone. */
+  /** Ancestors of the block, outermost first. For a removed block, the ancestors in the document before. */
   readonly inside?: ReadonlyArray<Around>
 }
 
-/** The changes in the order of the document after; what was removed comes last. */
+/** Returns the changes in the order of the document after. Removals come last. */
 export const diff = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
   const prints = new Fingerprints()
   const [from, to] = [indexOf(withUniqueKeys(before)), indexOf(withUniqueKeys(after))]
@@ -72,21 +72,21 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
 
 const isTable = (before: Block, after: Block) => before.type === "table" && after.type === "table"
 
-/** Tells whether a table changed beside its rows and columns: its look, for example. */
+/** Returns true if a table changed outside of its rows and columns, such as its appearance. */
 const isEdited = (before: Block, after: Block, parts: ReadonlyArray<PartChange>, prints: Fingerprints): boolean => {
   if (prints.of(frame(before)) !== prints.of(frame(after))) return true
-  // What no reader sees is told all the same, so that no difference is empty.
+  // Reports changes that are not visible as well, so that no difference is empty.
   return parts.length === 0 && ownPrint(before, prints) !== ownPrint(after, prints)
 }
 
 const header = (table: Block): Block => TableParts.of(table)?.show({}) ?? table
 
-/** The blocks in the cells of tables that both have: their rows tell what changed. */
+/** Returns the blocks in cells of tables that both documents have. Their changes are reported as changes of rows. */
 const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
   const tables = new Set<string>()
   for (const [key, block] of from.blocks) {
     const other = to.blocks.get(key)
-    // Each is read once, since it may have very many cells.
+    // Each table is read once, since it may have very many cells.
     if (other !== undefined && isTable(block, other) && read(block) !== undefined && read(other) !== undefined) {
       tables.add(key)
     }

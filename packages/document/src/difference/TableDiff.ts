@@ -1,7 +1,6 @@
 /**
- * Differences between two tables as a reader would say them: rows and columns added, removed, moved, edited.
- * Each is shown as a table of that row, or of that column, alone. A column that came or went takes its cells
- * along: no row is edited by that.
+ * Computes the differences between two tables: added, removed, moved and edited rows and columns. A change shows a row
+ * or column as a table of only that row or column. Cells of an added or removed column do not make their rows edited.
  */
 import type { Block } from "../Document.ts"
 import { entries, inlines } from "../BlockTree.ts"
@@ -15,7 +14,7 @@ import { type Token, tokens, wordOf } from "../alignment/TextTokens.ts"
 
 interface About {
   readonly block: string
-  /** Of a table: the row or the column that it is about. The versions are tables of it alone. */
+  /** Row or column of a table that changed. The versions are tables of only this row or column. */
   readonly row?: string
   readonly column?: string
 }
@@ -29,14 +28,14 @@ export type PartChange = About &
         readonly kind: "edited"
         readonly before: Block
         readonly after: Block
-        /** True where it was moved as well. */
+        /** True if the block was moved as well. */
         readonly moved: boolean
-        /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
+        /** Differences of the block's own text. Contains only equal runs if only data or marks changed. */
         readonly text: ReadonlyArray<TextRun>
       }
   )
 
-/** Columns first, then rows; undefined where one of the two can't be read as a table. */
+/** Returns the changes of columns, then of rows. Undefined if one of the blocks can't be read as a table. */
 export const diffTables = (
   before: Block,
   after: Block,
@@ -100,7 +99,7 @@ const compare = <A extends { readonly id: string }>(
 }
 
 const shown = ({ kind, moved, text, ...about }: Found, from: Side, to: Side): PartChange => {
-  // The header of a column that both have says what changed; one that came or went is its cells too.
+  // Of a column that both tables have, only the header is shown. An added or removed column is shown with its cells.
   const withCells = kind === "added" || kind === "removed"
   const before = from.show(about, withCells)!
   const after = to.show(about, withCells)!
@@ -134,14 +133,14 @@ const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): Readonl
     return i === 0 || own.length === 0 ? own : [...valueTokens("\n", prints), ...own]
   })
 
-/** A value as one word. */
+/** Returns a value as one word. */
 const valueTokens = (value: unknown, prints: Fingerprints): ReadonlyArray<Token> => {
   if (value === undefined || value === null || value === "") return []
   const text = Array.isArray(value) ? value.map(textOfValue).join(", ") : textOfValue(value)
   return text === "" ? [] : [wordOf([{ text, marks: [] }], prints)]
 }
 
-/** Of a reference its label, or else what it leads to. */
+/** Returns the label of a reference, or its target if it has no label. Other values become text. */
 const textOfValue = (value: unknown): string => {
   if (typeof value !== "object") return textOf(value)
   const { ref = value, label } = labelled(value) ?? {}

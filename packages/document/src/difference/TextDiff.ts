@@ -1,9 +1,9 @@
-/** Differences between two texts, word by word: runs of words that stayed, came, or went. */
+/** Computes the differences between two texts, as runs of equal, inserted and deleted words. */
 import type { Effort } from "../alignment/Effort.ts"
 import { matchEqual } from "../alignment/SequenceMatch.ts"
 import type { Token } from "../alignment/TextTokens.ts"
 
-/** A run of words. One inline node is its text, or empty where it has none. */
+/** A run of words. An inline node counts as its text, which may be empty. */
 export interface TextRun {
   readonly kind: "equal" | "inserted" | "deleted"
   readonly text: string
@@ -21,7 +21,7 @@ export const textRuns = (
       runs.at(-1)!.words.push("inline" in word ? textOf(word.inline) : word.text)
     }
   }
-  // By words alone: a word that became bold is the same word to a reader.
+  // Compares words without marks: a word that became bold is equal.
   const number = (token: Token) => token.plain
   let [i, j] = [0, 0]
   const pairs = matchEqual(from.map(number), to.map(number), effort)
