@@ -83,7 +83,7 @@ const linesOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Line> =>
     return block.type === "list-item" ? lines.map((line, i) => (i === 0 ? [text("• "), ...line] : line)) : lines
   })
 
-/** Returns the lines of each cell of a table, by rows: the titles, unless they are hidden, then the records. */
+/** Returns the lines of a table's cells, by row. The first row holds the titles, unless the header is hidden. */
 const rowsOf = ({ data = {}, fragments = [] }: Block): ReadonlyArray<ReadonlyArray<Line>> => {
   const byName = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   const lineOfName = (name: unknown): Line =>

@@ -1,4 +1,4 @@
-/** Context of the HTML reader apart from the tree: keys, references, and document nodes that the tree contains. */
+/** Context of the HTML reader in addition to the tree: keys, references, and document nodes that the tree contains. */
 import type { Element, ElementContent } from "hast"
 import type { ContentRef, Data, Mark, Node } from "../Document.ts"
 import type { RefUse } from "../markdown/RefUrl.ts"
@@ -11,8 +11,8 @@ export interface HtmlContext {
   /** Nodes of the document that the tree refers to by index. */
   readonly nodes: ReadonlyArray<Node>
   /**
-   * True if the result is stored, so it may contain only types of the vocabulary and HTML, and a table cell only what
-   * Markdown can print in it. Default: false, the result is for readers.
+   * True if the result is stored. It may then contain only types of the vocabulary and HTML, and a table cell only
+   * blocks that Markdown can print in a cell. Default: false, the result is for readers.
    */
   readonly isStored?: boolean
   /** Called for each loss of structure that a table can't store. Text is never lost. Default: losses are ignored. */
@@ -23,7 +23,7 @@ export interface HtmlContext {
 
 /**
  * `table`: a table in a cell became paragraphs. `header`: a header row with merged cells became a body row. `columns`:
- * cells in columns after the maximum follow after the table.
+ * cells beyond the maximum number of columns follow after the table.
  */
 export type Loss = "table" | "header" | "columns"
 
@@ -37,8 +37,8 @@ export interface Inherited {
 export type Align = "center" | "end" | undefined
 
 /**
- * True if the node is an element with one of these names. Returns a boolean, not a type guard, since the node may be an
- * element of another name.
+ * Returns true if the node is an element with one of these names. Not a type guard, since the node may be an element of
+ * another name if the result is false.
  */
 export const isElement = (node: ElementContent | undefined, ...names: ReadonlyArray<string>): boolean =>
   node?.type === "element" && names.includes(node.tagName)
@@ -84,7 +84,7 @@ export const alignOf = (element: Element, around: Align): Align => {
 
 const known = new WeakMap<Element, boolean>()
 
-/** True if the node is a block element or contains one. */
+/** Returns true if the node is a block element or contains one. */
 export const isFlow = (node: ElementContent, context: HtmlContext): boolean => {
   if (node.type !== "element") return false
   if (node.tagName === nodeElement) return nodeOf(node, context)?.object === "block"

@@ -9,7 +9,7 @@ export const withoutText = names(
   "applet canvas datalist head math noembed noframes noscript object portal script select slot style svg template textarea title"
 )
 
-/** Block elements, which stand between paragraphs. */
+/** Block elements, which separate paragraphs. */
 export const isBlock = names(
   "address article aside audio blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr iframe legend li main menu nav ol optgroup p pre search section summary table tbody td tfoot th thead tr ul video"
 )
@@ -49,7 +49,7 @@ export const impliedEnds: ReadonlyMap<string, Implied> = new Map([
 /** Parts of tables. Their end tags may close cells. */
 export const isTablePart = names("table caption colgroup tbody thead tfoot tr td th")
 
-/** Elements that the end tag of an enclosing element does not close. */
+/** Elements at which an end tag stops searching for the element to close, unless it ends a part of a table. */
 export const closesNothingBeyond = names("td th caption table")
 
 /** Elements that are replaced by their content. */

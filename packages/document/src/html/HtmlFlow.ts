@@ -1,12 +1,13 @@
 /**
  * Converts HTML to blocks of a document: paragraphs, headings, lists, quotes, code, tables, pictures, embeds,
- * expandable blocks. HTML that has no block type in the vocabulary (description lists) becomes a block of the type
- * `element`, which names the element. Such blocks are for readers only. A result that is stored has paragraphs instead,
- * with the terms in bold. Elements without a meaning are replaced by their content.
+ * expandable blocks.
  *
- * A link or mark around blocks is applied to the lines of the blocks.
+ * HTML that has no block type in the vocabulary (description lists) becomes a block of the type `element`, which names
+ * the element. Such blocks are for readers only. A stored result has paragraphs instead, with the terms in bold.
+ * Elements without a meaning are replaced by their content.
  *
- * Unclosed and misplaced elements are read as in browsers, and no text is lost.
+ * A link or mark that contains blocks is applied to the lines of the blocks. Unclosed and misplaced elements are read
+ * as in browsers, and no text is lost.
  */
 import type { Element, ElementContent } from "hast"
 import * as Anchors from "../Anchors.ts"
@@ -69,7 +70,7 @@ const dataOf = (align: Align, own: Data = {}): { readonly data?: Data } => {
   return Object.keys(data).length === 0 ? {} : { data }
 }
 
-/** Returns a line as a paragraph, or as a picture if the line holds nothing else. */
+/** Returns a line as a paragraph, or as a picture if the line contains only a picture. */
 const ofLine = (
   nodes: ReadonlyArray<ElementContent>,
   context: HtmlContext,
@@ -138,7 +139,7 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
       const nodes = within()
       return nodes.length === 0 ? [] : [block("blockquote", context, { nodes })]
     }
-    // A note next to the text, imported like a callout of Notion.
+    // A note in addition to the text, imported as a hint like a callout of Notion.
     case "aside": {
       const nodes = within()
       const style = attribute(element, "data-style") ?? "info"
@@ -182,7 +183,7 @@ const headingOf = (
   context: HtmlContext,
   align: Align
 ): ReadonlyArray<Block> => {
-  // A heading holds only inline content. Blocks in it follow after the heading, except those that only frame text.
+  // A heading holds only inline content. Blocks in the heading follow after it, unless they only wrap text.
   const isWord = (node: ElementContent) => !isApart(node, context)
   const nodes = HtmlInlines.read(element.children.filter(isWord), context)
   const below = read(
@@ -197,7 +198,7 @@ const headingOf = (
   return [block(type, context, { data: align === undefined ? own : { align, ...own }, nodes }), ...below]
 }
 
-/** True if an id can't be stored, or links with it find the heading by its text. */
+/** Returns true if an id can't be stored, or if links with the id find the heading by its text. */
 const isNeedless = (id: string, type: string, nodes: ReadonlyArray<Inline | Text>): boolean => {
   if (!/^[^\s"'<>&#]{1,100}$/.test(id)) return true
   const own = Anchors.all()({ object: "block", type, key: "" }, DocumentText.ofInlines(nodes))
@@ -309,7 +310,7 @@ const expandableOf = (element: Element, context: HtmlContext): ReadonlyArray<Blo
   return [block("expandable", context, { data, isVoid: true, fragments })]
 }
 
-/** Returns a figure as a picture with its caption, if it holds nothing else. */
+/** Returns a figure as a picture with its caption, if the figure contains nothing else. */
 const figureOf = (element: Element, context: HtmlContext, align: Align): ReadonlyArray<Block> => {
   const said = element.children.filter((child) => child.type !== "text" || child.value.trim() !== "")
   const [picture, ...pictures] = elementsOf(said, "img", "picture")

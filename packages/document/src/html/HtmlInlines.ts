@@ -30,7 +30,9 @@ const marks: ReadonlyMap<string, Mark> = new Map(
 
 /** Elements that become inlines of the type `element`. */
 const told = new Set(["abbr", "bdi", "bdo", "mark", "q", "rb", "rp", "rt", "ruby", "small", "time"])
-/** Those of them that a stored result keeps as HTML. The others are replaced by their content. */
+/**
+ * Elements of `told` that a stored result keeps as HTML. The other elements of `told` are replaced by their content.
+ */
 const stored = new Set(["abbr", "bdo", "mark", "q", "rb", "rp", "rt", "ruby"])
 
 interface Around {
@@ -45,7 +47,10 @@ export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext)
   return data === undefined || line.length === 0 ? line : [link(data, line)]
 }
 
-/** Returns what the blocks in an inline element inherit: its mark or its link, in addition to those around it. */
+/**
+ * Returns the marks and the link for blocks in an inline element: those of the element in addition to the inherited
+ * ones.
+ */
 export const inheritedOf = (element: Element, context: HtmlContext): Inherited => {
   const around = context.inherited ?? { marks: [] }
   const set = marks.get(element.tagName)
@@ -110,7 +115,7 @@ const ofElement = (element: Element, around: Around, context: HtmlContext): Read
       const nodes = joined(inside({ inLink: true }))
       const label = trimmed(nodes)
       if (label.length === 0) return nodes
-      // White space inside a link is put around it.
+      // White space at the ends of a link moves out of the link.
       return [space(firstOf(nodes)), link(data, label), space(lastOf(nodes))]
     }
   }
@@ -226,7 +231,7 @@ const trimEnd = (node: Inline | Text | undefined): void => {
 
 const own = new WeakSet<Text>()
 
-/** True if two lists have the same marks in the same order. Marks with data are never the same. */
+/** Returns true if two lists have the same marks in the same order. Marks with data are never the same. */
 const isSameMarks = (one: ReadonlyArray<Mark>, other: ReadonlyArray<Mark>): boolean =>
   one.length === other.length &&
   one.every(({ type, data }, i) => type === other[i]!.type && data === undefined && other[i]!.data === undefined)

@@ -1,7 +1,7 @@
 /**
  * References in raw HTML: URLs of links, pictures, videos and audio. References to content are also stored as targets
- * in the data of the HTML. So they are found, moved and displayed like references of Markdown. In the HTML they are the
- * URLs that Markdown uses for them (see `RefUrl`). All other URLs stand only in the HTML.
+ * in the data of the HTML node, so they are found, moved and displayed like references of Markdown. In the HTML they
+ * have the URLs that Markdown uses for them (see `RefUrl`). All other URLs exist only in the HTML.
  *
  * Limit: 500 URLs for a piece of HTML.
  */

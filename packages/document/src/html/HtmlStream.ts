@@ -1,13 +1,12 @@
 /**
- * Parses pieces of HTML into one tree, as browsers do. Unclosed tags get implied ends, and invalid markup is left out.
- * Nodes of a document may stand between the pieces and become nodes of the tree: Markdown ends HTML at an empty line
- * and continues it later.
+ * Parses pieces of HTML into one tree, as browsers do. Unclosed tags get implied ends, and invalid markup is removed.
+ * Document nodes between the pieces become nodes of the tree, because Markdown ends HTML at an empty line and continues
+ * it later.
  *
  * Names of elements and attributes are in lower case, and attributes keep their HTML names. Text in elements without
- * visible text, such as scripts, is left out.
+ * visible text, such as scripts, is removed.
  *
- * Limits: 60 nested elements by default; deeper tags are left out, but their content stays. 50 attributes of an
- * element.
+ * Limits: 60 nested elements by default. Deeper tags are removed, but their content stays. 50 attributes of an element.
  */
 import type { Element, ElementContent, Root } from "hast"
 import { Tokenizer } from "htmlparser2"
@@ -45,7 +44,7 @@ export class HtmlStream {
     this.#keepsText = keepsText
   }
 
-  /** Parses a piece of HTML. A tag that is cut off at the end of the piece is left out. */
+  /** Parses a piece of HTML. A tag that is incomplete at the end of the piece is removed. */
   piece(html: string): void {
     let name = ""
     let attributes: Record<string, string> = {}
@@ -53,7 +52,7 @@ export class HtmlStream {
     let attribute = ""
     let value = ""
     const ignore = () => {}
-    // Self-closing tags are valid for components of other programs only, not for HTML elements.
+    // Self-closing tags are valid only for components of other programs, not for HTML elements.
     const begin = (isClosed: boolean) =>
       this.#begin(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
     const tokens = new Tokenizer(
@@ -141,7 +140,7 @@ export class HtmlStream {
       const { tagName } = this.#open[at]!
       if (ends.has(tagName)) {
         this.#open.length = at
-        // An open cell ends together with the part of the table around it.
+        // An open cell ends together with the enclosing part of the table.
       } else if (within.has(tagName)) return
     }
   }
