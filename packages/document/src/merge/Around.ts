@@ -1,4 +1,4 @@
-/** The blocks that a block stands in, as a person would name the place: in this tab, in that cell. */
+/** Ancestor of a block, for a description of the block's position such as "in this tab" or "in that cell". */
 import { Schema } from "effect"
 import type { Block } from "../Document.ts"
 import type { Place } from "../alignment/DocumentIndex.ts"
@@ -7,9 +7,9 @@ import { read, textOf } from "../table/TableContent.ts"
 export const Around = Schema.Struct({
   key: Schema.String,
   type: Schema.String,
-  /** Of a tab, say, or of code. */
+  /** Title of a tab or of code, for example. */
   title: Schema.optionalKey(Schema.String),
-  /** Of a table: the row and the column of the cell. */
+  /** Row and column of the cell, if the ancestor is a table. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String)
 })
@@ -20,7 +20,7 @@ interface Blocks {
   readonly block: (key: string) => Block | undefined
 }
 
-/** A function that gives the blocks around one, outermost first. */
+/** Returns a function that returns the ancestors of a block, outermost first. */
 export const aroundIn = ({ block, place }: Blocks): ((key: string) => ReadonlyArray<Around>) => {
   const cells = new Map<string, ReturnType<typeof cellsOf>>()
   const cellOf = (table: Block, slot: string) => {
@@ -45,7 +45,7 @@ export const aroundIn = ({ block, place }: Blocks): ((key: string) => ReadonlyAr
   }
 }
 
-/** By slot, the row and the column that a table's cell is in. */
+/** Returns the row and the column of a table's cells, by slot. */
 const cellsOf = (block: Block): ReadonlyMap<string, { readonly row: string; readonly column: string }> => {
   const table = read(block)
   return new Map(

@@ -1,10 +1,10 @@
 /**
- * A conflict about one block that both sides changed, and its resolution by a person. The document has ours
- * (or, where a side deleted the block, the other side's version); the conflict holds each side's block as it
- * was there, undefined where it was not.
+ * A conflict about one block that both sides changed, and its resolution by a person. The document contains our
+ * version, or the other side's version if one side deleted the block. The conflict holds the version of each side,
+ * undefined if the side lacks the block.
  *
- * A conflict about a part of a table names its row, its column, or both (a cell); its versions are
- * tables of that part alone. A column that both have is its header.
+ * A conflict about a part of a table names the row, the column, or both (a cell). Its versions are tables of only that
+ * part. A column that both sides have stands for its header.
  */
 import { Result } from "effect"
 import type { Block, Document } from "../Document.ts"
@@ -15,7 +15,7 @@ import * as TableParts from "../table/TableParts.ts"
 
 export interface BlockConflict extends TableParts.Part {
   readonly block: string
-  /** Blocks that the block stands in, outermost first. Left out at the top. */
+  /** Ancestors of the block, outermost first. Absent at the top level. */
   readonly inside?: ReadonlyArray<Around>
   readonly base: Block | undefined
   readonly main: Block | undefined
@@ -29,12 +29,13 @@ export interface ConflictRefused {
 }
 
 /**
- * The document with the conflict settled. `ours` leaves a block that both sides have as it stands,
- * with what main changed elsewhere in it; `main` gives it main's type, data and text, with the
- * blocks that are now inside it. `both` puts main's block first and what stands there now after
- * it, under new keys from `nextKey`. A block that the kept side deleted goes.
+ * Returns the document with the conflict resolved:
  *
- * Refused when the block is no longer in the document.
+ * - `ours` keeps the block in the document, including main's changes of other parts of it.
+ * - `main` takes main's type, data and text, and keeps the current child blocks.
+ * - `both` puts main's block first, followed by the current block with new keys from `nextKey`.
+ *
+ * A block that the chosen side deleted is removed. Fails if the block is no longer in the document.
  */
 export const resolve = (
   document: Document,
@@ -84,7 +85,7 @@ const alone = (block: Block): Document => ({ object: "document", data: {}, nodes
 const withNewKeys = (block: Block, nextKey: () => string): Block =>
   mapBlocks(alone(block), (inner) => ({ ...inner, key: nextKey() })).nodes[0]!
 
-/** The block without the blocks in it that the document has elsewhere than in what it replaces. */
+/** Returns the block without the descendants that the document contains outside of the replaced block. */
 const elsewhere = (block: Block, document: Document, replaced: Block): Block => {
   const here = new Set(entries(alone(replaced)).map((entry) => entry.block.key))
   const taken = new Set(entries(document).flatMap((entry) => (here.has(entry.block.key) ? [] : [entry.block.key])))
@@ -92,7 +93,7 @@ const elsewhere = (block: Block, document: Document, replaced: Block): Block => 
     .nodes[0]!
 }
 
-/** The block with its own data, around the blocks that are in `current`. */
+/** Returns the block with its own data, and with the child blocks of `current`. */
 const withOwn = (block: Block, current: Block): Block => {
   if (block.type === "table" && current.type === "table") return withFrame(block, current)
   const inside = new Map(slots(current).map(({ blocks, name }) => [name, blocks]))
@@ -105,7 +106,7 @@ const withOwn = (block: Block, current: Block): Block => {
   return withBlocks({ ...own, key: current.key }, (slot) => inside.get(slot) ?? [])
 }
 
-/** The table as it stands, shown as `block` is: which rows and columns there are is decided elsewhere. */
+/** Returns the current table with the appearance of `block`. Conflicts of parts decide about rows and columns. */
 const withFrame = (block: Block, current: Block): Block => {
   const own = TableContent.properties(block.data)
   const data = TableContent.properties(current.data)

@@ -1,9 +1,9 @@
 /**
- * Finds the paragraphs that one side cut in two, or joined, while the other edited them, and does
- * the same to the base and to that other side. Then each part is merged as a block of its own,
- * and what the other side wrote is where its words went.
+ * Finds paragraphs that one side split or joined while the other side edited them. Applies the same split or join to
+ * the base and the other side. Each part then merges as a block of its own, and the other side's edits stay with their
+ * words.
  *
- * A text counts as cut where its parts say what it said, word for word, and neither part moved.
+ * A text counts as split if its parts contain the same words in the same order and neither part moved.
  */
 import type { Block, Document } from "../Document.ts"
 import { ownPrint } from "./BlockMerge.ts"
@@ -21,12 +21,12 @@ interface Sides {
 }
 
 export const alike = ({ base, main, ours }: Sides, prints: Fingerprints): Sides => {
-  // Where no block is new or gone, none was cut or joined.
+  // If no block was added or removed, no block was split or joined.
   if ([main, ours].every((side) => hasSameKeys(base, side))) return { base, main, ours }
   const [inBase, inMain, inOurs] = [placedIn(base), placedIn(main), placedIn(ours)]
   const ofMain = changesOf(inBase, inMain, inOurs, prints)
   const ofOurs = changesOf(inBase, inOurs, inMain, prints)
-  // What both did is decided block by block.
+  // Changes that both sides made are merged block by block.
   const both = new Set([...ofMain.keys()].filter((key) => ofOurs.has(key)))
   for (const key of both) [ofMain, ofOurs].forEach((changes) => changes.delete(key))
   if (ofMain.size + ofOurs.size === 0) return { base, main, ours }
@@ -43,13 +43,13 @@ const hasSameKeys = (base: Document, side: Document): boolean => {
   return before.size === after.size && before.keys().every((key) => after.has(key))
 }
 
-/** By the key that stays: another block beside it holds a part of what it said, or says now. */
+/** A split or join, by the key of the block that stays. A sibling next to the block has, or had, a part of its text. */
 interface Change {
   readonly kind: "cut" | "joined"
-  /** The block that is new, or gone. */
+  /** The added or removed block. */
   readonly other: Block
   readonly isOtherFirst: boolean
-  /** How many words the first part has. */
+  /** Number of words of the first part. */
   readonly words: number
 }
 
@@ -84,7 +84,7 @@ interface Context {
   readonly base: Placed
   readonly side: Placed
   readonly other: Placed
-  /** The slot in which all have the block. */
+  /** Slot that contains the block on all sides. */
   readonly id: string
 }
 
@@ -112,7 +112,10 @@ const cutOf = (
   return undefined
 }
 
-/** How many words the first part has; undefined where the two parts don't say what the whole says. */
+/**
+ * Returns the number of words of the first part. Undefined if the words of the two parts differ from the words of the
+ * whole.
+ */
 const partWords = (
   whole: Block,
   rest: Block,
@@ -133,7 +136,7 @@ const neighbour = ({ index, places }: Placed, id: string, key: string, step: num
   return beside === undefined ? undefined : index.blocks.get(beside)
 }
 
-/** An index with the place of each block among its siblings. */
+/** An index with the position of each block among its siblings. */
 interface Placed {
   readonly index: DocumentIndex
   readonly places: ReadonlyMap<string, number>
@@ -152,7 +155,7 @@ const wordsOf = (block: Block, prints: Fingerprints): ReadonlyArray<number> =>
     return word === "" ? [] : [prints.of(word)]
   })
 
-/** The document with the same cuts and joins as the other side made. */
+/** Returns the document with the splits and joins of the other side. */
 const changed = (
   document: Document,
   index: DocumentIndex,
@@ -187,7 +190,10 @@ const join = (block: Block, [first, second]: readonly [Block, Block], prints: Fi
   return { ...block, nodes: fromTokens(all, inlines(block), prints) }
 }
 
-/** The tokens of an edited text, cut where the first `words` words of what it was before end. */
+/**
+ * Cuts the tokens of an edited text at the position that corresponds to the end of the first `words` words of `before`.
+ * Undefined if no token near the end of those words has a counterpart.
+ */
 const cut = (
   before: Block,
   block: Block,
@@ -212,7 +218,7 @@ const endOf = (all: ReadonlyArray<Token>, words: number): number => {
   return end
 }
 
-/** Without the space before the first word: it stood between the parts. */
+/** Removes the white space before the first word, which separated the two parts. */
 const withoutSpace = (all: ReadonlyArray<Token>, prints: Fingerprints): ReadonlyArray<Token> => {
   const start = all.findIndex((token) => !isBlank(token))
   const [first, ...rest] = all.slice(Math.max(start, 0))

@@ -1,6 +1,6 @@
 /**
- * The three-way merge of what a block says itself: its type, data, text and the list of its
- * fragments. The blocks inside it are merged on their own.
+ * Three-way merge of a block's own content: type, data, text and the list of fragments. Child blocks are merged
+ * separately.
  */
 import type { Block, Fragment, Inline, Text } from "../Document.ts"
 import { fragmentNames, inlines } from "../BlockTree.ts"
@@ -28,17 +28,17 @@ const description = (fragment: Fragment) => {
   return rest
 }
 
-/** A number for what a block says itself. */
+/** Returns a number for a block's own content. Equal content has equal numbers. */
 export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ownOf(block, said)
 
 const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
 
 export interface MergedBlock extends Merged<Block> {
-  /** Of a table: what of it both sides changed differently. */
+  /** Parts of a table that both sides changed differently. */
   readonly parts?: ReadonlyArray<Part>
 }
 
-/** The merged block; which blocks are in it has no meaning. */
+/** Returns the merged block. Callers replace its child blocks. */
 export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): MergedBlock => {
   if (base === ours) return { value: main, conflict: false }
   if (base === main || main === ours) return { value: ours, conflict: false }
@@ -66,8 +66,8 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
 }
 
 /**
- * The fields of a block of which one side made another type: what the other side gave the former type, and this
- * one has no field for, is left over.
+ * Removes data fields that do not fit if one side changed the type of a block. These are fields that the new type lacks
+ * and that only the other side set. `isLeftOver` is true if any were removed.
  */
 const fittingData = (merged: Block, main: Block, ours: Block) => {
   if (main.type === ours.type || merged.data === undefined) return { fitting: undefined, isLeftOver: false }
@@ -79,8 +79,8 @@ const fittingData = (merged: Block, main: Block, ours: Block) => {
 }
 
 /**
- * Tells whether one side made it a block of another type, and the other put a fragment in: a block of that
- * type may have no room to show it in.
+ * Returns true if one side changed the type of the block and the other side added a fragment. The new type may not
+ * display that fragment.
  */
 const isRefilled = (base: Block | undefined, main: Block, ours: Block): boolean => {
   if (base === undefined || main.type === ours.type) return false

@@ -1,6 +1,6 @@
 /**
- * The three-way merge of a line of code: its indentation and what it says, each as a whole. So a
- * line that one side moved into a block and the other edited is edited there.
+ * Three-way merge of a line of code. Indentation and content are each merged as a whole, so an edit of a line survives
+ * if the other side indented the line.
  */
 import type { Inline, Leaf, Text } from "../Document.ts"
 import type { Merged } from "./DataMerge.ts"
@@ -24,11 +24,11 @@ export const mergeLine = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerp
   return { value: join({ indentation: side[indentation].indentation, rest: side[rest].rest }), conflict: false }
 }
 
-/** The side that alone changed it, or ours where both did alike; undefined where they did not. */
+/** Returns the side that changed the value, or `ours` if both made the same change. Undefined if the changes differ. */
 const decide = <A>(base: A, main: A, ours: A): "main" | "ours" | undefined =>
   base === ours ? "main" : base === main || main === ours ? "ours" : undefined
 
-/** The first leaf without the white space that it starts with. */
+/** Splits a line into the leading white space of the first leaf and the rest. */
 const cut = (nodes: Nodes): Line => {
   const [first, ...others] = nodes
   if (first?.object !== "text") return { indentation: "", rest: nodes }

@@ -1,10 +1,11 @@
 /**
- * The three-way merge of a block's data: property by property, lists of distinct texts item by
- * item, everything else as a whole: references and lengths too, since of two there is no third.
- * Undefined stands for a property that is not there. Where both sides changed a value, ours stays;
- * where one removed what the other changed, the change stays.
+ * Three-way merge of a block's data: objects property by property, lists of distinct strings item by item. All other
+ * values are merged as a whole, including references and lengths, because a mix of two would be a third value.
  *
- * Limit: 16 levels; what is deeper counts as a whole.
+ * Undefined stands for an absent property. If both sides changed a value, ours stays. If one side removed a value that
+ * the other changed, the change stays. Both cases are conflicts.
+ *
+ * Limit: 16 levels. Deeper values are merged as a whole.
  */
 import { isRef } from "../DocumentRefs.ts"
 import * as Length from "../markdown/Length.ts"

@@ -1,14 +1,15 @@
 /**
- * The three-way merge of a document, by the keys of its blocks: what main and ours changed since
- * base, together. Different blocks never conflict; one block is merged property by property and
- * its text word by word (code by line), and what is inside it block by block.
+ * Three-way merge of a document: combines the changes of main and ours since base. Blocks are matched by key, and
+ * different blocks never conflict. Within one block, data is merged property by property, text word by word (code line
+ * by line), and children block by block.
  *
- * Where both sides changed the same thing, the document keeps ours and the conflict holds main's;
- * where one side deleted what the other edited, the document keeps the edited. So no text is lost
- * that its own side did not delete: it is in the document or in a conflict. Without a base, both
- * sides count as inserted.
+ * - If both sides changed the same value, the document has our value, and a conflict holds main's.
+ * - If one side deleted a block that the other edited, the document keeps the edited block.
  *
- * Nothing here recurses over blocks, so depth can't overflow anything.
+ * So the merge loses no text unless the side that wrote it deleted it: any other text is in the document or in a
+ * conflict. Without a base, all blocks of both sides count as inserted.
+ *
+ * Blocks are processed without recursion, so deep documents can't overflow the stack.
  */
 import type { Block, Document } from "../Document.ts"
 import { aroundIn } from "./Around.ts"
@@ -32,7 +33,7 @@ export { type BlockConflict, type ConflictRefused, type Keep, resolve } from "./
 
 export interface MergedDocument {
   readonly document: Document
-  /** In the order of the document, those of outer blocks before those of inner ones. */
+  /** Conflicts in document order, those of a block before those of its descendants. */
   readonly conflicts: ReadonlyArray<BlockConflict>
 }
 
@@ -104,7 +105,8 @@ const partConflicts = (block: string, parts: ReadonlyArray<TableParts.Part>, sid
   const width = Math.max(...shown.map((each) => each?.columns.size ?? 0))
   const withRow = parts.length * width <= maxShownCells
   return parts.map((part): BlockConflict => {
-    // Of a cell its row is shown: nobody knows a cell by its content. But not very wide rows for each of their cells.
+    // A cell is shown with its row, since a cell's content does not identify it. Very wide rows are not repeated for
+    // each cell.
     const isCell = part.row !== undefined && withRow
     const [base, main, ours] = shown.map((each) => each?.show(isCell ? { row: part.row! } : part))
     return { block, ...part, base, main, ours }
@@ -124,12 +126,12 @@ const orderSlots = ({ base, main, ours }: Sides, { places }: BlockPlaces): Child
   )
 }
 
-/** The names of the slots in which a block has children, by its key. */
+/** Returns the names of the slots in which a block has children, by the block's key. */
 const slotNames = (children: Children): ReadonlyMap<string, ReadonlyArray<string>> => {
   const names = new Map<string, Array<string>>()
   for (const id of children.keys()) {
     const end = id.lastIndexOf("\u0000")
-    // An id without a key is the document's own.
+    // An id without a key is a slot of the document itself.
     if (end < 0) continue
     const key = id.slice(end + 1)
     const known = names.get(key)
@@ -139,7 +141,7 @@ const slotNames = (children: Children): ReadonlyMap<string, ReadonlyArray<string
   return names
 }
 
-/** Every block, parents before their children. */
+/** Returns the keys of all blocks, parents before their children. */
 const topDown = (children: Children): ReadonlyArray<string> => {
   const names = slotNames(children)
   const order = [...(children.get(nodesSlot) ?? [])]
@@ -151,7 +153,7 @@ const topDown = (children: Children): ReadonlyArray<string> => {
   return order
 }
 
-/** Of the blocks that stay although one side deleted them, those that are in no other such block. */
+/** Returns the contested blocks that have no contested ancestor. */
 const outermost = ({ contested, places }: BlockPlaces): Array<string> => {
   const inside = new Map<string, boolean>()
   const isInside = (start: string) => {
@@ -200,7 +202,7 @@ const build = (
   return built
 }
 
-/** The block with room for blocks that stay in a fragment that one side removed. */
+/** Adds the fragments that contain children and that one side removed. */
 const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArray<Block>): Block => {
   const present = new Set([nodesSlot, ...fragmentNames(block.fragments ?? [])])
   const known = holders.map((holder) => byName(holder.fragments ?? []))
@@ -212,7 +214,7 @@ const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArra
 
 const isEmpty = (block: Block): boolean => slots(block).every(({ blocks }) => blocks.length === 0)
 
-/** Tells whether the two sides together left nothing of a block that came out empty. */
+/** Returns true if an empty merged block is removed, because the two sides together removed its content. */
 const isNothing = (
   merged: Block,
   holders: ReadonlyArray<Block>,
@@ -221,7 +223,8 @@ const isNothing = (
 ): boolean => {
   const saysNothing = holders.every((block) => blockSpec(block.type).is === "frame" && !isEmpty(block))
   if (saysNothing && !isConflict) return true
-  // There is no list without an item, whatever the sides made of it: one that is there is on a side as it is.
+  // A type that requires children, such as a list, can't be empty. An empty block of such a type stays only if one side
+  // has exactly that block, or if both versions in a conflict are empty.
   if (blockSpec(merged.type).contents?.atLeast === undefined) return false
   return isConflict
     ? !holders.every(isEmpty)

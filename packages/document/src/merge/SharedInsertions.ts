@@ -1,6 +1,6 @@
 /**
- * Finds what both sides inserted alike: the same content, new on either side, at the same place.
- * It is given one key, so that it is merged as one block instead of standing there twice.
+ * Finds blocks that both sides inserted: new on both sides, with the same content at the same position. Gives them one
+ * key, so that they merge to one block instead of appearing twice.
  */
 import type { Block, Document } from "../Document.ts"
 import { entries, mapBlocks, type Parent, slots } from "../BlockTree.ts"
@@ -9,9 +9,9 @@ import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 interface SharedInsertions {
-  /** Ours with the keys of main where it inserted what main did. */
+  /** Our document, with main's keys for blocks that both sides inserted. */
   readonly ours: Document
-  /** By the key of what both inserted, a name for it that doesn't depend on which side is main. */
+  /** Names of the shared blocks by key. A name does not depend on which side is main. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -38,7 +38,7 @@ export const withSharedInsertions = (
     for (const { blocks, name } of slots(right)) {
       for (const pair of alike(lists.get(name) ?? [], blocks, isNew, prints)) {
         shared.set(pair[1], pair[0])
-        // Within two tables nothing corresponds by name; they are one as a whole, or not at all.
+        // Parts of two tables do not correspond by slot name. Tables correspond as a whole or not at all.
         if (pair[1].type !== "table") pending.push(pair)
       }
     }
@@ -56,8 +56,8 @@ export const withSharedInsertions = (
 }
 
 /**
- * Pairs of new blocks with the same content between the same neighbours. Lines of code say
- * something only together: they are the same where one side inserted all that the other did there.
+ * Returns pairs of new blocks with the same content between the same neighbors. Single lines of code are too common to
+ * match: they correspond only if one side inserted all lines that the other side inserted at the position.
  */
 const alike = (
   main: ReadonlyArray<Block>,
@@ -78,7 +78,7 @@ const alike = (
     if (queue === undefined) waiting.set(place, [block])
     else queue.push(block)
   }
-  // Taken from the end, so that no queue is ever shifted.
+  // Reversed, so that taking the next one pops from the end instead of shifting.
   for (const queue of waiting.values()) queue.reverse()
   gap = ""
   const pairs: Array<readonly [Block, Block]> = []
@@ -111,7 +111,7 @@ const alikeLines = (
   })
 }
 
-/** The new blocks, by the key of the block before them that both sides have. */
+/** Returns runs of new blocks, by the key of the preceding block that both sides have. */
 const runs = (blocks: ReadonlyArray<Block>, others: ReadonlySet<string>, isNew: (block: Block) => boolean) => {
   const found = new Map<string, Array<Block>>()
   let gap = ""
@@ -125,7 +125,7 @@ const runs = (blocks: ReadonlyArray<Block>, others: ReadonlySet<string>, isNew: 
   return found
 }
 
-/** The blocks that hold, at any depth, a block that is not new: one wrapped around what was there. */
+/** Returns the blocks with a descendant that is not new, such as a new block around existing ones. */
 const holdsKnown = (document: Document, isNew: (block: Block) => boolean): ReadonlySet<Block> => {
   const found = new Set<Block>()
   for (const { block, parent } of entries(document).toReversed()) {

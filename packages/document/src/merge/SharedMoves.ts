@@ -1,10 +1,10 @@
 /**
- * Finds what both sides moved and neither told: a block that says too little to be known again where it is written in
- * another place (see `minMovedWords`), so that it has another key there, a new one or that of a block which seems to
- * have been edited. It gets one key on both sides, its own again where no other block has it, and is merged as a block
- * that both moved, instead of standing there twice.
+ * Finds blocks that both sides moved and that got a different key on each side. This happens if a block has too few
+ * words to be recognized at its new position (see `minMovedWords`). Its key there is new, or the key of another block
+ * that then looks edited. Both sides get one key for the block, its original key if that is free. The block then merges
+ * as one block that both sides moved, instead of appearing twice.
  *
- * Only where nothing else can be meant: base and both sides have one block that says this.
+ * Applies only without ambiguity: the base and both sides each have exactly one block with this content.
  */
 import type { Block, Document } from "../Document.ts"
 import { entries, keyMaker, mapBlocks } from "../BlockTree.ts"
@@ -55,7 +55,7 @@ export const withSharedMoves = (sides: Sides, prints: Fingerprints): Sides => {
   return { base, main: renamed(main), ours: renamed(ours) }
 }
 
-/** By fingerprint; undefined where several have it. */
+/** Blocks by fingerprint. Undefined if several blocks have the fingerprint. */
 type Blocks = ReadonlyMap<number, Block | undefined>
 
 const unique = (document: Document, wanted: ReadonlySet<number>, prints: Fingerprints): Blocks => {

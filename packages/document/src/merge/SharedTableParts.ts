@@ -1,7 +1,11 @@
 /**
- * Finds what both sides added to one table alike, and gives it one id: a column of the same title
- * and type, a row that says the same behind the same row, the cells of a row and column that both
- * have. So it is merged as one instead of standing there twice.
+ * Finds parts that both sides added to one table, and gives each pair one id:
+ *
+ * - columns with the same title and type
+ * - rows with the same content after the same row
+ * - cells of a row and column that both sides have
+ *
+ * The parts then merge to one instead of appearing twice.
  */
 import type { Block, Fragment } from "../Document.ts"
 import { entries } from "../BlockTree.ts"
@@ -12,13 +16,13 @@ import { said } from "../table/TableCells.ts"
 import * as TableParts from "../table/TableParts.ts"
 
 interface Context {
-  /** The keys of all blocks of either side. */
+  /** Keys of all blocks of a side. */
   readonly main: ReadonlySet<string>
   readonly ours: ReadonlySet<string>
   readonly prints: Fingerprints
 }
 
-/** Ours with the ids of main where it added what main did. */
+/** Returns our table, with main's ids for parts that both sides added. */
 export const withSharedParts = (base: Block, main: Block, ours: Block, context: Context): Block => {
   const [before, left, right] = [TableParts.of(base), TableParts.of(main), TableParts.of(ours)]
   if (before === undefined || left === undefined || right === undefined) return ours
@@ -39,7 +43,10 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
   }
 }
 
-/** The table with the names of the base's fragments for the cells that were fragments there, whoever wrote them anew. */
+/**
+ * Returns the table with the base's names for fragments of cells that had a fragment in the base. A client that rewrote
+ * the table may have renamed them.
+ */
 export const withNamesOf = (base: Block, block: Block): Block => {
   const [before, after] = [TableParts.of(base), TableParts.of(block)]
   if (before === undefined || after === undefined) return block
@@ -104,7 +111,7 @@ const sharedRows = (
     if (queue === undefined) waiting.set(place, [row.id])
     else queue.push(row.id)
   }
-  // Taken from the end, so that no queue is ever shifted.
+  // Reversed, so that taking the next one pops from the end instead of shifting.
   for (const queue of waiting.values()) queue.reverse()
   const found = new Map<string, string>()
   gap = ""
@@ -117,7 +124,7 @@ const sharedRows = (
   return found
 }
 
-/** By the name of a fragment of ours, that of the cell of main which is the same cell. */
+/** Returns the names of main's fragments by the names of our fragments of the same cells. */
 const sharedCells = (
   before: Side,
   left: Side,
@@ -146,7 +153,10 @@ const sharedCells = (
   return found
 }
 
-/** The cell with the keys of its twin's blocks, as far as they are of the same types in turn. */
+/**
+ * Returns our cell with the block keys of main's cell. If the contents differ, a block takes the key of the block at
+ * its index, provided that the types are equal.
+ */
 const withKeysOf = (twin: Fragment, fragment: Fragment, { main, ours, prints }: Context): Fragment => {
   const isFree = ({ key }: Block) => main.has(key) && !ours.has(key)
   if (prints.of(twin.nodes) === prints.of(fragment.nodes) && allBlocks(twin).every(isFree)) return twin

@@ -16,9 +16,7 @@ type Keys = ReadonlyArray<string>
 /** Key of the position of appended siblings, which stay last. */
 const end = Symbol()
 
-/**
- * Orders the keys of `main` and `ours` that `keeps` accepts. A key occurs once in each list.
- */
+/** Merges the order of `main` and `ours`, and returns the keys that `keeps` accepts. A key occurs once in each list. */
 export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boolean): Array<string> => {
   const isSame = (keys: Keys) => keys.length === base.length && keys.every((key, i) => key === base[i])
   if (isSame(main) && isSame(ours)) return base.filter(keeps)
@@ -72,7 +70,7 @@ const sidesOf = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boo
   }
   const kept = of(keeps)
   if (kept.known.length === base.length) return kept
-  // A block that one side removed tells where things stood, unless it makes others look moved.
+  // Blocks that one side removed still indicate positions, unless they make other blocks look moved.
   const [inBase, inMain, inOurs] = [new Set(base), new Set(main), new Set(ours)]
   const all = of((key) => keeps(key) || (inBase.has(key) && inMain.has(key) !== inOurs.has(key)))
   const isSame = (some: ReadonlySet<string>, more: ReadonlySet<string>) =>
@@ -82,7 +80,7 @@ const sidesOf = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boo
 
 const places = (keys: Keys): ReadonlyMap<string, number> => new Map(keys.map((key, place) => [key, place]))
 
-/** The keys of `base` that a side put in another order: as few as explain it. */
+/** Returns a minimal set of keys of `base` whose moves explain the order of a side. */
 const moved = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const present = base.filter((key) => side.has(key))
   const result = new Set(present)
@@ -90,7 +88,7 @@ const moved = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<strin
   return result
 }
 
-/** Fixes also the blocks that both sides put between the same neighbours in the same order. */
+/** Adds the blocks to the frame that both sides put between the same neighbors in the same order. */
 const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<string, number>): Array<string> => {
   const fastKeys = new Set(fast)
   const gapsLeft = gaps(left, fastKeys)
@@ -109,7 +107,7 @@ const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<str
   return [undefined, ...fast].flatMap((key) => [...(key === undefined ? [] : [key]), ...(after.get(key) ?? [])])
 }
 
-/** By key, the last key of the frame before it. */
+/** Returns the last frame key before each key that is not in the frame. Undefined at the start. */
 const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, string | undefined> => {
   const found = new Map<string, string | undefined>()
   let last: string | undefined

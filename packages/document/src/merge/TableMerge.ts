@@ -1,7 +1,7 @@
 /**
- * The three-way merge of what a table says itself: header by header, row by row, and cell by cell
- * where a cell is a value. What stands in the fragments of its cells is merged as blocks are.
- * Both sides have been reconciled before (see `TableReconciliation`).
+ * Three-way merge of a table's own content: header by header, row by row, and cell by cell if the cell is a value.
+ * Blocks in the fragments of cells are merged as blocks. The two sides must be reconciled first (see
+ * `TableReconciliation`).
  */
 import type { Block } from "../Document.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
@@ -13,11 +13,11 @@ import { type Properties, properties, read, textOf } from "../table/TableContent
 import type { Part } from "../table/TableParts.ts"
 
 interface MergedTable extends Merged<Properties> {
-  /** The headers, rows and cells that both sides changed differently. */
+  /** Headers, rows and cells that both sides changed differently. */
   readonly parts: ReadonlyArray<Part>
 }
 
-/** The merged data of a table; undefined where it can't be read as one. */
+/** Returns the merged data of a table. Undefined if a version can't be read as a table. */
 export const mergeTable = (
   base: Block | undefined,
   main: Block,
@@ -35,7 +35,7 @@ export const mergeTable = (
     return merged.value
   }
 
-  // By definition, not as shown: hidden columns have a place there too.
+  // The order of the definition includes hidden columns, unlike the order of the view.
   const columns = inOrder(
     ...eachOf([base, main, ours], (block) => Object.keys(properties(block?.data?.["definition"])))
   )
@@ -43,7 +43,7 @@ export const mergeTable = (
   const definition = columns.map((column) => {
     const [was, main, ours] = definitions.map((known) => known.get(column)?.definition)
     const merged = mergeData(was, main, ours, prints)
-    // A title with marks is in a fragment, and decided there.
+    // A title with marks is a fragment, so the merge of that fragment decides about the title.
     const inFragment = main?.["titleFragment"] !== undefined && main["titleFragment"] === ours?.["titleFragment"]
     if (
       merged.conflict &&
@@ -66,7 +66,7 @@ export const mergeTable = (
     const names = new Set([main, ours].flatMap((side) => Object.keys(properties(side?.["values"]))))
     const values = Array.from(names).flatMap((column) => {
       const [inBase, inMain, inOurs] = [was, main, ours].map((side) => properties(side?.["values"])[column])
-      // Without one of the rows there is nothing to decide: the other's is the row.
+      // If one side lacks the row, the other side's row is taken whole.
       const value =
         main === undefined || ours === undefined ? (inMain ?? inOurs) : merge({ row, column }, [inBase, inMain, inOurs])
       return value === undefined || !known.has(column) ? [] : [[column, value] as const]
@@ -91,7 +91,7 @@ export const mergeTable = (
   }
 }
 
-/** Data of a table besides its columns and rows. */
+/** Returns the data of a table without its columns and rows. */
 export const frame = (block: Block): Properties => {
   const { definition: _definition, records: _records, view, ...rest } = properties(block.data)
   const { columns: _columns, ...shown } = properties(view)
@@ -126,7 +126,7 @@ const shownColumns = (blocks: Three<Block | undefined>, known: ReadonlySet<strin
   return inOrder(base ?? [], main ?? [], ours ?? []).filter((column) => known.has(column))
 }
 
-/** As many as possible stay as they are; the others come to stand between them. */
+/** Returns ascending order indexes. As many as possible stay, and the others get an index in between. */
 const orderIndexes = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sorted = Array.from(new Set(given)).sort()
   const places = new Map(sorted.map((index, place) => [index, place]))

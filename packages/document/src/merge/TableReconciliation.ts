@@ -1,13 +1,12 @@
 /**
- * Makes two sides' tables go together before they are merged, so that the merge itself has only
- * cells, headers and an order to decide:
+ * Prepares the tables of two sides for the merge, which then only decides about cells, headers and the order:
  *
- * - What both added alike is one: a row with the same cells at the same place, a column of the same
- *   title. Cells that both added at one place are one cell.
- * - A row or column that one side deleted stays whole where the other side wrote in it, and that is
- *   a conflict. Where nobody wrote in it, it goes.
+ * - Equal additions of both sides become one: a row with equal cells at the same position, a column with equal title,
+ *   cells at one position.
+ * - A row or column that one side deleted stays whole, and is a conflict, if the other side edited it. Otherwise it is
+ *   deleted.
  *
- * Which rows and columns stay doesn't depend on which side is called main.
+ * The rows and columns that stay do not depend on which side is main.
  */
 import type { Block, Document, Fragment } from "../Document.ts"
 import type { BlockConflict } from "./BlockConflict.ts"
@@ -29,7 +28,7 @@ import * as TableParts from "../table/TableParts.ts"
 interface Reconciled {
   readonly main: Document
   readonly ours: Document
-  /** By the key of their table. */
+  /** Conflicts by the key of their table. */
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<BlockConflict>>
 }
 
@@ -56,7 +55,7 @@ export const reconcile = (base: Document, main: Document, ours: Document, prints
   return { main: replaced(main, newMain), ours: replaced(ours, newOurs), conflicts }
 }
 
-/** A number for a table in which ids count. */
+/** Returns a number for a table. Unlike other fingerprints, ids count. */
 const withIds = ({ data, fragments }: Block, prints: Fingerprints): number => prints.of([data, fragments])
 
 const keysOf = (document: Document): ReadonlySet<string> => new Set(entries(document).map(({ block }) => block.key))
@@ -67,7 +66,7 @@ const replaced = (document: Document, tables: ReadonlyMap<string, Block>): Docum
     : mapBlocks(document, (rebuilt, original) => (original.type === "table" && tables.get(original.key)) || rebuilt)
 
 interface Kept {
-  /** Of the base: those that one side deleted, and that stay or go. */
+  /** Ids of rows or columns of the base that one side deleted. `contested` stay, `gone` are deleted. */
   readonly contested: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
 }
@@ -139,15 +138,18 @@ const isColumnEdited = (id: string, before: Side, after: Side, prints: Fingerpri
 }
 
 interface Decisions {
-  /** A cell comes back with its row or its column where the other side has it still. */
+  /** The other side. A restored row or column gets only cells whose column or row the other side still has. */
   readonly other: Side
   readonly rows: Kept
   readonly columns: Kept
-  /** The keys of the blocks of this side, wherever they stand. */
+  /** Keys of all blocks of this side, at any position. */
   readonly taken: ReadonlySet<string>
 }
 
-/** A side's table with what stays put back as it was, and with nothing written in what goes. */
+/**
+ * Returns the table of a side with contested rows and columns restored, and with edits in `gone` rows and columns
+ * undone.
+ */
 const settled = (block: Block, side: Side, baseBlock: Block, base: Side, decisions: Decisions): Block => {
   const { columns, other, rows, taken } = decisions
   const { data } = block
@@ -205,7 +207,7 @@ const withBack = (
   return mergeOrder([], known, shown, () => true)
 }
 
-/** The fragments that the cells name now: those that are back without the blocks that stand elsewhere. */
+/** Returns the fragments that cells refer to. Restored fragments lack the blocks that exist elsewhere. */
 const withFragments = (
   block: Block,
   table: Table,

@@ -1,10 +1,9 @@
 /**
- * The three-way merge of a block's text, word by word. The marks of a word are merged apart from
- * it, and so are the data and the text of an inline node (a link's target and what it says). Where
- * both sides changed the same words differently, or put different words at one place, ours stay and
- * it is a conflict.
+ * Three-way merge of a block's text, word by word. The marks of a word are merged separately from the word. So are the
+ * data and the text of an inline node, such as the target and the text of a link. It is a conflict if both sides
+ * changed the same words differently, or inserted different words at one position. Our words then stay.
  *
- * Limit: 16 inline nodes in one another; what is deeper counts as a whole.
+ * Limit: 16 levels of inline nodes. Deeper ones are merged as a whole.
  */
 import type { Inline, Mark } from "../Document.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
@@ -61,7 +60,10 @@ const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerpri
 
 const same = (a: Tokens, b: Tokens) => a.length === b.length && a.every((token, i) => token.print === b[i]!.print)
 
-/** Equal words, and between them the inline nodes of one type where either side has as many. */
+/**
+ * Returns pairs of equal words. Inline nodes between these are paired in order, if both sides have the same number and
+ * types.
+ */
 export const matchWords = (from: Tokens, to: Tokens, effort: Effort): ReadonlyArray<Pair> => {
   const equal = matchEqual(
     from.map(({ plain }) => plain),
@@ -119,7 +121,10 @@ const mergeInline = (
   return { value: inlineOf(inline, prints), conflict: rest.conflict || text.conflict }
 }
 
-/** A mark that one side set or took away is set or gone; two of one type can't be on one character. */
+/**
+ * Merges the marks of a word character by character. A mark that one side added or removed is added or removed. Two
+ * marks of one type on one character are a conflict.
+ */
 const mergeMarks = (base: Word, main: Word, ours: Word, prints: Fingerprints): Merged<Token> => {
   const words = [base, main, ours]
   const ends = new Set(words.flatMap(endsOf))
@@ -147,7 +152,7 @@ const endsOf = ({ pieces }: Word): ReadonlyArray<number> => {
   return pieces.map(({ text }) => (end += text.length))
 }
 
-/** A function that gives the marks at a place; it is asked for rising places. */
+/** Returns a function that returns the marks at an offset. Calls must have ascending offsets. */
 const marksFrom = ({ pieces }: Word): ((at: number) => Marks) => {
   let i = 0
   let end = pieces[0]?.text.length ?? 0
