@@ -1,41 +1,43 @@
 /**
- * From blocks as they are answered to what is stored. A block of code or an embed that was answered as
- * the block of an integration (see `BlockOverlay`) says in `data.origin` what it is; a document that is
- * sent back is stored with that again, and what was changed of its properties with it. `origin` itself
- * is never stored.
+ * Converts blocks of responses to their stored form. A block of code or an embed can be a block of an integration in
+ * responses (see `BlockOverlay`), with the stored form in `data.origin`. If a client sends such a block back, it is
+ * stored in that form again, with changes of its properties. `origin` itself is never stored.
  *
- * Also writes as code what its integration wants to be written so: a block with a text as its body, and
- * other properties that the line of a fence can say.
+ * Also converts blocks of an integration to code if the integration declares this with `fence`. The block must have a
+ * text as its body, and its other properties must fit in the info string of a fence.
  */
 import type { Block, Data, Document } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { maxNodes } from "../DocumentSize.ts"
 import * as FenceMeta from "../markdown/FenceMeta.ts"
 
-/** Stored form of an answered block. */
+/** Stored form of a block that is a block of an integration in responses. */
 export type Origin =
   | {
       readonly type: "code"
       readonly isVoid?: boolean
-      /** The property that is the text of the code. */
+      /** Name of the property that holds the text of the code. */
       readonly body: string
       readonly data: Data
-      /** Its lines, where they are more than the text says. */
+      /** Lines of the code. Absent if the text determines them. */
       readonly nodes?: Block["nodes"]
     }
   | {
       readonly type: "embed"
       readonly data: Data
-      /** Those that it was answered with: with others it is a block of its own. */
+      /**
+       * Properties of the block in the response. If a client changed them, the block is stored as a block of the
+       * integration.
+       */
       readonly props: Data
     }
   | {
-      /** A block of another integration, with the properties that it has now. */
+      /** A block of another integration, stored with its current properties. */
       readonly type: "integration"
       readonly data: Data
     }
 
-/** A block of an integration that is written as code in this language. */
+/** A block of an integration that is stored as code in a certain language. */
 export interface FencedBlock {
   readonly integration: string
   readonly block: string
@@ -47,7 +49,7 @@ type Fields = { readonly [name: string]: unknown }
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A block that a caller sent, nothing of it checked yet, as it is stored. */
+/** Returns the stored form of a block that a client sent. The input is not validated. */
 export const stored = (block: Fields): Fields => {
   if (block.type !== "integration" || !isFields(block.data) || !Object.hasOwn(block.data, "origin")) return block
   const { origin, action: _, ...data } = block.data
@@ -57,7 +59,7 @@ export const stored = (block: Fields): Fields => {
     if (isSame(data.props, origin.props)) {
       return { ...block, type: "embed", data: withFields(origin.data, { fullWidth: data.fullWidth }), isVoid: true }
     }
-    // Markdown says the URL once, where it is one of the properties.
+    // If the URL equals a property, Markdown contains it once.
     const { url, ...rest } = data
     return isFields(data.props) && data.props.url === url ? { ...block, data: rest } : others
   }
@@ -67,7 +69,7 @@ export const stored = (block: Fields): Fields => {
   return (origin.type === "code" && fromOrigin(block, data, origin)) || others
 }
 
-/** With these fields in their places, without those that are undefined. */
+/** Returns the data with replaced fields, without fields that are undefined. Existing fields keep their order. */
 const withFields = (data: Fields, fields: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...data, ...fields }).filter(([, value]) => value !== undefined))
 
@@ -82,14 +84,17 @@ const fromOrigin = (block: Fields, data: Fields, origin: Fields): Fields | undef
   return { ...block, type: "code", data: fields, isVoid: origin.isVoid, nodes }
 }
 
-/** Text behind the language, as it was where it says the same; false where nothing can say it. */
+/**
+ * Returns the text after the language in the info string. Equal properties keep their original text. False if the
+ * properties can't be serialized.
+ */
 const metaOf = (props: Fields, before: unknown, body: string): unknown => {
   const { [body]: _, ...known } = (typeof before === "string" && FenceMeta.read(before)) || {}
   if (isSame(props, known)) return before
   return Object.keys(props).length === 0 ? undefined : (FenceMeta.write(props) ?? false)
 }
 
-/** The text of code without marks or anything else in it; undefined where it is more, or no code. */
+/** Returns the text of lines of code. Undefined if the lines contain marks or inlines, or are no lines of code. */
 export const textOf = (nodes: unknown): string | undefined => {
   if (!Array.isArray(nodes)) return undefined
   const lines: Array<string> = []
@@ -111,7 +116,10 @@ export const textOf = (nodes: unknown): string | undefined => {
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** The lines of code, without keys; undefined where they are more than a document may hold. */
+/**
+ * Returns a text as lines of code without keys. Undefined if the lines exceed the maximum number of nodes of a
+ * document.
+ */
 export const linesOf = (text: string): ReadonlyArray<Fields> | undefined => {
   let count = 1
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) if (++count > maxNodes) return undefined
@@ -125,7 +133,7 @@ export const linesOf = (text: string): ReadonlyArray<Fields> | undefined => {
 
 const maxDepth = 16
 
-/** Tells whether two values are the same JSON; nothing is where they nest deeper than properties usually do. */
+/** Returns true if two values are equal JSON. False if they are nested deeper than 16 levels. */
 const isSame = (a: unknown, b: unknown, depth = 0): boolean => {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > maxDepth) return false
@@ -137,10 +145,10 @@ const isSame = (a: unknown, b: unknown, depth = 0): boolean => {
   )
 }
 
-/** A document with what its integrations want to be written as code as that. */
+/** Returns the document with blocks of integrations converted to code, if the integration declares this. */
 export const fenced = (document: Document, blocks: ReadonlyArray<FencedBlock>, nextKey: () => string): Document => {
   if (blocks.length === 0) return document
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Documents are at most 100 levels deep, so the recursion is bounded.
   const within = (block: Block): Block => {
     const declared = block.type === "integration" ? fenceOf(block.data, blocks) : undefined
     if (declared !== undefined) return codeOf(block, declared, nextKey) ?? block

@@ -1,11 +1,11 @@
 /**
- * Documents as they are answered where integrations draw blocks of them. A block of code in a language
- * that is theirs, and an embed of a URL that is, are answered as their block, for as long as they are
- * installed; they stay what they are where they are stored, and in Markdown (see `BlockOrigin`).
+ * Converts documents for responses in spaces with integrations that render blocks. Code in a language of an integration
+ * and embeds of its URLs become blocks of the integration while it is installed. The stored document and its Markdown
+ * do not change (see `BlockOrigin`).
  *
- * Code that holds more than plain text stays code, an embed with a caption an embed. A block of an
- * integration that is not there and is called as the language of a block that is, with the text of it
- * under the same name, is answered as that block: content that was written elsewhere has such.
+ * Code with anything but plain text stays code, and an embed with a caption stays an embed. Content from other systems
+ * may contain a block of an unavailable integration whose name equals the language of an available block. The block
+ * becomes that available block if it has the block's body as a property.
  */
 import type { Block, Data, Document } from "../Document.ts"
 import { flatMapList, mapList, withNodes, withParts } from "../DocumentMapping.ts"
@@ -15,21 +15,24 @@ import * as FenceMeta from "../markdown/FenceMeta.ts"
 import { type FencedBlock, linesOf, type Origin, textOf } from "./BlockOrigin.ts"
 import * as UrlPattern from "./UrlPattern.ts"
 
-/** A block that an integration at work on a space draws. */
+/** A block that an integration renders, which is active in a space. */
 export interface DrawnBlock extends Omit<FencedBlock, "fence"> {
   readonly fence?: FencedBlock["fence"]
-  /** Patterns of the URLs that it takes. */
+  /** Patterns of the URLs that the block renders (see `UrlPattern`). */
   readonly urls: ReadonlyArray<string>
 }
 
-/** A link that a block takes. */
+/** A link that a block renders. */
 export interface DrawnLink {
   readonly integration: string
   readonly block: string
   readonly url: string
 }
 
-/** By `linkKey`: what its program made of a link, null where it did not take it. */
+/**
+ * Results of the integrations' programs for links, by `linkKey`: the properties of the block, or null if the program
+ * did not accept the link.
+ */
 export type KnownLinks = ReadonlyMap<string, Data | null>
 
 export const linkKey = ({ integration, block, url }: DrawnLink): string => `${integration}/${block} ${url}`
@@ -37,8 +40,9 @@ export const linkKey = ({ integration, block, url }: DrawnLink): string => `${in
 const unknown: KnownLinks = new Map()
 
 /**
- * Each by the first block that draws it. A link of which nothing is known yet has an action, by which
- * its program says what it makes of it when it draws it; one that was not taken stays an embed.
+ * Returns the document with blocks of integrations. If several blocks match, the first one is used. A link without a
+ * known result gets an action, which asks the program for the properties when it renders the link. A link that the
+ * program did not accept stays an embed.
  */
 export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, known = unknown): Document => {
   const takes = drawingUrls(blocks)
@@ -60,7 +64,7 @@ export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, kno
         return undefined
     }
   }
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Documents are at most 100 levels deep, so the recursion is bounded.
   const within = (block: Block): Block =>
     overlay(block) ??
     withParts(block, {
@@ -71,7 +75,7 @@ export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, kno
   return withNodes(document, mapList(document.nodes, within))
 }
 
-/** The links that blocks take, in the order of the text. */
+/** Returns the links that blocks render, in document order. */
 export const linksIn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): ReadonlyArray<DrawnLink> => {
   const takes = drawingUrls(blocks)
   const found = new Map<string, DrawnLink>()
@@ -87,11 +91,11 @@ export const linksIn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): 
 
 interface Taken {
   readonly drawing: DrawnBlock
-  /** Undefined: they are not known yet. */
+  /** Properties of the block. Undefined if the program has not returned them yet. */
   readonly props: Data | undefined
 }
 
-/** So many comparisons of a URL with a pattern are made for a document: what comes behind stays as it is. */
+/** Maximum number of comparisons of a URL with a pattern per document. Later embeds stay embeds. */
 const maxComparisons = 2_000
 
 const drawingUrls = (blocks: ReadonlyArray<DrawnBlock>) => {
@@ -110,7 +114,7 @@ const drawingUrls = (blocks: ReadonlyArray<DrawnBlock>) => {
   }
 }
 
-/** Tells whether JSON of a document may hold something that these blocks draw. */
+/** Returns true if the JSON of a document may contain blocks that become one of these blocks. */
 export const mayDraw = (json: string, blocks: ReadonlyArray<DrawnBlock>): boolean =>
   blocks.some(
     ({ fence, urls }) =>
@@ -156,7 +160,7 @@ const fromCode = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | unde
 
 const withoutKeys = (name: string, value: unknown): unknown => (name === "key" ? undefined : value)
 
-/** The block that draws in place of an integration's block that is not there. */
+/** Returns the block that replaces a block of an unavailable integration. */
 const drawingOther = ({ integration, props }: Data = {}, blocks: ReadonlyArray<DrawnBlock>): DrawnBlock | undefined => {
   if (typeof integration !== "string" || typeof props !== "object" || props === null) return undefined
   const drawing = blocks.find(({ fence }) => fence?.language.toLowerCase() === integration.toLowerCase())
@@ -177,7 +181,7 @@ const fromOther = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | und
   )
 }
 
-/** Undefined where an embed is more than a URL. */
+/** Returns the URL of an embed. Undefined if the embed has other content than a URL. */
 const urlOf = ({ data, fragments, nodes, isVoid }: Block): string | undefined => {
   const { ref, url: written, caption } = data ?? {}
   const url = isRef(ref) ? (ref.kind === "url" ? ref.url : undefined) : written
@@ -204,10 +208,13 @@ const fromEmbed = (block: Block, ofUrl: (url: string) => Taken | undefined): Blo
   )
 }
 
-/** Fields of a block that visitors get: those that it takes to draw it. */
+/** Fields of a block that visitors receive: those that are needed to render it. */
 const told = new Set(["integration", "block", "props", "url", "action", "fullWidth"])
 
-/** For visitors: without blocks that nothing draws there, and with nothing but what draws the others. */
+/**
+ * Returns the document for visitors: without blocks of unavailable integrations, and with only the fields that are
+ * needed to render the others.
+ */
 export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
   const there = namesOf(blocks)
   const within = (block: Block): ReadonlyArray<Block> => {

@@ -1,24 +1,24 @@
 /**
- * The patterns by which a block of an integration takes URLs: `https://*.example.com/notes/**`. A `*`
- * stands for anything without a slash, a `**` for anything, each up to the first place where what
- * follows it stands; and whatever comes behind the whole pattern is taken too.
+ * Patterns of URLs that a block of an integration renders, such as `https://*.example.com/notes/**`. `*` matches any
+ * text without a slash, `**` any text. Each extends to the first occurrence of the literal after it. Any text after the
+ * whole pattern is accepted.
  *
- * Limits: URLs of 1,024 characters, 6 wildcards in a pattern with at most 64 characters behind each.
- * What is beyond matches nothing, and so does a host that could be any.
+ * Limits: URLs of 1,024 characters, 6 wildcards in a pattern with at most 64 characters after each. A longer URL or
+ * pattern matches nothing, and neither does a pattern whose host ends in a wildcard.
  */
 const maxUrl = 1024
 const maxWildcards = 6
 const maxLiteral = 64
 
 export interface UrlPattern {
-  /** Texts before, between and behind the wildcards. */
+  /** Texts before, between and after the wildcards. */
   readonly literals: ReadonlyArray<string>
   readonly wildcards: ReadonlyArray<"*" | "**">
 }
 
 const originAt = /^https?:\/\/[^/?#]*/i
 
-/** Undefined where it matches nothing. */
+/** Parses a pattern. Undefined if it matches nothing. */
 export const parse = (pattern: string): UrlPattern | undefined => {
   const origin = originAt.exec(pattern)?.[0].toLowerCase()
   if (origin === undefined || origin.includes("**") || !/[a-z0-9]$/.test(origin)) return undefined
@@ -30,7 +30,7 @@ export const parse = (pattern: string): UrlPattern | undefined => {
   }
 }
 
-/** An address as patterns are compared with it; undefined where none takes it. */
+/** Returns the normalized form of a URL for `matches`. Undefined if no pattern matches the URL. */
 export const addressOf = (url: string): string | undefined => {
   if (url.length > maxUrl || !originAt.test(url)) return undefined
   const address = URL.parse(url)
