@@ -4,7 +4,7 @@ import { isRef } from "../DocumentRefs.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { cell, properties, type Row, type Table } from "./TableContent.ts"
 
-/** A number for what a cell says; none for a cell that isn't there and for one without content. */
+/** Returns a number for the content of a cell. Undefined for an absent cell and for a cell without content. */
 export const said = (table: Table, row: Row | undefined, column: string, prints: Fingerprints): number | undefined => {
   const content = row && cell(table, row, column)
   if (content === undefined || content === "") return undefined
@@ -14,11 +14,11 @@ export const said = (table: Table, row: Row | undefined, column: string, prints:
 
 export interface Labelled {
   readonly ref: ContentRef
-  /** The text that Markdown gave it. */
+  /** Text of the reference in Markdown. */
   readonly label?: string
 }
 
-/** The reference that a value is, or that it holds with a label; undefined for any other. */
+/** Returns a value that is a reference or an object with a reference and a label. Undefined for any other value. */
 export const labelled = (value: unknown): Labelled | undefined => {
   if (isRef(value)) return { ref: value }
   const { ref, label } = properties(value)

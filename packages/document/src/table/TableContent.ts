@@ -1,6 +1,6 @@
 /**
- * Content of a table, apart from the ids by which it names its columns, records and the fragments that hold
- * its cells: those are new each time a table is read from Markdown.
+ * Content of a table, independent of the ids of its columns, records and fragments of cells. The Markdown parser
+ * creates new ids each time.
  */
 import type { Block, Fragment } from "../Document.ts"
 
@@ -24,10 +24,13 @@ export interface Table {
 const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The value's properties; none where it has none. */
+/** Returns the value if it is an object. Otherwise returns an empty object. */
 export const properties = (value: unknown): Properties => (isProperties(value) ? value : {})
 
-/** A value of a client's as a text. An object of theirs may say that it can't be turned into one. */
+/**
+ * Returns a value from a client as a string. Uses JSON, because a client's object may have properties that break the
+ * conversion to a string.
+ */
 export const textOf = (value: unknown): string => {
   if (typeof value === "string") return value
   return value === undefined || value === null ? "" : JSON.stringify(value)
@@ -40,10 +43,13 @@ const inherited = Object.getOwnPropertyNames(Object.prototype)
 const hasInherited = (value: object): boolean => inherited.some((name) => Object.hasOwn(value, name))
 
 /**
- * The columns and rows of a table in the order they are shown; undefined for any other value, and for
- * a table with something by the name of what every object has (`constructor`): what has nothing of
- * that name would seem to have it. Undefined too for a large table of which few cells are there
- * (over 10,000 places, under one in 64 used): to look at each would take far longer than what it says.
+ * Returns the columns and rows of a table in display order. Undefined in these cases:
+ *
+ * - The value is not a table.
+ * - A column has the name of an inherited property (`constructor`), or a column or row has a property with such a name.
+ *   Objects without that property would seem to have it.
+ * - The table is large and sparse: over 10,000 cells, with too few values in proportion. Visiting each cell would take
+ *   too long.
  */
 export const read = (value: object): Table | undefined => {
   const block = value as Partial<Block>
@@ -75,7 +81,7 @@ export const read = (value: object): Table | undefined => {
   return { columns, rows, fragments }
 }
 
-/** The columns that are shown, in their order. */
+/** Returns the visible columns in display order. */
 export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
   const listed = view["columns"]
   if (!Array.isArray(listed) || listed.length === 0) return columns
@@ -83,14 +89,14 @@ export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArra
   return columns.filter(({ id, definition }) => shown.has(id) && definition["hidden"] !== true)
 }
 
-/** Maximum characters of a label in each cell that names its option. */
+/** Maximum characters of an option's label in each cell that refers to the option. */
 const maxLabel = 1_000
 
 const labels = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string | undefined>>()
 
 /**
- * Returns the labels of a column's options by their values. If options have one value in common, the first label
- * counts. The result is cached for the lifetime of `options`. Limit: 1,000 characters of a label.
+ * Returns the labels of a column's options by their values. If options share a value, the first label counts. The
+ * result is cached for the lifetime of `options`. Limit: 1,000 characters of a label.
  */
 export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, string | undefined> => {
   if (!Array.isArray(options)) return new Map()
@@ -109,11 +115,11 @@ export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, stri
 const shortened = (label: string): string =>
   label.length <= maxLabel ? label : `${label.slice(0, maxLabel).toWellFormed()}…`
 
-/** Returns the label of the option that a value names; the value itself if there is no such option. */
+/** Returns the label of the option with a value. Returns the value itself if no such option exists. */
 export const optionLabel = (definition: Properties, value: string): string =>
   optionLabels(definition).get(value) ?? value
 
-/** The value with the content of a fragment for its name. */
+/** Returns the value, or the content of the fragment that the value names. */
 const content = (table: Table, value: unknown): unknown => {
   const fragment = typeof value === "string" ? table.fragments.get(value) : undefined
   return fragment === undefined ? value : { nodes: fragment.nodes }
@@ -121,13 +127,13 @@ const content = (table: Table, value: unknown): unknown => {
 
 export const cell = (table: Table, row: Row, column: string): unknown => content(table, row.values[column])
 
-/** Fields of a column, apart from its id; a title with marks is in a fragment. */
+/** Returns the fields of a column without its id. A title with marks is the content of its fragment. */
 export const describeColumn = (table: Table, { definition }: Column): Properties =>
   Object.fromEntries(
     Object.entries(definition).flatMap(([name, value]) => (name === "id" ? [] : [[name, content(table, value)]]))
   )
 
-/** The table by place instead of by id; undefined for any other value. */
+/** Returns the table with positions instead of ids. Undefined for any other value. */
 export const canonical = (value: object): object | undefined => {
   const table = read(value)
   if (table === undefined) return undefined
@@ -149,7 +155,7 @@ export const canonical = (value: object): object | undefined => {
 
 const maxRenameDepth = 8
 
-/** A value with the ids in it replaced, as texts and as names of properties. */
+/** Returns a value with ids replaced in strings and property names. Limit: 8 levels. */
 export const renamed = (value: unknown, ids: ReadonlyMap<string, string>, depth: number): unknown => {
   if (typeof value === "string") return ids.get(value) ?? value
   if (depth === maxRenameDepth || typeof value !== "object" || value === null) return value
@@ -160,8 +166,8 @@ export const renamed = (value: unknown, ids: ReadonlyMap<string, string>, depth:
 }
 
 /**
- * The merged table with what its cells need: a cell that stays keeps its record and its column,
- * and a record that stays keeps the fragments that its cells are. `sides` are the tables merged.
+ * Restores parts of a merged table that its cells need. A cell with content keeps its record and column, and a cell
+ * keeps its fragment. `sides` are the merged versions.
  */
 export const restored = (block: Block, sides: ReadonlyArray<Block>): Block => {
   const table = read(block)
@@ -190,7 +196,7 @@ export const restored = (block: Block, sides: ReadonlyArray<Block>): Block => {
           const values = properties(record["values"])
           const current = fragments.findIndex(({ fragment }) => fragment === values[column])
           if (current >= 0) {
-            // The cell is another fragment by now: what this one holds stands in it too.
+            // Another fragment took the cell, so the nodes of this fragment are appended to it.
             const hidden = fragments.findIndex(({ fragment }) => fragment === name)
             const nodes = [...fragments[current]!.nodes, ...fragments[hidden]!.nodes]
             fragments[current] = { ...fragments[current]!, nodes }

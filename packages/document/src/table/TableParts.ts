@@ -1,24 +1,24 @@
 /**
- * Rows, columns and cells of a table: one of them shown by itself, taken out, or put in. A part is
- * a table of the same view with nothing else in it, so whoever shows tables can show it.
+ * Rows, columns and cells of a table: extracts, removes or replaces one of them. An extracted part is a table with the
+ * same view and no other parts, so any code that displays tables can display it.
  */
 import type { Block, Fragment } from "../Document.ts"
 import { type Column, type Properties, properties, read, type Row, type Table, textOf } from "./TableContent.ts"
 
-/** Part of a table: a row, a column, or the cell where they meet. Ids of records and columns. */
+/** Part of a table: a row, a column, or the cell at their intersection. Ids of records and columns. */
 export interface Part {
   readonly row?: string
   readonly column?: string
 }
 
-/** Shows parts of one table: it is read once, however many are asked for. */
+/** Extracts parts of one table. The table is read once for any number of parts. */
 export interface Shown {
   readonly table: Table
   readonly rows: ReadonlyMap<string, Row>
   readonly columns: ReadonlyMap<string, Column>
   /**
-   * The part by itself; undefined where the table doesn't have it. A column is its header, and its
-   * cells if they are wanted.
+   * Returns a table with only the part. Undefined if the table lacks the part. A column has its header, and its cells
+   * if `withCells` is true.
    */
   readonly show: (part: Part, withCells?: boolean) => Block | undefined
 }
@@ -51,7 +51,7 @@ export const of = (block: Block): Shown | undefined => {
       data: {
         ...block.data,
         ...(block.data?.["view"] === undefined ? {} : { view: { ...view, ...order } }),
-        // In the order they are defined: hidden ones have a place there too.
+        // The definition's order includes hidden columns.
         definition: column === undefined ? definitions : { [column]: definitions[column] },
         records: Object.fromEntries(
           shownRows.map((each) => [each.id, { ...properties(records[each.id]), values: valuesOf(each) }])
@@ -67,7 +67,7 @@ export const of = (block: Block): Shown | undefined => {
   return { table, rows, columns, show }
 }
 
-/** The table without the row, or without the column. */
+/** Returns the table without the row or column. */
 export const without = (block: Block, { column, row }: Part): Block => {
   const table = read(block)
   if (table === undefined) return block
@@ -105,7 +105,7 @@ export const without = (block: Block, { column, row }: Part): Block => {
   }
 }
 
-/** The table with the cell, or the column's definition, as `source` has it. */
+/** Returns the table with the cell, or the definition of the column, from `source`. */
 export const take = (block: Block, { column, row }: Part, source: Block): Block => {
   const [table, from] = [of(block), of(source)]
   if (table === undefined || from === undefined || column === undefined) return block
@@ -135,7 +135,7 @@ const withValue = (values: Properties, column: string, value: unknown): Properti
   return Object.fromEntries(value === undefined ? others : [...others, [column, value]])
 }
 
-/** The fragments that `after` names are there, those that only `before` named are not. */
+/** Adds the fragments that `after` names, and removes fragments that only `before` names. */
 const withFragments = (
   { fragments = [] }: Block,
   { after, before }: { readonly before: unknown; readonly after: unknown },
