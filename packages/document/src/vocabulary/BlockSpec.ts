@@ -1,14 +1,16 @@
 /**
- * Description of a type of blocks. `BlockTypes` has one for each type, and whatever depends on the type is
- * read from it.
+ * Description of a type of blocks. `BlockTypes` has one for each type, and code that depends on the type reads it from
+ * there.
  */
 import type { RefUse } from "../markdown/RefUrl.ts"
 import type { Fields } from "./Field.ts"
 
-/** The blocks that may stand somewhere: those of these types, or `flow`, all that stand by themselves. */
+/**
+ * Blocks that may be in a block or fragment: those of these types. `flow`: all types that are not parts of other types.
+ */
 export interface Contents<Type extends string> {
   readonly blocks: "flow" | ReadonlyArray<Type>
-  /** Without one there is no such block, or no such fragment. */
+  /** The block or fragment is removed if it contains no block. */
   readonly atLeast?: 1
 }
 
@@ -17,69 +19,76 @@ export interface BlockSpec<Type extends string = string> {
    * Kind of content.
    *
    * - `text`: words and inlines, merged word by word.
-   * - `verbatim`: text that is one unit. Words of two programs don't make a third.
-   * - `frame`: blocks. It says nothing without them, and goes where all of them go.
-   * - `container`: blocks, and something that it says without them.
+   * - `verbatim`: text that is merged as a whole, such as a line of code. Mixing words of two versions would break the
+   *   program.
+   * - `frame`: blocks. It has no own content, and is removed together with its last block.
+   * - `container`: blocks and own content.
    * - `table`: cells, which are fragments that its data names.
-   * - `void`: data, and fragments that describe it or that it shows.
+   * - `void`: data, and fragments that describe it or that it displays.
    */
   readonly is: "text" | "verbatim" | "frame" | "container" | "table" | "void"
   readonly fields: Fields
-  /** The blocks in a frame or container. */
+  /** Blocks in a frame or container. */
   readonly contents?: Contents<Type>
-  /** Fragments by name: those that a block may have, and has if they hold at least one block. */
+  /** Possible fragments by name. A block has a fragment if it contains at least one block. */
   readonly fragments?: { readonly [name: string]: Contents<Type> }
   /** Level of a heading, 1 to 3. */
   readonly level?: number
   /**
-   * Source of the anchor of a block that is no heading: a fragment, or data fields and the text to use if these are
+   * Source of the anchor of a block that is not a heading: a fragment, or data fields with a fallback text if these are
    * empty.
    */
   readonly anchor?:
     | { readonly fragment: string }
     | { readonly fields: ReadonlyArray<string>; readonly otherwise?: string }
-  /** A block may become another of its family and still be that block. */
+  /** An edit may change the type of a block within its family. The block then keeps its key. */
   readonly family?: "list" | "text"
-  /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
+  /** True if the content is not natural language and therefore not translated. Fields may still be translated. */
   readonly isUntranslated?: true
-  /** True of blocks that may say nothing but what is in them. All others have data, though it may be empty. */
+  /** True if the block may lack `data`. All other blocks have it, even if it is empty. */
   readonly mayLackData?: true
-  /** True of blocks around others that are marked as void all the same. */
+  /** True if the block contains other blocks and is nevertheless marked as void. */
   readonly isVoid?: true
-  /** True of blocks that are never empty: where they hold nothing else, they hold an empty paragraph. */
+  /** True if the block is never empty. Without other content it contains an empty paragraph. */
   readonly isFilled?: true
-  /** True of blocks that an editor cuts in two, and joins. */
+  /** True if an editor can split and join the block. */
   readonly isCut?: true
-  /** Evaluation of the block: it gives way to a part of its content, or to what it refers to. */
-  readonly evaluates?: "choice" | "include"
-  /** Fragments that the hosted service's vocabulary lacks: they are answered beside the block (see `Answered`). */
-  readonly hasFragmentsBeside?: true
   /**
-   * True if the block has fragments only when they hold content. Other block types with fragments always have a list.
+   * Evaluation of the block. `choice`: replaced by a part of its content; `include`: replaced by the target of its
+   * reference.
    */
+  readonly evaluates?: "choice" | "include"
+  /**
+   * True if the hosted service's vocabulary lacks the fragments. In responses they are in the field `written` (see
+   * `Answered`).
+   */
+  readonly hasFragmentsBeside?: true
+  /** True if the block has fragments only if they have content. Other block types with fragments always have a list. */
   readonly mayLackFragments?: true
-  /** Fields of the data that answers alone have (see `BlockOverlay`). */
+  /** Data fields that exist only in responses (see `BlockOverlay`). */
   readonly answers?: ReadonlyArray<string>
-  /** The type that a block is answered as, where the hosted service's vocabulary lacks its own (see `Answered`). */
+  /** Type of the block in responses, if the hosted service's vocabulary lacks the block's type (see `Answered`). */
   readonly nearest?: "paragraph" | "code" | "blockquote"
   /** Form of the block for visitors. */
   readonly visitors?: "code" | "nothing"
-  /** The tag, or the HTML element, by which Markdown says it. Fields are its attributes, in their order. */
+  /** Tag, or HTML element, of the block in Markdown. Fields are its attributes, in the order of the description. */
   readonly tag?: {
     readonly name: string
     readonly isElement?: true
-    /** Other names that are read for it: with the attribute that refers to content, where that is another too. */
+    /**
+     * Other names that the parser accepts. `attribute`: their name for the attribute with the reference, if it differs.
+     */
     readonly aliases?: ReadonlyArray<{
       readonly name: string
       readonly attribute?: string
-      /** True where a tag of that name has no end. */
+      /** True if a tag with this name has no end tag. */
       readonly isAlone?: true
     }>
-    /** The attribute that refers to content, and the use of that reference; `spec` names a specification. */
+    /** Attribute with a reference to content, and the use of the reference. `spec`: an OpenAPI specification. */
     readonly ref?: { readonly attribute: string; readonly use: RefUse | "spec" }
-    /** The field that holds the argument of the tag: its condition, its target. */
+    /** Field for the argument of the tag, such as a condition or a target. */
     readonly argument?: { readonly field: string; readonly use?: RefUse; readonly isOptional?: true }
-    /** True where a block has data even if the tag says nothing. */
+    /** True if the parser creates data even if the tag has no attributes. */
     readonly hasData?: true
   }
 }

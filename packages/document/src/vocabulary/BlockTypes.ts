@@ -1,9 +1,9 @@
 /**
- * Types of blocks, each described once. A new type takes an entry here and a line in each table of those
- * who write blocks (`BlocksToMarkdown`, `CellParts`, `pdf/Blocks` of the package for Node), which do not
- * compile without it; reading tags, plain text, translation, links, alignment and merging follow the entry.
+ * Types of blocks, each described once. A new type needs an entry here and in each table of the code that outputs
+ * blocks: `BlocksToMarkdown`, `CellParts`, `pdf/Blocks` of the package for Node. These do not compile without the
+ * entry. Parsing of tags, plain text, translation, links, alignment and merging derive from the description.
  *
- * Documents are open: a type that is not listed is kept as it came, and treated as `other` says.
+ * Documents are open: a block of an unlisted type stays unchanged and is treated as `other` describes.
  */
 import type { BlockSpec } from "./BlockSpec.ts"
 import { boolean, length, list, number, properties, ref, tags, text, values, words } from "./Field.ts"
@@ -17,15 +17,15 @@ const fullWidth = boolean()
 const loose = boolean({ isBeside: true })
 const icon = text({ examples: ["star"] })
 const target = ref({ isRequired: true })
-/** A part of a specification: the hosted service has no block without one. */
+/** Part of a specification. Required by the hosted service, so its default in responses is an empty string. */
 const pointer = text({ otherwise: "" })
 const shown = ref({ isRequired: true, isDependency: true })
 
-/** `depth` is that in Markdown where it isn't the level's own (see `HeadingDepth`). */
+/** `depth`: depth of the heading in Markdown, if it differs from the default of the level (see `HeadingDepth`). */
 const heading = <Level extends number>(level: Level) =>
   ({ is: "text", fields: { id: text(), align, depth: number({ isBeside: true }) }, level, family: "text" }) as const
 
-/** A block that shows a part of an API; the body says the same to whoever doesn't show it. */
+/** A block that displays a part of an API. The body is the fallback for programs that can't display the API. */
 const api = <Name extends string>(name: Name, ...anchor: ReadonlyArray<string>) =>
   ({
     is: "void",
@@ -184,7 +184,7 @@ const specs = {
       alt: words(),
       width: length(),
       height: length(),
-      /** The style that the figure was written with: kept, and used for nothing. */
+      /** Style of the figure in the source. Stored, but not used. */
       style: text({ isBeside: true, isForMembers: true })
     },
     fragments: { caption: { blocks: ["paragraph"] } }
@@ -272,7 +272,7 @@ const specs = {
     fields: { html: text({ isRequired: true, shown: "html" }), refs: values() },
     nearest: "paragraph"
   },
-  /** Markdown that says nothing else: a tag that is not known, or that is not closed. */
+  /** Markdown that can't be parsed otherwise: an unknown tag, or an unclosed tag. */
   verbatim: {
     is: "void",
     fields: { markdown: text({ isRequired: true, shown: "markdown" }) },
@@ -281,7 +281,7 @@ const specs = {
   },
   definition: {
     is: "void",
-    // The title is shown with the links of the definition, if anywhere.
+    // The title is displayed only with links that use the definition.
     fields: { label: text({ isRequired: true }), ref: target, title: text({ isTranslated: true }) },
     nearest: "paragraph",
     visitors: "nothing"
@@ -299,7 +299,7 @@ export type BlockType = keyof typeof specs
 
 export const blockTypes: { readonly [_ in BlockType]: BlockSpec<BlockType> } = specs
 
-/** Description of blocks of types that are not listed: fields of the usual names are read. */
+/** Description of blocks of unlisted types: reads fields with common names. */
 const other: BlockSpec = {
   is: "container",
   fields: {
@@ -323,7 +323,7 @@ const within = new Set<string>(
   )
 )
 
-/** Types of blocks that stand by themselves; the others are parts of blocks of one type. */
+/** Types of blocks that may be children of any block with flow content. The other types are parts of certain blocks. */
 export const flowTypes: ReadonlyArray<BlockType> = (Object.keys(blockTypes) as Array<BlockType>).filter(
   (type) => !within.has(type)
 )

@@ -1,4 +1,4 @@
-/** Colours of text and of tags by their names; those with a `$` are colours that the site is set in. */
+/** Names of colors of text and tags. Names with `$` are colors of the site's theme. */
 export const colors = [
   "default",
   "green",

@@ -1,6 +1,6 @@
 /**
- * Fields of the data of blocks, inlines and marks: schema, attribute of a tag, and use of each.
- * The data of a document is open: a field that is not described is kept as it came.
+ * Fields of the data of blocks, inlines and marks: schema, attribute of a tag, and use of each. The data of a document
+ * is open, so undescribed fields stay unchanged.
  */
 import { Schema } from "effect"
 import { ContentRef } from "../Document.ts"
@@ -8,7 +8,7 @@ import { ContentRef } from "../Document.ts"
 const Length = Schema.Union([Schema.Finite, Schema.Struct({ unit: Schema.String, value: Schema.Finite })])
 const Tag = Schema.Struct({ kind: Schema.Literal("tag"), tag: Schema.String })
 
-/** The schema of each kind of field. */
+/** Schema of each kind of field. */
 const schemas = {
   text: Schema.String,
   boolean: Schema.Boolean,
@@ -17,35 +17,38 @@ const schemas = {
   list: Schema.Array(Schema.String),
   tags: Schema.Array(Tag),
   ref: ContentRef,
-  /** Object of any properties: code that reads such a field describes them. */
+  /** Object with any properties. Code that reads such a field describes them. */
   properties: Schema.Record(Schema.String, Schema.Unknown),
   values: Schema.Array(Schema.Unknown)
 }
 export type Kind = keyof typeof schemas
 
-/** Way to show a field as text: as it is, without its comments or tags, or by the texts that it holds. */
+/**
+ * How a field becomes plain text: `text` = unchanged; `markdown` = without comments; `html` = without tags; `props`,
+ * `columns` = by the texts in the value.
+ */
 export type Shown = "text" | "markdown" | "html" | "props" | "columns"
 
 interface Options {
-  /** Set on a field that is a part of the plain text: read by people, found by a search. */
+  /** Set if the field is part of the plain text, which people read and the search indexes. */
   readonly shown?: Shown
-  /** True of a text in the language of the page. */
+  /** True if the text is in the language of the page. */
   readonly isTranslated?: true
-  /** True of a text that Markdown writes as it stands, without escaping anything in it. */
+  /** True if Markdown contains the text without escapes. */
   readonly isWrittenAsIs?: true
-  /** A reference whose target is shown in its place, so that what holds it depends on the target. */
+  /** True if the reference's target is displayed in place, so that the containing block depends on the target. */
   readonly isDependency?: true
-  /** Name of the attribute, if that is not the field's; false where no attribute of the tag says it. */
+  /** Name of the attribute. Default: the name of the field. False if no attribute represents the field. */
   readonly attribute?: string | false
-  /** Some of the values that a field has, to try. */
+  /** Sample values for tests. */
   readonly examples?: ReadonlyArray<string>
-  /** No node of its type is without it. */
+  /** True if every node of the type has the field. */
   readonly isRequired?: true
-  /** True of a field that the hosted service's vocabulary lacks: it is answered beside the data (see `Answered`). */
+  /** True if the hosted service's vocabulary lacks the field. In responses it is in `written` (see `Answered`). */
   readonly isBeside?: true
-  /** True of a field that nobody but members gets (see `VisitorDocument`). */
+  /** True if only members receive the field, and visitors do not (see `VisitorDocument`). */
   readonly isForMembers?: true
-  /** The value that is answered where a document says none, since that vocabulary has no node without it. */
+  /** Value in responses if the document lacks the field, since the hosted service's vocabulary requires it. */
   readonly otherwise?: string
 }
 
@@ -69,10 +72,10 @@ export const ref = of("ref")
 export const properties = of("properties")
 export const values = of("values")
 
-/** A text that people read, in the language of the page. */
+/** A text for people, in the language of the page. */
 export const words = (options: Options = {}): Field => text({ shown: "text", isTranslated: true, ...options })
 
-/** The schema of data with these fields. */
+/** Returns the schema of data with these fields. */
 export const schemaOf = (fields: Fields): Schema.Codec<unknown> =>
   Schema.Struct(
     Object.fromEntries(

@@ -1,19 +1,22 @@
-/** The types of inlines, each described once, as `BlockTypes` does blocks. */
+/** Types of inlines, each described once, as `BlockTypes` does for blocks. */
 import { type Fields, properties, ref, text, values, words } from "./Field.ts"
 
 interface InlineSpec {
-  /** Kind of content. `text`: words, which stay words of the text around. `void`: its data says all. */
+  /** Kind of content. `text`: words, which are part of the enclosing text. `void`: only data. */
   readonly is: "text" | "void"
   readonly fields: Fields
-  /** Form of the inline in plain text, where that is neither a field of it nor the words that it is around. */
+  /** Form of the inline in plain text, unless a field or its child text provides it. */
   readonly shown?: "break" | "emoji"
-  /** True of inlines that may lack data. All others have it, though it may be empty. */
+  /** True if the inline may lack `data`. All other inlines have it, even if it is empty. */
   readonly mayLackData?: true
-  /** The fragments that it has. */
+  /** Names of the fragments of the inline. */
   readonly fragments?: ReadonlyArray<string>
-  /** Evaluation of the inline: it gives way to a value. */
+  /** Evaluation of the inline: replaced by a value. */
   readonly evaluates?: "value"
-  /** Text that an inline is answered as, where the hosted service's vocabulary lacks its type (see `Answered`). */
+  /**
+   * Text of the inline in responses, if the hosted service's vocabulary lacks the type (see `Answered`). `break`: a
+   * line feed; `label`: the label in superscript; `nothing`: an empty text.
+   */
   readonly nearest?: "break" | "label" | "nothing"
 }
 
@@ -23,7 +26,7 @@ const color = text({ examples: ["blue"] })
 const specs = {
   link: {
     is: "text",
-    // The title shows where somebody points at it; `reference` is the label of a definition.
+    // `title`: displayed when the pointer is over the link. `reference`: the label of a link definition.
     fields: { ref: target, title: text({ isTranslated: true, isBeside: true }), reference: text({ isBeside: true }) }
   },
   mention: { is: "void", fields: { ref: target, text: text({ shown: "text", isBeside: true }) } },
@@ -71,7 +74,7 @@ const specs = {
       action: properties()
     }
   },
-  // A break that was written as HTML stays that; in a cell every one is.
+  // `html`: the tag, if the source has the break as HTML. In a cell, each break is HTML.
   "hard-break": {
     is: "void",
     fields: { html: text({ isBeside: true }) },
@@ -91,7 +94,7 @@ export type InlineType = keyof typeof specs
 
 export const inlineTypes: { readonly [_ in InlineType]: InlineSpec } = specs
 
-/** An inline of a type that is not listed. */
+/** Description of inlines of unlisted types. */
 const other: InlineSpec = { is: "text", fields: {} }
 
 const byType: ReadonlyMap<string, InlineSpec> = new Map(Object.entries(inlineTypes))

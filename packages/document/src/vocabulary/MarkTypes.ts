@@ -1,15 +1,15 @@
-/** The types of marks, each described once, in the order in which they nest: the first outermost. */
+/** Types of marks, each described once, in nesting order: the first is the outermost. */
 import { type Fields, text } from "./Field.ts"
 
 interface MarkSpec {
-  /** The element that says it in HTML; none for a colour, whose element has a style, and for what nothing says. */
+  /** HTML element of the mark. Absent for a color, which is a style, and for a mark that HTML does not represent. */
   readonly element?: string
-  /** Markdown says it by a run of `*`, `_` or `~`, or by a fence of backticks, and not by the element. */
+  /** Markdown syntax of the mark instead of the element. `run`: a run of `*`, `_` or `~`; `fence`: backticks. */
   readonly syntax?: "run" | "fence"
   readonly fields?: Fields
-  /** The text is nobody's language. */
+  /** True if the text is not natural language and therefore not translated. */
   readonly isUntranslated?: true
-  /** True of a mark that the hosted service's vocabulary lacks: it is answered beside the others (see `Answered`). */
+  /** True if the hosted service's vocabulary lacks the mark. In responses it is in `written` (see `Answered`). */
   readonly isBeside?: true
 }
 

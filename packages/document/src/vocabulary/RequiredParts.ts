@@ -1,6 +1,6 @@
 /**
- * Parts that every block and inline of a type has, empty ones included: readers of the hosted service's vocabulary count
- * on them. Types that are not listed have none.
+ * Parts that every block and inline of a type has, even if they are empty, because clients of the hosted service rely
+ * on them. Unlisted types have no required parts.
  */
 import { blockTypes, isBlockType } from "./BlockTypes.ts"
 import { namesOf } from "./Field.ts"
