@@ -1,17 +1,17 @@
 /**
- * Anchors of headings and titles: the ids that URLs name them by, as the hosted service makes them (see `UrlText`). A
- * heading that was given an id has that one; what is there before gets `-1`, `-2` behind it.
+ * Anchors of headings and titles: the ids in URLs, derived from the text as by the hosted service (see `UrlText`). A
+ * heading with an explicit id keeps it. If an id is already in use, the later heading gets `-1`, `-2` and so on
+ * appended.
  *
- * Fragments of links are written for other readers as well. One that the text of a heading has on GitHub, or
- * by its text alone, finds the heading too where no id says the same, and so does a name that HTML gives it
- * (see `NamedPlaces`).
+ * Links may be written for other programs. A heading is therefore also found by the anchor that GitHub derives from its
+ * text, by its plain text, and by names in HTML (see `NamedPlaces`). Ids take precedence over these aliases.
  */
 import { decoded } from "./PercentEncoding.ts"
 import type { Block } from "./Document.ts"
 import * as UrlText from "./UrlText.ts"
 
 export interface Anchor {
-  /** Distinct in the document. */
+  /** Unique in the document. */
   readonly id: string
   /** Aliases of the heading: further fragments that name it, normalized by `fold`. */
   readonly others: ReadonlyArray<string>
@@ -31,7 +31,10 @@ const givenTo = ({ data }: Block): string | undefined => {
   return typeof given === "string" && given !== "" ? given : undefined
 }
 
-/** The same with the other names of each heading. */
+/**
+ * Returns a function that assigns an id and aliases to each heading of a document, called in document order. `names`:
+ * further aliases. Default: none.
+ */
 export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<string>) => Anchor) => {
   const [distinct, onGitHub] = [distinctIn(), distinctIn()]
   return (heading, text, names = []) => {
@@ -50,7 +53,7 @@ export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<str
 /** Normalizes a fragment for comparison: decodes percent encoding, applies Unicode NFC and folds case. */
 export const fold = (fragment: string): string => decoded(fragment).normalize("NFC").toLowerCase().normalize("NFC")
 
-/** An anchor as one text, in which other names follow the id. */
+/** Serializes an anchor: the id, followed by the aliases, separated by spaces. */
 export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
 
 /**
@@ -90,7 +93,7 @@ const gitHubOf = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}\s_-]+/gu, "")
     .replace(/\s/g, "-")
 
-/** Of equal texts each but the first gets a number, and one that no other has. */
+/** Returns a function that makes texts unique by appending a number to repeated ones. */
 const distinctIn = (others: Iterable<string> = []): ((text: string) => string) => {
   const taken = new Set(others)
   const counts = new Map<string, number>()

@@ -1,11 +1,14 @@
-/** Takes single blocks of a document back to what they were in an earlier one. */
+/** Reverts single blocks of a document to an earlier version. */
 import * as BlockTree from "./BlockTree.ts"
 import type { Block, Document } from "./Document.ts"
 
 /**
- * Of these keys: a block that both documents have is as it was, one that was added since goes, one
- * that was removed stands again behind the sibling that it followed. Where what it stood in is
- * gone too, it comes back at the end.
+ * Reverts the blocks with these keys:
+ *
+ * - A block in both documents gets its earlier version.
+ * - A block that was added since is removed.
+ * - A block that was removed since is restored after the sibling that it followed. If its parent no longer exists, it
+ *   is appended at the end of the document.
  */
 export const revert = (now: Document, before: Document, keys: ReadonlySet<string>): Document => {
   const earlier = new Map(BlockTree.entries(before).map((entry) => [entry.block.key, entry]))
@@ -22,7 +25,7 @@ export const revert = (now: Document, before: Document, keys: ReadonlySet<string
   let atTop = false
   for (const { block, parent } of missing) {
     if (parent === undefined) atTop = true
-    // What it stands in comes back and brings it along.
+    // The parent is restored or reverted together with its children.
     else if (comingBack.has(parent.key) || keys.has(parent.key)) continue
     else if (present.has(parent.key)) grown.add(parent.key)
     else lost.push(block)

@@ -1,9 +1,8 @@
 /**
- * A document as a tree of blocks. A block holds blocks in slots: its nodes, and each of its
- * fragments by name. What stands inside an inline node (an annotation has blocks) belongs to the
- * text it stands in and is no part of the tree.
+ * A document as a tree of blocks. A block has child blocks in slots: its nodes, and each of its fragments by name.
+ * Blocks in an inline node, such as an annotation, are part of the text and not of the tree.
  *
- * Nothing here recurses, so depth can't overflow anything.
+ * No function here is recursive, so deep documents can't overflow the stack.
  */
 import type { Block, Document, Fragment, Inline, Node, Text } from "./Document.ts"
 
@@ -16,21 +15,21 @@ export interface Slot {
 
 export interface Entry {
   readonly block: Block
-  /** Undefined for the blocks of the document itself. */
+  /** Parent block. Undefined for top-level blocks. */
   readonly parent: Block | undefined
   readonly slot: string
 }
 
-/** The slot of a block's own nodes. */
+/** Name of the slot for a block's own nodes. */
 export const nodesSlot = "nodes"
 
 export const isBlock = (node: Node): node is Block => node.object === "block"
 
-/** The text and inline nodes of a block. */
+/** Returns the text and inline nodes of a block. */
 export const inlines = (block: Block): ReadonlyArray<Inline | Text> =>
   block.nodes?.filter((node) => !isBlock(node)) ?? []
 
-/** One name per fragment; fragments of the same name are numbered. */
+/** Returns a unique name for each fragment. Fragments with the same name are numbered. */
 export const fragmentNames = (fragments: ReadonlyArray<Fragment>): ReadonlyArray<string> => {
   const seen = new Map<string, number>()
   return fragments.map((fragment) => {
@@ -54,7 +53,7 @@ export const slots = (parent: Parent): ReadonlyArray<Slot> => {
   return found
 }
 
-/** Every block, parents before their children, level by level. */
+/** Returns all blocks, parents before their children, level by level. */
 export const entries = (document: Document): ReadonlyArray<Entry> => {
   const found: Array<Entry> = []
   const add = (parent: Parent) => {
@@ -80,7 +79,7 @@ const withNodes = (nodes: ReadonlyArray<Node>, blocks: ReadonlyArray<Block>): Re
 const sameItems = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>) =>
   a.length === b.length && a.every((item, i) => item === b[i])
 
-/** The block with other blocks in its slots; the block itself where they are the same. */
+/** Returns the parent with other blocks in its slots, or the same object if no block differs. */
 export const withBlocks = <P extends Parent>(parent: P, blocksOf: (slot: string) => ReadonlyArray<Block>): P => {
   let result: Parent = parent
   const own: ReadonlyArray<Node> = parent.nodes ?? []
@@ -98,8 +97,8 @@ export const withBlocks = <P extends Parent>(parent: P, blocksOf: (slot: string)
 }
 
 /**
- * Rebuilds a document from its leaves up: `change` gets each block with its rebuilt children and
- * gives what stands in its place: one block, none, or several. What does not change stays itself.
+ * Rebuilds a document from its leaves up. `change` receives each block with its rebuilt children, and returns the block
+ * or blocks that replace it (an empty list removes it). Unchanged parts stay the same objects.
  */
 export const mapBlocks = (
   document: Document,
@@ -107,7 +106,7 @@ export const mapBlocks = (
 ): Document => {
   const all = entries(document)
   const results: Array<ReadonlyArray<Block> | Block> = []
-  // The children of all blocks follow in the order of their parents, so one cursor from the end finds them.
+  // In `all`, children follow in the order of their parents, so one cursor from the end finds them.
   let end = all.length
   const rebuild = <P extends Parent>(parent: P): P => {
     const lists = new Map<string, Array<Block>>()
@@ -121,7 +120,10 @@ export const mapBlocks = (
   return rebuild(document)
 }
 
-/** Makes keys after the pattern of a key that is taken. Remembers, so that many alike cost no more. */
+/**
+ * Returns a function that derives a free key from a key in use by appending a number. It remembers the last number per
+ * key, so many equal keys take linear time.
+ */
 export const keyMaker = (taken: Set<string>): ((key: string) => string) => {
   const counts = new Map<string, number>()
   return (key) => {
@@ -135,7 +137,7 @@ export const keyMaker = (taken: Set<string>): ((key: string) => string) => {
   }
 }
 
-/** The document with a key of its own for each block: of two that share one, the later gets another. */
+/** Returns the document with unique keys. If blocks share a key, all but the first get a new one. */
 export const withUniqueKeys = (document: Document): Document => {
   const all = entries(document)
   const used = new Set(all.map(({ block }) => block.key))

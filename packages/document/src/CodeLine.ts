@@ -1,8 +1,8 @@
 /**
  * Lines of a block of code.
  *
- * Limit: 1,000 lines of a text, of which the last holds all that are left, with line feeds in it. What is more than a
- * document may hold is one text of all its lines, and each takes 150 bytes beside what it says.
+ * Limit: 1,000 lines for one text. The last line holds the remaining text, including its line feeds. Reason: the text
+ * of a document beyond the size limits is one block of code, and each line takes 150 bytes in addition to its text.
  */
 import type { Block } from "./Document.ts"
 
@@ -16,7 +16,7 @@ export const of = (text: string, key: string, highlighted = false): Block => ({
   nodes: text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
 })
 
-/** The lines that a text is told in. */
+/** Splits a text into at most 1,000 lines. */
 export const split = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n", maxLines + 1)
   if (lines.length <= maxLines) return lines

@@ -1,19 +1,19 @@
 /**
- * A document is a tree of blocks. The vocabulary (block types, names of data) is the hosted
- * service's, so that readers of its documents understand ours; the tree is open: a type that is
- * not known here is kept as it came. What is known of each type stands in `vocabulary/BlockTypes`.
+ * A document is a tree of blocks. Its vocabulary (block types, names of data) is that of the hosted service, so clients
+ * of that service can read the documents. The tree is open: unknown types stay unchanged. `vocabulary/BlockTypes`
+ * describes the known types.
  *
- * Every block carries a `key` that is unique in its document and survives edits: merges, comments
- * and diffs speak of blocks by it.
+ * Each block has a `key` that is unique in its document and survives edits. Merges, comments and diffs refer to blocks
+ * by key.
  *
- * Limits: nesting of 100, 100,000 nodes, 8 MiB as JSON.
+ * Limits: 100 levels, 100,000 nodes, 8 MiB as JSON.
  */
 import { Schema } from "effect"
 import { atMost } from "./Text.ts"
 
 const Name = atMost(1024)
 
-/** A reference to content; `kind` says which other fields it has. Limits: URL 8,192 characters, names 1,024. */
+/** A reference to content. `kind` determines the other fields. Limits: 8,192 characters for a URL, 1,024 for a name. */
 export const ContentRef = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("url"), url: atMost(8192) }),
   Schema.Struct({ kind: Schema.Literal("file"), file: Name, space: Schema.optionalKey(Name) }),
@@ -67,13 +67,13 @@ export interface Block {
   readonly type: string
   readonly key: string
   readonly data?: Data
-  /** In answers alone: the anchor (see `DocumentAnchors`). */
+  /** Anchor of the block (see `DocumentAnchors`). Only in responses. */
   readonly meta?: { readonly id: string }
   readonly isVoid?: boolean
   readonly nodes?: ReadonlyArray<Node>
   readonly fragments?: ReadonlyArray<Fragment>
 }
-/** A part of a block beside its nodes: a caption, the title and body of an expandable. */
+/** A part of a block in addition to its nodes, such as a caption, or the title and body of an expandable block. */
 export interface Fragment {
   readonly object: "fragment"
   readonly key?: string

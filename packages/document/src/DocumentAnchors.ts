@@ -1,7 +1,7 @@
 /**
- * The anchors of a document. Headings come first, then expandable blocks and tabs (by their titles), and displayed
- * parts of APIs (by method and path, or by name). Anchors of headings do not depend on the other anchors. A name in
- * HTML is an alias of the heading that directly follows, else of the heading above.
+ * Computes the anchors of a document. Headings come first, then expandable blocks and tabs (by their titles), and
+ * displayed parts of APIs (by method and path, or by name). Anchors of headings do not depend on the other anchors. A
+ * name in HTML is an alias of the heading that directly follows, otherwise of the last heading before it.
  */
 import * as Anchors from "./Anchors.ts"
 import * as BlockTree from "./BlockTree.ts"
@@ -12,7 +12,7 @@ import * as RefUrl from "./markdown/RefUrl.ts"
 import * as NamedPlaces from "./NamedPlaces.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
-/** A block with an anchor, as long as more names of it may come. */
+/** A block with an anchor. Further names may be added during the traversal. */
 interface Place {
   readonly block: Block
   readonly text: string
@@ -22,7 +22,7 @@ interface Place {
 export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
   const headings: Array<Place> = []
   const titled: Array<Place> = []
-  /** Names that nothing has been seen behind yet. */
+  /** Names without visible content after them so far. */
   let ahead: Array<string> = []
   const settle = () => {
     const { names } = headings.at(-1) ?? {}
@@ -66,14 +66,16 @@ const titleOf = (block: Block): string | undefined => {
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value.slice(0, 10) : [value]).filter((one) => typeof one === "string")
 
-/** Packed, in an order that is that of the text but for titles, which come last (see `Anchors`). */
+/** Returns the serialized anchors (see `Anchors`): headings in document order, then titles. */
 export const packed = (document: Document): ReadonlyArray<string> => Array.from(of(document).values(), Anchors.pack)
 
 /**
- * The document as it is answered: what has an anchor says it as `meta.id`, and a link to another part of the
- * document, or of another page, names that by its id, whatever it was written as. `elsewhere`: the ids of those of
- * other pages, by their URLs. `forMembers`: what was written stands beside the id, so that `written` finds it where the
- * document is sent back.
+ * Returns the document for responses. Blocks with an anchor have it as `meta.id`, and links to anchors in this or
+ * another page use the id of the target.
+ *
+ * - `elsewhere`: ids of anchors in other pages, by URL.
+ * - `forMembers`: if true, a changed link also holds the original anchor, so that `written` restores it when a client
+ *   sends the document back. Default: false.
  */
 export const shown = (
   document: Document,
@@ -118,13 +120,16 @@ export const completed = (document: Document): Document => {
   })
 }
 
-/** Beside an anchor: what was written, and the id that was shown for it. */
+/** Original anchor of a link in a response, and the id that replaces it. */
 interface WrittenAnchor {
   readonly anchor: string
   readonly shown: string
 }
 
-/** A link as it was written, before it was shown: one that somebody has led elsewhere since is what it says now. */
+/**
+ * Returns the original reference of a link in a response. A link whose anchor the client changed keeps the changed
+ * anchor.
+ */
 export const written = (ref: ContentRef): ContentRef => {
   if (ref.kind !== "anchor" || !("written" in ref)) return ref
   const { written, ...own } = ref as typeof ref & { readonly written: Partial<WrittenAnchor> | null }

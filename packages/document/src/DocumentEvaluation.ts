@@ -1,15 +1,13 @@
 /**
- * A document as it reads for someone: expressions stand for their values, includes for what they
- * include, and of what a condition decides the part that holds.
+ * Evaluates a document for a reader: replaces expressions by their values, includes by their content, and conditions by
+ * the branch that applies.
  *
- * - An expression that can't be read, or is of a variable that there isn't, stays as it is. A claim
- *   that isn't known is an empty text; a list is its items, parted by commas.
- * - A condition that can't be read never holds. What stands behind `else` in it is shown instead.
- * - An include of what isn't there, of itself, or of more than fits, stays as it is, with a comment
- *   behind it that no reader sees.
+ * - An expression with a syntax error or an unknown variable stays. An unknown claim is an empty text. The value of a
+ *   list is its items, separated by commas.
+ * - A condition with a syntax error never holds, so its `else` branch is used.
+ * - An include of missing content, of itself, or beyond the limits stays, followed by an HTML comment with the reason.
  *
- * It ends whatever includes what: includes nest 10 deep, and all of them together, and all values,
- * add 100,000 nodes and 8 MiB to a document at most.
+ * Limits: 10 nested includes. All includes and values together add at most 100,000 nodes and 8 MiB to a document.
  */
 import * as Condition from "./condition/Condition.ts"
 import * as ConditionEvaluation from "./condition/ConditionEvaluation.ts"
@@ -25,12 +23,12 @@ import { inlineSpec } from "./vocabulary/InlineTypes.ts"
 export const maxIncludes = 10
 
 /**
- * Extent of an evaluation: `all` of the document; parts that are the same for everyone (`deterministic`);
- * conditions alone (`hidden`).
+ * Extent of an evaluation: `all` = everything; `deterministic` = parts that are equal for all readers; `hidden` = only
+ * conditions.
  */
 export type Mode = "all" | "deterministic" | "hidden"
 
-/** A document that another one may include, with its size. */
+/** A document that another document can include, and its size. */
 export interface Included {
   readonly document: Document
   readonly nodes: number
@@ -39,22 +37,22 @@ export interface Included {
 
 export interface Setting {
   readonly mode: Mode
-  /** Whose reusable content is included; that of others isn't. */
+  /** Id of the space whose reusable content can be included. Content of other spaces is not included. */
   readonly space: string
   readonly scope: ConditionEvaluation.Scope
-  /** Decides conditions on claims although claims are not evaluated, so that none is left. */
+  /** True if conditions on claims are evaluated even in the mode `deterministic`, so that no condition remains. */
   readonly hides: boolean
   readonly included: (reusableContent: string) => Included | undefined
 }
 
 export interface Evaluated {
-  /** The same object where there was nothing to evaluate. */
+  /** The input object if nothing was evaluated. */
   readonly document: Document
-  /** True where other claims could make another document. */
+  /** True if the result may depend on claims. */
   readonly readsClaims: boolean
 }
 
-/** The reusable content of the space that a block includes; undefined for any other block. */
+/** Returns the id of the reusable content that a block includes from the space. Undefined for any other block. */
 export const includedBy = ({ type, data }: Block, space: string): string | undefined =>
   blockSpec(type).evaluates === "include" &&
   isRef(data?.ref) &&
@@ -81,7 +79,7 @@ const notes = {
 class Evaluator {
   readsClaims = false
   readonly #setting: Setting
-  /** Reusable contents that are being included, from the outside in. */
+  /** Ids of reusable contents that enclose the current block, outermost first. */
   readonly #open: Array<string> = []
   #includes = 0
   #nodes = maxNodes
@@ -91,7 +89,7 @@ class Evaluator {
     this.#setting = setting
   }
 
-  /** `prefix` makes the keys of what is included differ from those around it. */
+  /** Evaluates blocks. `prefix` makes the keys of included blocks unique. */
   blocks(nodes: ReadonlyArray<Block>, prefix: string): ReadonlyArray<Block> {
     return flatMapList(nodes, (block) => this.#block(block, prefix))
   }
@@ -137,7 +135,7 @@ class Evaluator {
     return withParts(inline, this.#parts(inline, prefix))
   }
 
-  /** The tree of an expression where it is evaluated here. */
+  /** Parses an expression. Undefined if it has a syntax error. */
   #tree(expression: unknown): ConditionTree | undefined {
     const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
     return tree?._tag === "Success" ? tree.success : undefined
@@ -187,7 +185,7 @@ class Evaluator {
   #left(block: Block, prefix: string, why: keyof typeof notes): ReadonlyArray<Block> {
     const key = prefix + block.key
     const html = `<!-- ${notes[why]} -->`
-    // In place of many includes, many notes would be what doesn't fit.
+    // If the node budget is used up, many includes get no comment, which would exceed the limits.
     if (this.#nodes < 1) return [{ ...block, key }]
     this.#nodes -= 1
     return [
@@ -197,13 +195,13 @@ class Evaluator {
   }
 }
 
-/** Blocks that a condition shows where it holds, and those behind its `else` where it doesn't. */
+/** Returns the blocks for a condition that holds, and the `else` blocks. */
 const branches = (block: Block): { readonly shown: ReadonlyArray<Block>; readonly otherwise: ReadonlyArray<Block> } => {
   const shown = (block.nodes ?? []).filter((node) => node.object === "block")
   return { shown, otherwise: block.fragments?.find(({ fragment }) => fragment === otherwiseTag)?.nodes ?? [] }
 }
 
-/** Undefined for what has no text: nothing, and objects. */
+/** Returns the text of a value. Undefined for undefined values and objects. */
 const printed = (value: unknown): string | undefined => {
   switch (typeof value) {
     case "string":
@@ -218,7 +216,7 @@ const printed = (value: unknown): string | undefined => {
   }
 }
 
-/** Texts that stand side by side are one, and so are leaves of the same marks. */
+/** Joins adjacent texts, and adjacent leaves without marks. */
 const joined = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
   const out: Array<Node> = []
   for (const node of nodes) {

@@ -1,8 +1,12 @@
 /**
- * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
- * blocks that have none or the key of another, parts that each of a type has are there (see
- * `RequiredParts`), types and data that are not known are kept, and what was answered otherwise is
- * what it stands for (see `Answered`, `BlockOrigin`). Limits: `DocumentSize`.
+ * Validates and completes a document from a client:
+ *
+ * - Checks the shapes of nodes, and the limits (see `DocumentSize`).
+ * - Assigns keys to blocks without a key or with a duplicate key.
+ * - Adds required parts (see `RequiredParts`).
+ * - Converts content of responses to its stored form (see `Answered`, `BlockOrigin`).
+ *
+ * Unknown types and data stay unchanged.
  */
 import { Result } from "effect"
 import { isStorable } from "./Text.ts"
@@ -32,14 +36,14 @@ import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 import * as RequiredParts from "./vocabulary/RequiredParts.ts"
 
 export interface InvalidDocument {
-  /** Path in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
+  /** Path in the document, such as `nodes[0].leaves[2].text`. Empty for the document itself. */
   readonly path: string
   readonly message: string
 }
 
 type Fields = { readonly [name: string]: unknown }
 
-/** A list of the input that is still to be read, and the list that it becomes. */
+/** A list of the input to read, and the list to fill. */
 interface Task {
   readonly kind: "block" | "node" | "inline" | "leaf" | "mark" | "fragment"
   readonly from: ReadonlyArray<unknown>
@@ -82,7 +86,7 @@ class DocumentReader {
     const nodes: Array<Block> = []
     this.#list("block", value.nodes ?? [], nodes, below(undefined, "nodes"), 1)
     while (this.#tasks.length > 0 && this.problem === undefined) this.#run(this.#tasks.pop()!)
-    // Given keys are known only now, so that a new one is not that of a later block.
+    // New keys are assigned last, so that none equals the key of a later block.
     for (const block of this.#unkeyed) block.key = this.#newKey()
     const version = Number.isInteger(data?.["schemaVersion"]) ? {} : { schemaVersion }
     return { object: "document", data: { schemaVersion, ...data, ...version }, nodes }
@@ -142,9 +146,9 @@ class DocumentReader {
       block.key = value.key
       this.#keys.add(value.key)
     } else this.#unkeyed.push(block)
-    // It is answered as lines of code, whatever their number.
+    // In responses, the block is a block of code, so each line counts as a node.
     if (blockSpec(type).nearest === "code" && !this.#countLines(block)) return undefined
-    // What it holds is read later.
+    // Children are read later.
     if (!EmptyBlock.isMissing(type, Array.isArray(value.nodes) ? value.nodes : undefined)) return block
     const paragraph = { ...EmptyBlock.paragraph("") }
     if (this.#isWithin(this.#size.countNode())) this.#unkeyed.push(paragraph)
@@ -195,7 +199,7 @@ class DocumentReader {
     }
   }
 
-  /** Reads the fields that blocks and inlines have alike. */
+  /** Reads the common fields of blocks and inlines. */
   #common(value: Fields, at: Path, depth: number, children: "node" | "inline", required: RequiredParts.Parts) {
     const given = this.#data(value.data, at, depth)
     const data = required.data === undefined ? given : { ...required.data, ...given }
@@ -251,7 +255,7 @@ class DocumentReader {
     if (from.length > 0) this.#tasks.push({ kind, from, into, at, depth })
   }
 
-  /** Data is kept as it is, but for references that are none; its size and depth count. */
+  /** Checks data: size, depth, and references with invalid fields. Data stays unchanged. */
   #data(data: unknown, parent: Path | undefined, depth: number): Data | undefined {
     if (data === undefined || data === null) return undefined
     const at = below(parent, "data")
@@ -279,12 +283,12 @@ class DocumentReader {
   }
 
   #string(text: string, at: Path): void {
-    // Its Markdown could not be written back: texts of bodies hold no NUL.
+    // Text with NUL can't be stored, since bodies of pages are text without NUL.
     if (!isStorable(text)) this.#fail(at, "Expected well-formed text without NUL")
     this.#isWithin(this.#size.countText(text))
   }
 
-  /** True where nothing is wrong with the size. */
+  /** Returns true if the size is within the limits. Otherwise records the problem. */
   #isWithin(problem: string | undefined): boolean {
     if (problem !== undefined) this.#fail(undefined, problem)
     return problem === undefined
@@ -303,10 +307,10 @@ class DocumentReader {
   }
 }
 
-/** Names of methods that turn an object into a text. An object in which one of them is no function can't be. */
+/** Methods that convert an object to a string. The conversion fails if such a property is not a function. */
 const conversions = new Set(["toString", "valueOf"])
 
-/** The names under which the data of a block, an inline or a mark holds a reference. */
+/** Names of fields in the data of blocks, inlines and marks that hold a reference. */
 const refNames: ReadonlySet<string> = new Set(
   [...Object.values(blockTypes), ...Object.values(inlineTypes)].flatMap(({ fields }) =>
     namesOf(fields, ({ kind }) => kind === "ref")

@@ -1,10 +1,10 @@
 /**
- * Links of a document, or of a page with the fields beside its document: its references, the anchors in it,
- * and the variables that its text reads. They are small enough to be kept for every page, so that nobody reads
- * documents to know their links.
+ * Links of a document, or of a page including its cover and link target: the references, the anchors, and the variables
+ * in the text. They are small enough to be stored for every page, so that code that needs links does not read
+ * documents.
  *
- * A reference is kept as the URL by which Markdown writes it (see `RefUrl`), once for each relation,
- * with the block it stands in first.
+ * A reference is stored as its Markdown URL (see `RefUrl`), once for each relation, with the first block that contains
+ * it.
  */
 import { Result } from "effect"
 import * as Condition from "./condition/Condition.ts"
@@ -16,42 +16,43 @@ import * as RefUrl from "./markdown/RefUrl.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
-/** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
+/** `dependsOn`: the target is displayed in place (an image or an include); `reference`: a link to the target. */
 export type Relation = "reference" | "dependsOn"
 
 const dependent = 1
 const unconditional = 2
 
 /**
- * `node` is the key of the block; empty for what stands beside the document. `marks` is the sum of
- * 1: it depends on the target, and 2: it stands outside of every condition, or does so once more.
- * Those from before there were conditions in it lack the 2, too.
+ * - `node`: key of the block. Empty for references outside of the document.
+ * - `marks`: sum of flags. 1 = depends on the target; 2 = at least one occurrence is outside every condition.
+ *
+ * Links that were stored before the flag 2 existed lack it.
  */
 export type DocumentLink = readonly [url: string, node: string, marks?: number]
 
 export const relationOf = ([, , marks = 0]: DocumentLink): Relation =>
   (marks & dependent) === 0 ? "reference" : "dependsOn"
 
-/** Tells whether a link is shown to everyone who may read the page; otherwise the document has to say to whom. */
+/** Returns true if every reader of the page sees the link. Otherwise the document determines who sees it. */
 export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unconditional) !== 0
 
 /**
- * A variable that an expression of the text reads: `space.vars.version` is `space.version`. One that is
- * read within conditions alone begins with `?`.
+ * A variable that an expression in the text reads: `space.vars.version` is `space.version`. A variable that is read
+ * only within conditions starts with `?`.
  */
 export type DocumentVariable = string
 
 export const isWithinConditions = (variable: DocumentVariable): boolean => variable.startsWith("?")
 
 export interface DocumentLinks {
-  /** Of its headings and titles, packed (see `DocumentAnchors`). */
+  /** Serialized anchors of headings and titles (see `DocumentAnchors`). */
   readonly anchors: ReadonlyArray<string>
   readonly variables: ReadonlyArray<DocumentVariable>
-  /** In the order of the text. */
+  /** Links in document order. */
   readonly links: ReadonlyArray<DocumentLink>
 }
 
-/** References of a page beside its document. */
+/** References of a page outside of its document. */
 export interface Beside {
   readonly target?: ContentRef
   readonly cover?: { readonly ref?: ContentRef; readonly refDark?: ContentRef }
@@ -59,14 +60,14 @@ export interface Beside {
 
 export const none: DocumentLinks = { anchors: [], variables: [], links: [] }
 
-/** The blocks and inlines that show what they refer to. */
+/** Types of blocks and inlines that display the target of a reference. */
 const showing: ReadonlySet<string> = new Set(
   [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) =>
     Object.values(fields).some(({ isDependency }) => isDependency === true) ? [type] : []
   )
 )
 
-/** Location of a reference: the block, and whether a condition decides about it. */
+/** Location of a reference: key of the block, and whether a condition encloses it. */
 interface Location {
   readonly node: string
   readonly isConditional: boolean
@@ -76,7 +77,7 @@ const beside: Location = { node: "", isConditional: false }
 
 class Found {
   readonly #links = new Map<string, DocumentLink>()
-  /** By their names, whether each is read outside of every condition. */
+  /** Variables by name. True if at least one use is outside every condition. */
   readonly #variables = new Map<string, boolean>()
 
   readonly addExpression = (expression: unknown, { isConditional }: Location): void => {
@@ -120,21 +121,21 @@ export const of = (document: Document): DocumentLinks => {
   }
 }
 
-/** With what stands beside the document, which comes first. */
+/** Returns the links with the references outside of the document added, which come first. */
 export const withBeside = (links: DocumentLinks, { target, cover }: Beside): DocumentLinks => {
   const refs = [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
   if (target === undefined && refs.length === 0) return links
   const found = new Found()
   if (target !== undefined) found.add(target, "reference", beside)
-  // A cover shows a picture, and nothing of what is none.
+  // A cover displays only files and URLs, so any other reference is no dependency.
   for (const ref of refs) found.add(ref, ref.kind === "file" || ref.kind === "url" ? "dependsOn" : "reference", beside)
   for (const link of links.links) found.put(link)
   return { ...links, links: found.all }
 }
 
 /**
- * As one text, which is read far faster than as many: a line of anchors, one of variables, then one for
- * each link; undefined where one of them has a line break or tab in it.
+ * Serializes links to one string, which loads much faster than many strings: a line of anchors, one of variables, then
+ * one per link. Undefined if a value contains a line feed or tab.
  */
 export const pack = ({ anchors, variables, links }: DocumentLinks): string | undefined => {
   const lines = [anchors, variables, ...links]
@@ -157,7 +158,7 @@ export const unpack = (text: string): DocumentLinks => {
   }
 }
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are at most 100 levels deep, so the recursion is bounded.
 const visit = (node: Exclude<Node, { readonly object: "text" }>, location: Location, found: Found): void => {
   for (const ref of namedBy(node)) found.add(ref, "reference", location)
   if (node.object === "inline" && inlineSpec(node.type).evaluates === "value")

@@ -1,13 +1,13 @@
 /**
- * Maps the parts of a document. Whatever does not change stays the same object: a document in which
- * nothing changes is not copied, and who asks whether anything did compares two objects.
+ * Maps the parts of a document. Unchanged parts stay the same objects, so a document without changes is not copied.
+ * Callers detect changes by comparing objects.
  */
 import type { Block, Data, Fragment, Inline } from "./Document.ts"
 
-/** The list with each item as `f` gives it. */
+/** Returns the list with each item mapped by `f`. */
 export const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyArray<A> => {
   let changed: Array<A> | undefined
-  // By index: an iterator of entries takes twice as long, and every node of a document comes by here.
+  // Uses an index, since an iterator of entries takes twice as long and every node of a document is mapped here.
   for (let i = 0; i < list.length; i++) {
     const after = f(list[i]!)
     if (changed !== undefined) changed.push(after)
@@ -19,7 +19,7 @@ export const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyA
   return changed ?? list
 }
 
-/** The list with what `f` gives in place of each item. */
+/** Returns the list with each item replaced by the items that `f` returns. */
 export const flatMapList = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
   let changed: Array<A> | undefined
   for (const [i, item] of list.entries()) {
@@ -33,7 +33,7 @@ export const flatMapList = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyA
   return changed ?? list
 }
 
-/** The data with each field as `f` gives it. */
+/** Returns the data with each field mapped by `f`. */
 export const mapFields = (data: Data, f: (field: unknown, name: string) => unknown): Data => {
   let changed: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(data)) {
@@ -43,11 +43,11 @@ export const mapFields = (data: Data, f: (field: unknown, name: string) => unkno
   return changed ?? data
 }
 
-/** The fragment, or the document, with these nodes. */
+/** Returns the fragment or document with other nodes. */
 export const withNodes = <A extends { readonly nodes: ReadonlyArray<Block> }>(of: A, nodes: ReadonlyArray<Block>): A =>
   nodes === of.nodes ? of : { ...of, nodes }
 
-/** The node with these parts; those that are left out, or undefined, stay. */
+/** Returns the node with other parts. Absent or undefined parts stay. */
 export const withParts = <A extends Block | Inline>(
   node: A,
   {

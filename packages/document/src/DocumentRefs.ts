@@ -1,13 +1,12 @@
 /**
- * The references of a document: what it links to, shows or includes. They stand in the data of
- * blocks and inlines, in tables also within values, so every object in data that has the shape of a
- * reference is one. The cells of a column of files or users name them by their ids alone, which are
- * references too.
+ * References of a document: targets of links, images and includes. They are in the data of blocks and inlines, and in
+ * tables also within values. Each object in data with the shape of a reference is one. In table columns of files or
+ * users, a plain id is a reference as well.
  */
 import { type Block, ContentRef, type Data, type Document, type Inline, type Node } from "./Document.ts"
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 
-/** By kind, the field that a reference can't do without, and those that it may have; each is a text. */
+/** Required field (`main`) and optional fields (`others`) of a reference, by kind. All are strings. */
 const fields: ReadonlyMap<unknown, { readonly main: string; readonly others: ReadonlyArray<string> }> = new Map(
   ContentRef.members.map((member) => {
     const [, main = "", ...others] = Object.keys(member.fields)
@@ -27,8 +26,9 @@ export const isRef = (value: unknown): value is ContentRef => {
 const isAbsentOrText = (field: unknown): boolean => field === undefined || typeof field === "string"
 
 /**
- * The field for which a value is no reference although it is meant as one: it has a reference's kind
- * and its main field, or stands where references do (`data.ref`).
+ * Returns the name of the field that makes a value an invalid reference. Undefined if the value is valid, or not meant
+ * as a reference. It is meant as one if it has the kind and the required field of a reference. `isMeantAsOne` is true
+ * if its position requires a reference (`data.ref`).
  */
 export const wrongFieldOf = (value: object, isMeantAsOne: boolean): string | undefined => {
   const expected = "kind" in value ? fields.get(value.kind) : undefined
@@ -37,13 +37,13 @@ export const wrongFieldOf = (value: object, isMeantAsOne: boolean): string | und
   return expected.others.find((name) => !isAbsentOrText((value as Fields)[name]))
 }
 
-/** The columns whose cells hold ids, with the reference that an id stands for. */
+/** Types of columns whose cells contain ids, with the reference for an id. */
 const naming: ReadonlyMap<unknown, (id: string) => ContentRef> = new Map([
   ["files", (file: string): ContentRef => ({ kind: "file", file })],
   ["users", (user: string): ContentRef => ({ kind: "user", user })]
 ])
 
-/** The id that is enough for a reference in such a column. */
+/** Returns the id that represents a reference in such a column. Undefined if the reference needs more than the id. */
 const nameOf = (ref: unknown): string | undefined => {
   if (typeof ref === "string") return ref
   if (!isRef(ref)) return undefined
@@ -51,13 +51,13 @@ const nameOf = (ref: unknown): string | undefined => {
   return ref.kind === "user" ? ref.user : undefined
 }
 
-/** A reference with the text that Markdown gave it (see `TableCells`). */
+/** Returns true if the value is a reference with its label from Markdown (see `TableCells`). */
 const isLabelled = (value: unknown): boolean => isProperties(value) && isRef(value["ref"])
 
 const isProperties = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The columns of a table whose cells hold ids. */
+/** Returns the columns of a table whose cells contain ids. */
 const namingColumns = (data: Data): ReadonlyArray<readonly [column: string, refOf: (id: string) => ContentRef]> => {
   if (!isProperties(data["definition"])) return []
   return Object.entries(data["definition"]).flatMap(([column, definition]) => {
@@ -66,7 +66,7 @@ const namingColumns = (data: Data): ReadonlyArray<readonly [column: string, refO
   })
 }
 
-/** References that the cells of a table make by ids alone; none for any other block. */
+/** Returns the references that table cells make by plain ids. Empty for any other block. */
 export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data?: unknown }): Array<ContentRef> => {
   if (type !== "table" || !isProperties(data) || !isProperties(data["records"])) return []
   const columns = namingColumns(data)
@@ -81,7 +81,9 @@ export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data
   })
 }
 
-/** Every reference, in the order of the text; those that cells name by ids before the others of the table. */
+/**
+ * Returns all references in document order. References by plain ids come before the other references of their table.
+ */
 export const refs = (document: Document): Array<ContentRef> => {
   const found: Array<ContentRef> = []
   const open: Array<unknown> = [document.nodes]
@@ -99,14 +101,14 @@ export const refs = (document: Document): Array<ContentRef> => {
   return found
 }
 
-/** The document with every reference as `f` gives it; parts in which none changes stay the same objects. */
+/** Returns the document with each reference mapped by `f`. Unchanged parts stay the same objects. */
 export const mapRefs = (document: Document, f: (ref: ContentRef) => ContentRef): Document =>
   withNodes(
     document,
     mapList(document.nodes, (node) => mapNode(node, f))
   )
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are at most 100 levels deep, so the recursion is bounded.
 const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => ContentRef): A =>
   withParts(node, {
     data: node.data && (node.type === "table" ? mapTable(node.data, f) : (mapValue(node.data, f) as Data)),
@@ -121,7 +123,7 @@ const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => Cont
       )
   })
 
-/** The data of a table; references within columns that hold ids become ids again. */
+/** Returns the mapped data of a table. References in columns of ids become ids again. */
 const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
   const columns = new Map(namingColumns(data))
   const within = (value: unknown) => mapValue(value, f)
@@ -141,7 +143,7 @@ const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
   )
 }
 
-/** By ids where those say all of it, else as references. */
+/** Returns the cell with plain ids if these represent all references, otherwise with reference objects. */
 const mapCell = (
   cell: ReadonlyArray<unknown>,
   refOf: (id: string) => ContentRef,

@@ -1,7 +1,7 @@
 /**
- * How large a document may be, and how large one is.
+ * Limits of the size of a document.
  *
- * Limits: nesting of 100, 100,000 nodes (leaves and the values in data count too), 8 MiB as JSON.
+ * 100 levels, 100,000 nodes (including leaves and values in data), 8 MiB as JSON.
  */
 import type { Block } from "./Document.ts"
 
@@ -9,16 +9,16 @@ export const maxDepth = 100
 export const maxNodes = 100_000
 export const maxBytes = 8 * 1024 * 1024
 
-/** The names of a node's own fields, as JSON. */
+/** Estimated bytes of a node's own field names in JSON. */
 const nodeBytes = 32
 const scalarBytes = 8
 
-/** Counts what a document holds while it is read; each count answers what is wrong once it is too much. */
+/** Counts the content of a document while it is read. Methods return a problem if a limit is exceeded. */
 export class DocumentSize {
   #nodes = 0
   #bytes = 0
 
-  /** A node, leaf or value in data. */
+  /** Counts a node, leaf or value in data. */
   countNode(): string | undefined {
     return ++this.#nodes > maxNodes ? `A document has at most ${maxNodes.toLocaleString("en")} nodes` : undefined
   }
@@ -30,13 +30,13 @@ export class DocumentSize {
       : undefined
   }
 
-  /** A number, true, false or null. */
+  /** Counts a number, true, false or null. */
   countScalar(): void {
     this.#bytes += scalarBytes
   }
 }
 
-/** The nodes and values of a document as `maxNodes` counts them; stops soon after `limit`. */
+/** Counts the nodes and values of a document as `maxNodes` defines. Stops soon after `limit`. */
 export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number => {
   let count = 0
   const open: Array<unknown> = [nodes]

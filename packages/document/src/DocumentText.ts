@@ -1,6 +1,4 @@
-/**
- * Reads a document as plain text: what search, outlines and notifications show of it.
- */
+/** Converts a document to plain text, for the search, outlines and notifications. */
 import * as Anchors from "./Anchors.ts"
 import type { Block, Data, Document, Inline, Node, Text } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
@@ -9,7 +7,7 @@ import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { type Fields, namesOf, type Shown } from "./vocabulary/Field.ts"
 import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
-/** The text of a paragraph or heading, without marks. An image gives its description. */
+/** Returns the text of a paragraph or heading without marks. An image counts as its description. */
 export const ofInlines = (nodes: ReadonlyArray<Node>): string => {
   let text = ""
   for (const node of nodes) {
@@ -25,11 +23,11 @@ export const ofText = (text: Text): string => {
   return all
 }
 
-/** Tells whether nodes are text without marks, and nothing else. */
+/** Returns true if the nodes are only text without marks. */
 export const isPlain = (nodes: ReadonlyArray<Node>): boolean =>
   nodes.every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
 
-/** Name of the field that an inline shows, by its type. */
+/** Name of the displayed field of an inline, by type. */
 const shownField: ReadonlyMap<string, string> = new Map(
   Object.entries(inlineTypes).flatMap(([type, { fields }]) =>
     namesOf(fields, ({ shown }) => shown !== undefined).map((name) => [type, name] as const)
@@ -45,7 +43,7 @@ const ofInline = (inline: Inline): string => {
   return inline.nodes === undefined ? "" : ofInlines(inline.nodes)
 }
 
-/** The lines of a block itself, without those of the blocks in it. */
+/** Returns the lines of a block without its child blocks. */
 export const ownLines = (block: Block): ReadonlyArray<string> => {
   const lines: Array<string> = []
   if (block.data !== undefined) {
@@ -62,7 +60,7 @@ type LinesOf = (value: unknown) => ReadonlyArray<string>
 
 const none: ReadonlyArray<string> = []
 
-/** The properties of an integration's block that are read by people, by their usual names. */
+/** Returns the visible texts in the properties of an integration's block, by common property names. */
 const linesOfProps = (props: unknown): ReadonlyArray<string> => {
   if (typeof props !== "object" || props === null) return []
   const named = props as Data
@@ -72,7 +70,10 @@ const linesOfProps = (props: unknown): ReadonlyArray<string> => {
   })
 }
 
-/** Puts the blocks right in a block on a stack, such that they come off in order, those of its fragments last. */
+/**
+ * Pushes the child blocks of a block onto a stack in reverse, so that they are popped in order. Blocks of fragments
+ * come last.
+ */
 export const pushBlocksIn = (open: Array<Block>, { nodes, fragments }: Block): void => {
   for (let f = (fragments?.length ?? 0) - 1; f >= 0; f--) {
     const blocks = fragments![f]!.nodes
@@ -84,7 +85,7 @@ export const pushBlocksIn = (open: Array<Block>, { nodes, fragments }: Block): v
   }
 }
 
-/** The text of a block and all below it, a line for each paragraph, heading or cell. */
+/** Returns the text of a block and its descendants, one line for each paragraph, heading or cell. */
 export const plainText = (block: Block): string => {
   const lines: Array<string> = []
   const open: Array<Block> = [block]
@@ -113,7 +114,7 @@ const linesOf: { readonly [_ in Shown]: LinesOf } = {
 const shownIn = (fields: Fields): ReadonlyArray<readonly [name: string, of: LinesOf]> =>
   Object.entries(fields).flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, linesOf[shown]] as const]))
 
-/** Fields that are shown, with the way, by type. */
+/** Displayed fields by type, with the conversion to lines. */
 const shownFields = new Map(Object.entries(blockTypes).map(([type, { fields }]) => [type, shownIn(fields)]))
 const shownOfOthers = shownIn(blockSpec("").fields)
 
@@ -121,14 +122,14 @@ export interface HeadingEntry {
   readonly key: string
   readonly level: number
   readonly text: string
-  /** Its anchor (see `Anchors`), distinct in the document. */
+  /** Anchor of the heading (see `Anchors`), unique in the document. */
   readonly id: string
 }
 
-/** 1 to 3 of a heading; undefined for other blocks. */
+/** Returns the level of a heading, 1 to 3. Undefined for other blocks. */
 export const headingLevel = ({ type }: Block): number | undefined => blockSpec(type).level
 
-/** The headings of a document in order, also those in hints, tabs and lists. */
+/** Returns the headings of a document in order, including those in hints, tabs and lists. */
 export const headings = (document: Document): Array<HeadingEntry> => {
   const found: Array<HeadingEntry> = []
   const idOf = Anchors.ids()

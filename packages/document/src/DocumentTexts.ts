@@ -1,10 +1,9 @@
 /**
- * The texts of a document: what a reader reads in paragraphs, headings, cells and captions, and the
- * titles of tabs and descriptions of images. Code, formulas, HTML, tags that are not known, URLs and
- * references are nobody's language and stay.
+ * Natural-language texts of a document: paragraphs, headings, cells, captions, titles of tabs, and descriptions of
+ * images. Code, formulas, HTML, unknown tags, URLs and references are excluded.
  *
- * One walk does for both directions: a visitor may note what it is shown, or give something in its
- * place. Parts of which nothing changes stay the same objects.
+ * One traversal serves to collect and to replace texts: a visitor receives each text and returns its replacement.
+ * Unchanged parts stay the same objects.
  */
 import type { Block, Data, Document, Fragment, Inline, Node } from "./Document.ts"
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
@@ -14,13 +13,13 @@ import { type Fields, namesOf } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 export interface TextVisitor {
-  /** The text of a paragraph, a heading or a cell. */
+  /** Maps the text of a paragraph, a heading or a cell. */
   readonly inlines: (nodes: ReadonlyArray<Node>) => ReadonlyArray<Node>
-  /** A title, a description: a text without marks. */
+  /** Maps a text without marks, such as a title or a description. */
   readonly plain: (text: string) => string
 }
 
-/** By type, the fields that are translated. */
+/** Returns the translated fields by type. */
 const translated = (types: { readonly [type: string]: { readonly fields: Fields } }) =>
   new Map(
     Object.entries(types).map(([type, { fields }]) => [type, namesOf(fields, (field) => field.isTranslated === true)])
@@ -36,13 +35,13 @@ type Properties = { readonly [name: string]: unknown }
 const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The anchors that headings have now, by their keys: a translated heading keeps its own. */
+/** Returns the current anchors of headings by key. A translated heading keeps its anchor. */
 export const anchorsOf = (document: Document): ReadonlyMap<string, string> =>
   new Map(DocumentText.headings(document).map(({ key, id }) => [key, id]))
 
 const noAnchors: ReadonlyMap<string, string> = new Map()
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are at most 100 levels deep, so the recursion is bounded.
 export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
   const data = dataOf(block, visitor, anchors)
   if (blockSpec(block.type).isUntranslated === true) return withParts(block, { data })
@@ -59,7 +58,7 @@ const mapFragment = (fragment: Fragment, visitor: TextVisitor, anchors: Readonly
     mapList(fragment.nodes, (block) => mapBlock(block, visitor, anchors))
   )
 
-/** Inlines that stand side by side are one text. */
+/** Maps nodes. Adjacent inlines and texts are passed to the visitor as one text. */
 const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) => {
   if (nodes.length === 0) return nodes
   if (!nodes.some((node) => node.object === "block")) return mapText(nodes, visitor, anchors)
@@ -84,7 +83,7 @@ const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: Rea
 const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) =>
   visitor.inlines(mapList(nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)))
 
-/** Maps the texts of an inline beside its own nodes. */
+/** Maps the data and fragments of an inline. The visitor maps its text together with the enclosing text. */
 const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline =>
   withParts(inline, {
     data: dataOf(inline, visitor, anchors),
@@ -114,7 +113,7 @@ const headingData = (block: Block, anchors: ReadonlyMap<string, string>): Data |
   return id === undefined || block.data?.id !== undefined ? block.data : { ...block.data, id }
 }
 
-/** Titles of columns, labels of what can be selected, and cells that are no fragments. */
+/** Maps titles of columns, labels of options, and cells that are plain values. */
 const tableData = (table: Block, data: Data, visitor: TextVisitor): Data => {
   const { definition, records } = data
   if (!isProperties(definition) || !isProperties(records)) return data

@@ -16,7 +16,7 @@ const unspaced = `(?!\\p{Script=Hangul})${character}`
 const lineEnd = new RegExp(`(?<=${unspaced})\\n(?=${unspaced})`, "gu")
 
 /**
- * Returns the offsets of line feeds between two Chinese or Japanese characters, where no space belongs. `before`,
+ * Returns the offsets of line feeds between two Chinese or Japanese characters, which stand for no space. `before`,
  * `after`: the neighboring text. Default: empty.
  */
 export const unspacedLineEnds = (text: string, before = "", after = ""): ReadonlyArray<number> => {

@@ -1,18 +1,18 @@
-/** The empty paragraph in a block that holds nothing else and is never empty: a hint, an item of a list. */
+/** Empty paragraphs in blocks that are never empty, such as a hint or a list item. */
 import type { Block, Node } from "./Document.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
-/** Tells whether a block of this type lacks a paragraph. */
+/** Returns true if a block of this type requires a paragraph and has no content. */
 export const isMissing = (type: string, nodes: ReadonlyArray<unknown> | undefined): boolean =>
   blockSpec(type).isFilled === true && (nodes === undefined || nodes.length === 0)
 
 export const paragraph = (key: string): Block => ({ object: "block", type: "paragraph", key, nodes: [] })
 
-/** The block with an empty paragraph where it lacks one, whose key comes of the block's. */
+/** Returns the block, with an empty paragraph if it requires one. The paragraph's key derives from the block's key. */
 export const filled = (block: Block): Block =>
   isMissing(block.type, block.nodes) ? { ...block, nodes: [paragraph(`${block.key}-empty`)] } : block
 
-/** The content of a block without a paragraph that is there for want of anything else. */
+/** Returns the content of a block, without the paragraph that stands for empty content. */
 export const contentOf = ({ type, nodes = [] }: Block): ReadonlyArray<Node> => {
   const [first] = nodes
   const isEmpty =

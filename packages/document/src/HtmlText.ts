@@ -1,14 +1,13 @@
 /**
- * Reads the text of raw HTML: without tags, comments, and elements that no browser shows, and with a line for each
- * part that a browser sets apart. It takes any text, in time that grows with its length, and nothing of its result is
- * markup.
+ * Extracts the text of raw HTML, without tags, comments and invisible elements. Parts that browsers display as separate
+ * blocks are on separate lines. Accepts any input, takes linear time, and the result contains no markup.
  */
 import { namedCharacter } from "./NamedCharacter.ts"
 
-/** Elements whose text nobody sees. */
+/** Elements whose text is invisible. */
 const unseen = new Set(["head", "iframe", "noscript", "object", "script", "style", "svg", "template", "title"])
 
-/** Elements that stand in a line, with their text a part of the words around it. */
+/** Inline elements, whose text is part of the enclosing line. */
 const inLine = new Set(
   (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter nobr output picture " +
@@ -44,7 +43,7 @@ export const visitTexts = (html: string, visit: (from: number, to: number, isApa
   }
 }
 
-/** The text, white space as it was. */
+/** Returns the text with unchanged white space. */
 export const of = (html: string): string => {
   let text = ""
   visitTexts(html, (from, to, isApart) => {
@@ -55,8 +54,8 @@ export const of = (html: string): string => {
 }
 
 /**
- * End of the tag (of a name, in lower case) or comment that begins at `at`: one that is never closed goes on to the
- * end; `at` where none begins.
+ * Returns the end of the tag or comment that starts at `at`. An unclosed one extends to the end of the text. Returns
+ * `at` if no markup starts there. `name`: name of the tag in lower case.
  */
 const afterMarkup = (html: string, at: number, slash: string, name: string): number => {
   if (html.startsWith("<!--", at)) return after(html, "-->", at + 2)
@@ -74,7 +73,7 @@ const after = (html: string, end: string, at: number): number => {
   return found === -1 ? html.length : found + end.length
 }
 
-/** Text without the comments of HTML in it; all else as it was. */
+/** Returns a text without HTML comments. All other text stays. */
 export const withoutComments = (text: string): string => {
   let kept = ""
   for (let at = 0; ;) {
@@ -87,7 +86,7 @@ export const withoutComments = (text: string): string => {
 
 const references = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi
 
-/** Text with its character references resolved. */
+/** Returns a text with its character references decoded. */
 export const decoded = (text: string): string =>
   text.includes("&")
     ? text.replace(references, (source, decimal?: string, hex?: string, name?: string) => {

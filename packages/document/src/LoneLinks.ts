@@ -1,5 +1,5 @@
 /**
- * Shows a link as the content that it leads to: a top-level paragraph that consists of the URL of a provider with
+ * Displays lone links as the content of their target. A top-level paragraph that consists of the URL of a provider with
  * frames (see `EmbedProviders`) becomes an embed. The stored document keeps the link.
  */
 import type { Block, Document } from "./Document.ts"

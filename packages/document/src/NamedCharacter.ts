@@ -1,9 +1,9 @@
 /**
- * Characters by the names that HTML has for them, without `&` and `;`: `amp`, `copy`. The names are in a table: a
- * worker of a browser has no `document` that could be asked.
+ * Characters by their HTML names without `&` and `;`, such as `amp` or `copy`. Uses a table, because a browser's worker
+ * has no `document` that could decode them.
  */
 import { characterEntities } from "character-entities"
 
-/** Undefined for what is no such name. */
+/** Returns the character. Undefined for an unknown name. */
 export const namedCharacter = (name: string): string | undefined =>
   Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined

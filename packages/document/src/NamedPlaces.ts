@@ -1,7 +1,7 @@
 /**
- * Names that authors gave to positions in a page by HTML: `id` of any element, or `name` of `<a>`. Imported pages keep
- * their earlier anchors of headings in this form. Other programs write the name of a heading after its text, `## Setup
- * {#old-name}`. Such a name is also found if it is plain text here (see `HeadingId`).
+ * Names of positions in a page that authors set in HTML: `id` of any element, or `name` of `<a>`. Imported pages keep
+ * earlier anchors of headings in this form. Other programs append the name of a heading to its text, as in `## Setup
+ * {#old-name}`. Such a name also counts if it is plain text in the document (see `HeadingId`).
  *
  * Limits: the first 1,000 characters of a piece of HTML are read. A name has at most 200 characters and no white space.
  */
@@ -29,16 +29,16 @@ const named = (html: unknown): ReadonlyArray<string> => {
 /** Normalizes a name, so that names that are equal in a URL compare as equal. */
 const nameOf = (text: string): string => Anchors.fold(text).replace(/\s/g, "-")
 
-/** Names of places in the text of a block itself, or in its HTML, in small letters. */
+/** Returns the normalized names in the HTML of a block, or in the HTML among its inlines. */
 export const ofBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => {
   if (type === "html") return named(data?.html)
   return nodes?.some(isHtml) === true ? nodes.filter(isHtml).flatMap((inline) => named(inline.data?.html)) : none
 }
 
-/** The signs of a comment are those of emphasis, too, and gone then. */
+/** The asterisks of a comment may be missing, because they are also the syntax of emphasis. */
 const behind = /\{(?::?[ \t]*#|\/\*?[ \t]*#?)([^\s{}#*/]{1,200})[ \t]*(?:\*?\/)?\}%?$/
 
-/** The name that the text of a heading ends with, in small letters. */
+/** Returns the normalized name at the end of the text of a heading, or an empty list. */
 export const ofHeading = (text: string): ReadonlyArray<string> => {
   const name = behind.exec(text.slice(-maxBehind).trimEnd())?.[1]
   return name === undefined ? none : [nameOf(name)]
@@ -46,7 +46,7 @@ export const ofHeading = (text: string): ReadonlyArray<string> => {
 
 const isHtml = (node: Node): node is Inline => node.object === "inline" && node.type === "html"
 
-/** True of a block in which there is nothing to read, but for the places it names: HTML, or a paragraph of such. */
+/** Returns true if a block has no visible content: HTML without text, or a paragraph with only HTML and white space. */
 export const isUnseen = ({ type, data, nodes = [] }: Block): boolean =>
   type === "html"
     ? typeof data?.html === "string" && HtmlText.of(data.html).trim() === ""

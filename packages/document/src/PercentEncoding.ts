@@ -1,6 +1,6 @@
-/** Text as URLs write it, where characters that they have no room for are `%` and bytes of UTF-8. */
+/** Percent encoding of URLs: `%` and hexadecimal digits stand for bytes of UTF-8. */
 
-/** The text that is written so; as it stands where a `%` begins no such bytes. */
+/** Decodes a text. Returns it unchanged if the encoding is invalid. */
 export const decoded = (text: string): string => {
   if (!text.includes("%")) return text
   try {

@@ -1,8 +1,8 @@
 /**
- * A document in sections: what stands under each heading, wherever the heading stands. The first is
- * what stands before all headings; it belongs to the page itself.
+ * Splits a document into sections: the content after each heading, at any depth of the tree. The first section is the
+ * content before all headings, and belongs to the page itself.
  *
- * What a condition decides about is left out: it is not for everyone, and what is found is.
+ * Content within conditions is excluded, since not every reader sees it, but every reader sees search results.
  */
 import * as Anchors from "./Anchors.ts"
 import type { Block, Document } from "./Document.ts"
@@ -11,11 +11,11 @@ import { joinLines } from "./EastAsian.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
 export interface Section {
-  /** Undefined for what stands before the first heading. */
+  /** Anchor of the heading. Undefined for the content before the first heading. */
   readonly anchor: string | undefined
-  /** The text of the heading. */
+  /** Text of the heading. */
   readonly title: string
-  /** A line for each paragraph or cell. */
+  /** One line for each paragraph or cell. */
   readonly text: string
 }
 

@@ -1,10 +1,10 @@
 /**
- * Schemas for text that callers send. Limits count characters (code points), as people do: thirty
- * emoji are thirty characters. Every text must be well-formed Unicode without NUL.
+ * Schemas for text from clients. Limits count characters as Unicode code points: an emoji of one code point counts
+ * once. Each text must be well-formed Unicode without NUL.
  */
 import { Schema } from "effect"
 
-/** Text that can be stored everywhere. */
+/** Returns true if a text can be stored by every adapter. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 const wellFormed = Schema.makeFilter((text: string) =>
@@ -14,7 +14,9 @@ const wellFormed = Schema.makeFilter((text: string) =>
 /** Text of any length. */
 export const storable = Schema.String.check(wellFormed)
 
-/** By units: an iterator makes a text of each character, which takes three times as long. */
+/**
+ * Counts code points by code unit. An iterator creates a string for each character, which takes three times as long.
+ */
 const codePoints = (text: string) => {
   let count = text.length
   for (let i = 1; i < text.length; i++) {
@@ -23,7 +25,7 @@ const codePoints = (text: string) => {
   return count
 }
 
-/** The first of a text's characters, counted as limits count them. */
+/** Returns the first characters of a text, counted as limits count them. */
 export const cut = (text: string, max: number): string =>
   text.length <= max
     ? text
@@ -34,16 +36,19 @@ export const cut = (text: string, max: number): string =>
 const lineEnds = /[\p{Cc}\u2028\u2029]/u
 const spaces = /[\s\p{Cc}]+/gu
 
-/** Turn what follows around, letter by letter: no script needs them, and what stands there is read as something else. */
+/**
+ * Characters that reverse the display of the following text. No script needs them, and they can make a text look like
+ * another one.
+ */
 const overrides = "\\u202d\\u202e"
 const overriding = new RegExp(`[${overrides}]+`, "gu")
 
-/** Tells whether nothing of a text is to be seen. */
+/** Returns true if a text has no visible character. */
 const isUnseen = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text)
 
 /**
- * The text as a `line`, of at most `max` characters: what ends a line, or controls what shows it, becomes a space, and
- * what turns its letters around goes. Empty where nothing is left to be seen.
+ * Converts a text to a valid `line` of at most `max` characters. White space with line ends or control characters
+ * becomes a space, and characters of `overrides` are removed. Empty if no visible character remains.
  */
 export const inOneLine = (text: string, max = Infinity): string => {
   const said = text.toWellFormed().replace(overriding, "")
@@ -52,10 +57,10 @@ export const inOneLine = (text: string, max = Infinity): string => {
   return isUnseen(whole) ? "" : whole
 }
 
-/** Well-formed text of at most `max` characters. */
+/** Returns a schema of well-formed text of at most `max` characters. */
 export const atMost = (max: number) => between(0, max)
 
-/** Well-formed text of `min` to `max` characters. */
+/** Returns a schema of well-formed text of `min` to `max` characters. */
 export const between = (min: number, max: number) =>
   Schema.String.check(
     wellFormed,
@@ -70,21 +75,23 @@ export const between = (min: number, max: number) =>
             ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
             : undefined
       },
-      // JSON Schema counts the same characters.
+      // JSON Schema also counts code points.
       { toJsonSchema: () => ({ ...(min > 0 && { minLength: min }), maxLength: max }) }
     )
   )
 
 /**
- * Control characters in a set of a pattern, as all know it that read the description of the interface: not every
- * language knows `\p{Cc}`.
+ * Control characters for a set in a regular expression, as escapes that readers of the interface's description
+ * understand. Not every language supports `\p{Cc}`.
  */
 export const controls = "\\u0000-\\u001f\\u007f-\\u009f"
 
 const edge = `[^\\s${controls}${overrides}]`
 const isLine = new RegExp(`^(?:${edge}(?:[^${controls}${overrides}\\u2028\\u2029]*${edge})?)?$`, "u")
 
-/** A title or a name: text of `min` to `max` characters on one line, without space around it. */
+/**
+ * Returns a schema of a title or name: text of `min` to `max` characters on one line, without white space at its ends.
+ */
 export const line = (min: number, max: number) =>
   between(min, max).check(
     Schema.isPattern(isLine, {

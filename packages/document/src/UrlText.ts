@@ -1,14 +1,16 @@
 /**
- * A text as a part of a URL, as the hosted service makes it: the anchor of a heading and the slug of a page
- * begin with it. Letters of other scripts become Latin ones, `&` becomes `and`; dots, pluses and underscores
- * stay, and whatever else is no letter or digit of ASCII becomes a hyphen.
+ * Converts a text to a part of a URL as the hosted service does. Anchors of headings and slugs of pages start from this
+ * form.
+ *
+ * Letters of other scripts become Latin letters. `&` becomes `and`. Dots, pluses and underscores stay. All other
+ * characters that are not ASCII letters or digits become hyphens.
  */
 import { transliterate } from "transliteration"
 
-/** Characters of a text that count. */
+/** Maximum characters of the input. Later characters are ignored. */
 export const maxLength = 512
 
-/** Empty for a text that has nothing to read in it. */
+/** Returns the part of a URL. Empty if the text has no letters or digits. */
 export const of = (text: string): string => {
   const counted = text.length <= maxLength ? text : text.slice(0, maxLength)
   const latin = ascii.test(counted) ? counted : romanised(counted)
@@ -33,7 +35,7 @@ const signs: Readonly<Record<string, string>> = {
   "∞": "infinity"
 }
 
-/** Letters of which the hosted service makes others than the library does. */
+/** Letters for which the hosted service differs from the library. */
 const letters: Readonly<Record<string, string>> = {
   х: "kh",
   Х: "kh",
@@ -61,19 +63,19 @@ const romanised = (text: string): string => {
     .replace(/[^\p{ASCII}\P{S}]/gu, (sign) => signs[sign] ?? " ")
     .replace(quotesAndDashes, "-")
     .replace(unseen, "")
-  // The tables of all scripts take 20 ms and 3 MB to load, and most texts have nothing that they are needed for.
+  // The tables of all scripts take 20 ms and 3 MB to load, and most texts do not need them.
   return (ascii.test(known) ? known : transliterate(known)).replace(/['`]/g, "")
 }
 
-/** Signs that part words, and are nothing else. */
+/** Quotation marks and dashes, which only separate words. */
 const quotesAndDashes = /[\u2010-\u2015\u201c-\u201f]/g
 
-/** Signs beside the letters and emoji that they are about. */
+/** Invisible characters that modify letters and emoji next to them. */
 const unseen = /\u00ad|\u200d|\ufe0f/g
 
 const apostrophes = /['`\u2018\u2019\u201a\u201b\u2032\u2035\u00b4]/g
 
-/** Chinese syllables are words of their own; signs among them part nothing. */
+/** Separates runs of Chinese characters from other words. Other symbols are removed and separate nothing. */
 const spaced = (text: string): string =>
   /\p{Script=Han}/u.test(text) && !kana.test(text)
     ? text

@@ -1,14 +1,14 @@
 /**
- * A document as visitors of a site receive it: without raw HTML and without URLs that a browser would run. Consumers
- * need no sanitizer. Members, exports and Git receive the original document.
+ * Converts a document to the form for visitors of a site: without raw HTML and without URLs that a browser would run.
+ * Consumers need no sanitizer. Members, exports and Git receive the original document.
  *
  * - HTML is parsed, and its allowed part (see `SanitizedHtml`) becomes blocks and inlines. Nodes of the type `element`
- *   are for sites and PDFs; other consumers receive the content of these nodes. Comments are left out.
+ *   are for sites and PDFs; other consumers receive the content of these nodes. Comments are removed.
  * - A `verbatim` block becomes a code block.
- * - `javascript:`, `vbscript:` and `data:` URLs are removed, except `data:` pictures without a script. A link is
- *   replaced by its text, and any other reference gets an empty URL.
- * - Fields that are for members only (the style of a figure) are left out.
- * - Link definitions are left out, since each link holds its target. An unused definition counts as a comment.
+ * - `javascript:`, `vbscript:` and `data:` URLs are removed, except `data:` URLs of raster images. A link is replaced
+ *   by its text, and any other reference gets an empty URL.
+ * - Fields that are for members only (the style of a figure) are removed.
+ * - Link definitions are removed, since each link holds its target. An unused definition counts as a comment.
  */
 import * as CodeLine from "./CodeLine.ts"
 import type { Block, Data, Document, Inline, Leaf, Node } from "./Document.ts"
@@ -22,7 +22,7 @@ import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { type Field, namesOf } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
-/** The same object where there was nothing to take away. */
+/** Returns the visitor document, or the same object if nothing changes. */
 export const of = (document: Document): Document => mapDocument(HtmlNodes.read(document), safe)
 
 /**
@@ -32,18 +32,22 @@ export const of = (document: Document): Document => mapDocument(HtmlNodes.read(d
 export const plain = (document: Document): Document => mapDocument(of(document), withoutElements)
 
 /**
- * The same for a document that is printed as Markdown: what is written there as it stands has no `<`
- * before what would make it a tag where the dialect is not read, and a link that leads nowhere is its text: in
- * Markdown it would lead to where it stands.
+ * Returns the visitor document for printing as Markdown:
+ *
+ * - In text that Markdown contains without escapes, a space follows each `<` that would start a tag for parsers without
+ *   Lectern's extensions.
+ * - A link with an empty URL is replaced by its text, since such a link would lead to the page itself.
  */
 export const forMarkdown = (document: Document): Document => mapDocument(plain(document), written)
 
-/** Browsers pass over spaces and control characters before it, and line breaks and tabs in it. */
+/**
+ * Matches a URL's scheme. Browsers ignore white space and control characters before it, and line breaks and tabs in it.
+ */
 const scheme = /^[^!-~\u0080-\uffff]*([a-z][a-z0-9+.\t\n\r-]*):/i
 const running = new Set(["javascript", "jscript", "livescript", "mocha", "vbscript"])
 const picture = /^\s*data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
 
-/** Tells whether a browser that went to this URL would, or could, run something. */
+/** Returns true if a browser that opens this URL could run a script. */
 export const isUnsafe = (url: string): boolean =>
   unsafeAsWritten(url) || (url.includes("&") && unsafeAsWritten(HtmlText.decoded(url)))
 
@@ -55,11 +59,11 @@ const unsafeAsWritten = (url: string): boolean => {
   return name !== undefined && (running.has(name) || (name === "data" && !picture.test(url)))
 }
 
-/** A reference that leads nowhere where it led somewhere unsafe. */
+/** Returns the reference with an empty URL if its URL is unsafe. */
 export const safeRef = <A>(ref: A): A =>
   isRef(ref) && ref.kind === "url" && isUnsafe(ref.url) ? { ...ref, url: "" } : ref
 
-/** Fields of data that are read by people, whatever they begin with. */
+/** Data fields with text for people, which may start with any characters. */
 const read = new Set([
   "alt",
   "caption",
@@ -74,7 +78,7 @@ const read = new Set([
   "title"
 ])
 
-// Documents nest 100 deep at most, and so does their data, so recursion is bounded.
+// Documents and their data are at most 100 levels deep, so the recursion is bounded.
 const valueOf = (value: unknown, name: string): unknown => {
   if (typeof value === "string") return !read.has(name) && isUnsafe(value) ? "" : value
   if (typeof value !== "object" || value === null) return value
@@ -163,7 +167,7 @@ const written: Mapping = {
   leaf: (leaf) => leaf,
   data: (data, type) => {
     if (Tags.says(type)) return mapStrings(data, apart) as Data
-    // No type has two.
+    // Each type has at most one such field.
     const name = asWritten.get(type)?.[0]
     const value = name === undefined ? undefined : data[name]
     if (typeof value !== "string") return data
@@ -176,7 +180,7 @@ const emojiCode = /^[\w+-]+$/
 
 const apart = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
 
-/** Fields of what is no tag that are written as they are. */
+/** Fields of types without a tag that Markdown contains without escapes. */
 const asWritten = namesByType(({ isWrittenAsIs }) => isWrittenAsIs === true)
 
 const mapStrings = (value: unknown, f: (text: string) => string): unknown => {

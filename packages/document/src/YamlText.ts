@@ -1,16 +1,16 @@
 /**
- * Reads YAML that others wrote, in time that grows with its length: the parser itself compares each
- * key of a mapping with all before it, and finds for each of its complaints the line again.
+ * Parses YAML from clients in linear time. Two features of the library take quadratic time and are disabled: the check
+ * for equal keys and the search of the line of each error. This module replaces both.
  *
- * Limits: 100 aliases. Its length is for whoever reads it to limit.
+ * Limits: 100 aliases. The caller must limit the length.
  */
-// Not from "effect", which is all of it: a thread that only parses would load that, too.
+// Imported from the module, since the entry point "effect" would load the whole library into threads that only parse.
 import * as Result from "effect/Result"
 import * as Yaml from "yaml"
 
 const maxAliasCount = 100
 
-/** Reads YAML; fails with a sentence that tells where the text is none. */
+/** Parses YAML. Fails with a sentence that states the first error and its position. */
 export const read = (text: string): Result.Result<unknown, string> => {
   const lines = new Yaml.LineCounter()
   const failed = (message: string, at: number) => {
@@ -34,7 +34,7 @@ export const read = (text: string): Result.Result<unknown, string> => {
   }
 }
 
-/** Offset of a key that its mapping had before. */
+/** Returns the offset of a key that occurred before in its mapping. Undefined if all keys are unique. */
 const secondOfEqualKeys = (document: Yaml.Document): number | undefined => {
   let found: number | undefined
   Yaml.visit(document, {
