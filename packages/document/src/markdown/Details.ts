@@ -1,7 +1,6 @@
 /**
- * `<details>`, which is an expandable block: its tags stand on lines of their own and what is
- * between them is Markdown. Other than as `<details>`, `<details open>` and `<summary>…</summary>`
- * they are HTML.
+ * Parses `<details>` as an expandable block: its tags are on their own lines, and the content between them is Markdown.
+ * Forms other than `<details>`, `<details open>` and `<summary>…</summary>` stay HTML.
  */
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
@@ -20,7 +19,7 @@ const parts = /\s*(<details(?:\s+open(?:="")?)?\s*>|<\/details>|<summary>[^]*?<\
 export const isPart = (node: { readonly type: string }): boolean =>
   node.type === "html" && starts.test((node as Html).value)
 
-/** HTML that is made of such tags and nothing else as a node for each of them. */
+/** Splits HTML that consists only of such tags into one node for each tag. */
 export const split = (nodes: ReadonlyArray<Block>): ReadonlyArray<Block> =>
   nodes.some(isPart)
     ? nodes.flatMap((node): ReadonlyArray<Block> => (isPart(node) ? splitOne(node as Html) : [node]))
@@ -38,7 +37,7 @@ const splitOne = (node: Html): ReadonlyArray<Html> => {
   return found
 }
 
-/** The part that a node is, as `split` makes them, of a pair of tags; undefined for a summary, and for other HTML. */
+/** Returns which tag of a pair a node from `split` is; undefined for a summary and for other HTML. */
 export const partOf = ({ value }: Html): Part | undefined => {
   if (value === "</details>") return { kind: "close" }
   const [opening] = value.startsWith("<details") ? (parts.exec(rewound(value)) ?? []) : []
@@ -52,7 +51,7 @@ const rewound = (value: string): string => {
   return value
 }
 
-/** Content of a summary; undefined for an element that is none, or that is more than a line of text. */
+/** Returns the content of a summary; undefined for other elements, or if the content is not only inlines. */
 export const summaryOf = (content: Content): ReadonlyArray<HtmlTree.Node> | undefined => {
   if (content.type !== "html" || !content.value.startsWith("<summary>")) return undefined
   const [element, ...rest] = HtmlTree.parse(content.value) ?? []

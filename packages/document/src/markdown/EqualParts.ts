@@ -1,6 +1,6 @@
-/** Pairs the parts of a text, as lines or rows, with those that were the same before an edit. */
+/** Pairs parts of a text, such as lines or rows, with equal parts before an edit. */
 
-/** For each part the index of the one that it was, undefined for new ones: none was several of them. */
+/** Returns the index of the old part for each part; undefined for new parts. No old part is paired twice. */
 export const paired = (was: ReadonlyArray<string>, is: ReadonlyArray<string>): ReadonlyArray<number | undefined> => {
   const least = Math.min(was.length, is.length)
   let start = 0

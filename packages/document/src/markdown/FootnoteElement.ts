@@ -1,6 +1,6 @@
 /**
- * The mark of a footnote in HTML, as the hosted service writes it: a link to the footnote, around the text that it
- * explains. The mark of an ordinary footnote is around `[^label]`, which no text is written as there.
+ * Footnote references in HTML, as the hosted service writes them: a link to the footnote that encloses the explained
+ * text. An ordinary reference encloses `[^label]`. Explained text with the same characters is escaped.
  */
 import * as HtmlTree from "./HtmlTree.ts"
 
@@ -8,11 +8,11 @@ const fragment = "#user-content-fn-"
 
 export interface Mark {
   readonly label: string
-  /** It is around no text but its label. */
+  /** True if the reference encloses only its label. */
   readonly isBare: boolean
 }
 
-/** Undefined for any other element. */
+/** Returns the reference; undefined for other elements. */
 export const read = (element: HtmlTree.Element): Mark | undefined => {
   if (element.name !== "a" || !element.attributes.has("data-footnote-ref")) return undefined
   const said = HtmlTree.only(element, ["data-footnote-ref", "href"])
@@ -23,10 +23,10 @@ export const read = (element: HtmlTree.Element): Mark | undefined => {
   return label === "" ? undefined : { label, isBare: inside === "" || inside === bareText(label) }
 }
 
-/** The mark of an ordinary footnote. */
+/** Returns the reference of an ordinary footnote. */
 export const bare = (label: string): string => `${open(label)}${bareText(label)}</a>`
 
-/** The mark of a footnote that explains text, given in HTML. */
+/** Returns the reference of a footnote that explains `html`. */
 export const around = (label: string, html: string): string =>
   `${open(label)}${html === bareText(label) ? html.replace("[", "&#91;") : html}</a>`
 
@@ -38,7 +38,7 @@ const bareText = (label: string): string => HtmlTree.text(`[^${label}]`)
 
 const marks = /<a\s+data-footnote-ref(?:="")?\s+href="#user-content-fn-([^"<>]+)"\s*>(?:([^<>]{0,9999})<\/a>)?/g
 
-/** The marks in HTML, whether that is read or not. */
+/** Returns the references in HTML, also in HTML that is not parsed. */
 export const marksIn = (html: string): ReadonlyArray<Mark> =>
   html.includes("data-footnote-ref")
     ? Array.from(html.matchAll(marks), ([, written, inside]) => {

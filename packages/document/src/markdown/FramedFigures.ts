@@ -1,6 +1,6 @@
 /**
- * Figures between `<div align="left">` and `</div>` with blank lines around them, as the hosted service writes them:
- * CommonMark reads each line as HTML of its own.
+ * Finds figures between `<div align="left">` and `</div>` with blank lines around them, as the hosted service writes
+ * them. CommonMark parses each of these lines as a separate HTML block.
  */
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 import type { Content } from "./TagTree.ts"
@@ -13,7 +13,7 @@ export interface Framed extends TextRange {
 
 const opening = /^<div(?:\s+(?:align|data-full-width|data-with-frame)="[^"]*")+\s*>$/
 
-/** Those that begin with the content at an index; undefined where none do. */
+/** Returns the figures that start with the content at an index; undefined if none start there. */
 export const at = (contents: ReadonlyArray<Content>, index: number): Framed | undefined => {
   const first = contents[index]
   if (first?.type !== "html" || !opening.test(first.value)) return undefined

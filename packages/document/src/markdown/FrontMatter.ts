@@ -1,10 +1,10 @@
 /**
- * The front matter of a Markdown file: YAML between two lines `---` at its start. What stands
- * between two such lines but is no mapping is content (a divider, a heading).
+ * Splits and parses the front matter of a Markdown file: YAML between two lines `---` at the start. Text between two
+ * such lines that is not a mapping is content, such as a divider or a heading.
  *
  * Limits: 64 KiB, 100 aliases.
  */
-// Not from "effect", which is all of it: a thread that only parses would load that, too.
+// Imported from "effect/Result", since importing "effect" would load the whole package into threads that only parse.
 import * as Result from "effect/Result"
 import * as Yaml from "yaml"
 import * as YamlText from "../YamlText.ts"
@@ -33,10 +33,10 @@ export const join = (frontMatter: string | undefined, body: string): string => {
 
 type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
 
-/** The front matter that was read last: of one page it is asked several times in a row. */
+/** The last parsed front matter. The front matter of one page is often requested several times in a row. */
 let last: { readonly text: string; readonly fields: Fields } | undefined
 
-/** Its fields; fails with a sentence where it is not YAML. */
+/** Returns the fields. Fails with a sentence if the front matter is not a YAML mapping. */
 export const read = (frontMatter: string): Fields => {
   if (last?.text !== frontMatter) last = { text: frontMatter, fields: parse(frontMatter) }
   return last.fields

@@ -1,7 +1,7 @@
 /**
- * The id of a heading. It is written as an empty link to itself at the end of it. Read is also what other programs write
- * there: `{#id}`, with classes or other attributes, which say nothing here, `{: #id}`, and the comments of MDX. Classes
- * alone, `{: .no_toc}` and `{.wide}`, are no text either.
+ * Parses and writes the id of a heading. It is written as an empty link to itself at the end of the heading. Also
+ * parsed is the syntax of other programs: `{#id}` with classes or other attributes, which are ignored, `{: #id}`, and
+ * MDX comments. Lists of only classes, such as `{: .no_toc}` and `{.wide}`, are removed.
  */
 import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
@@ -13,7 +13,7 @@ export interface WithId {
 
 const element = /^<a href="#([^"<>\s]+)" id="([^"<>\s]+)">$/
 
-/** The content of a heading without its id. `source`: the text that was parsed. */
+/** Splits the content of a heading from its id. `source`: the parsed text. */
 export const split = (children: ReadonlyArray<Inline>, source: string): WithId =>
   asElement(children) ?? asBehind(children, source) ?? { children }
 
@@ -28,7 +28,7 @@ const asElement = (children: ReadonlyArray<Inline>): WithId | undefined => {
 
 const maxBehind = 300
 
-// The name of an id, and what says nothing of it.
+// Patterns of an id, and of items without an id.
 const name = String.raw`#([^\s{}#*/"<>\\]{1,200})`
 const other = String.raw`(?:(?:\.[\w-]+)+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
 const asValue = String.raw`id=(?:"([^\s{}"<>\\]{1,200})"|'([^\s{}'"<>\\]{1,200})')`
@@ -37,7 +37,7 @@ const withoutName = String.raw`\{(?::[ \t]*${other}|[ \t]*(?:\.[A-Za-z_-][\w-]*)
 const inComment = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
 const behind = new RegExp(String.raw`(?<![{%$\\])(?:${inBraces}|${inComment}|${withoutName})$`)
 
-/** Braces at the end of a line, and the id that they say. */
+/** Returns the braces at the end of a line, and the id in them. `id`: undefined if the braces contain none. */
 export const behindIn = (line: string): { readonly id: string | undefined; readonly written: string } | undefined => {
   const found = line.endsWith("}") ? behind.exec(line.slice(-maxBehind)) : null
   return found === null ? undefined : { id: found.slice(1).find((id) => id !== undefined), written: found[0] }
@@ -57,12 +57,12 @@ const asBehind = (children: ReadonlyArray<Inline>, source: string): WithId | und
     rest[rest.length - 1] = { ...cut, to: from, value: cut.value.slice(0, -written.length) }
   }
   const left = trimmed(rest)
-  // Braces alone are the text of a heading.
+  // Braces without other text are the text of the heading.
   if (left.length === 0) return undefined
   return found.id === undefined ? { children: left } : { children: left, id: found.id }
 }
 
-/** Without blanks and breaks at the end. */
+/** Removes white space and breaks at the end. */
 const trimmed = (children: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const rest = [...children]
   for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
@@ -84,7 +84,7 @@ export const join = (phrases: ReadonlyArray<Phrase>, id: unknown): ReadonlyArray
         { type: "verbatim", value: "</a>" }
       ]
 
-/** The text of a heading as it is printed, at whose end no id is read. */
+/** Escapes the printed text of a heading, so that no id is parsed at its end. */
 export const escaped = (text: string): string => {
   const own = behindIn(text)
   return own === undefined ? text : `${text.slice(0, -own.written.length)}\\${own.written}`

@@ -1,7 +1,6 @@
 /**
- * Code with highlighted lines, which a fence can't say: `<pre><code>` in which the highlighted lines
- * stand in `<strong>`, each with its end. Highlighted is a whole line; code in which anything else is
- * marked stays HTML.
+ * Converts code with highlighted lines, which a fence cannot express: `<pre><code>` with highlighted lines in
+ * `<strong>`, including their line ends. Only whole lines can be highlighted. Code with other elements stays HTML.
  */
 import type { Block, Data } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
@@ -25,14 +24,14 @@ const attributes = [
   "data-meta"
 ] as const
 
-/** Undefined where it is none, or says more. */
+/** Returns the code in HTML; undefined if the HTML is not code or has other content or attributes. */
 export const parse = (html: string): Code | undefined => {
   if (!/^<pre[\s>]/.test(html)) return undefined
   const [pre, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
   return pre?.kind === "element" && rest.length === 0 ? read(pre) : undefined
 }
 
-/** The same of an element. */
+/** Returns the code in an element; undefined in the same cases as `parse`. */
 export const read = (pre: HtmlTree.Element): Code | undefined => {
   const [code, ...rest] = pre.children
   const said = pre.name === "pre" ? HtmlTree.only(pre, attributes) : undefined
@@ -61,13 +60,13 @@ export const read = (pre: HtmlTree.Element): Code | undefined => {
 const nameIn = (prefix: string, value: string | undefined): string | undefined =>
   value === undefined ? "" : value.startsWith(prefix) ? value.slice(prefix.length) : undefined
 
-/** An attribute without a value is true. */
+/** Returns the value of a boolean attribute. An attribute without a value is true. */
 const truth = (value: string | undefined): boolean | undefined | "other" =>
   value === undefined ? undefined : value === "" || value === "true" ? true : value === "false" ? false : "other"
 
 const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
   let text = ""
-  /** Offsets at which highlighting begins and ends, by turns. */
+  /** Offsets at which highlighting starts and ends, alternately. */
   const turns: Array<number> = []
   for (const child of code.children) {
     const isStrong = child.kind === "element" && child.name === "strong" && child.attributes.size === 0
@@ -85,7 +84,7 @@ const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
   let turn = 0
   for (const line of text.replace(/\n$/, "").split("\n")) {
     const end = from + line.length
-    // Highlighting that ended before this line, or at its very beginning, is over.
+    // Skips highlighting that ended before this line or at its start.
     while (turn < turns.length && turns[turn + 1]! <= from) turn += 2
     const [begins = Infinity, ends = Infinity] = turns.slice(turn, turn + 2)
     const highlighted = begins <= from
@@ -99,7 +98,7 @@ const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
 export const isHighlighted = ({ nodes }: Block): boolean =>
   nodes?.some((line) => line.object === "block" && line.data?.highlighted === true) === true
 
-/** The element, and what of the data it doesn't say. */
+/** Returns the HTML of code, and the data that the HTML does not express. */
 export const print = ({ data = {}, nodes = [] }: Block): { readonly html: string; readonly rest: Data } => {
   const { syntax, meta, title, overflow, lineNumbers, fullWidth, ...rest } = data
   const name = (prefix: string) => (typeof syntax === "string" && syntax !== "" ? prefix + syntax : undefined)

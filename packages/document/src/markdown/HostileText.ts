@@ -1,8 +1,8 @@
 /**
- * Tells text that would be more than a document may hold, or more than is parsed at once. Such text
- * is kept whole in one verbatim block. Any other takes time that grows with its length alone.
+ * Detects text that exceeds the size of a document or the limits of one parse. Such text becomes one verbatim block.
+ * The time to parse other text depends only on its length.
  *
- * Limits: 4 Mi characters, 50,000 lines that are not blank, 50,000 cells of tables.
+ * Limits: 4 Mi characters, 50,000 lines that are not blank, 50,000 table cells.
  */
 const maxLength = 4 * 1024 * 1024
 const maxLines = 50_000

@@ -1,9 +1,9 @@
 /**
- * HTML that is written as the hosted service writes it, as a tree: elements that are closed, attributes, text. Anything
- * else (comments, scripts, tags that are left open) is not read, so that it is kept as it came.
+ * Parses HTML in the form that the hosted service writes: closed elements, attributes and text. All other HTML is
+ * rejected, so that its source is preserved: comments, scripts, unclosed tags.
  *
- * This reader is strict because Markdown files keep their bytes: HTML becomes a block only if the block is printed as
- * the same HTML. The reader for readers and imports repairs what it reads (see `html/HtmlFlow`).
+ * This parser is strict because Markdown files keep their bytes: HTML becomes a block only if the block prints as the
+ * same HTML. The parser for readers and imports repairs invalid HTML (see `html/HtmlFlow`).
  *
  * Limits: elements nest 32 deep.
  */
@@ -17,18 +17,18 @@ export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   readonly children: ReadonlyArray<Node>
-  /** In the HTML that was parsed. */
+  /** Range in the parsed HTML. */
   readonly range: ElementRange
 }
 export interface ElementRange {
   /** Start of the opening tag. */
   readonly from: number
-  /** Start and end of what is between the tags. */
+  /** Start and end of the content between the tags. */
   readonly inside: readonly [from: number, to: number]
   /** End of the closing tag. */
   readonly to: number
 }
-/** Text as it is written, with its character references. */
+/** Source of a text, with its character references. */
 export interface Text {
   readonly kind: "text"
   readonly source: string
@@ -37,7 +37,7 @@ export type Node = Element | Text
 
 const maxDepth = 32
 
-/** Of an element whose end is still to come. */
+/** Range of an element that is not closed yet. */
 interface Mutable {
   readonly from: number
   readonly inside: [number, number]
@@ -53,7 +53,7 @@ const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'
 const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 const isVoid = new Set(["br", "img", "source", "hr"])
 
-/** Undefined where it is not read. */
+/** Returns the nodes; undefined if the HTML is not supported. */
 export const parse = (html: string): ReadonlyArray<Node> | undefined => {
   const root: Array<Node> = []
   const open: Array<Open> = [{ name: "", children: root }]
@@ -101,7 +101,7 @@ const attributesOf = (source: string): ReadonlyMap<string, string> | undefined =
 
 const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{0,31}));/gi
 
-/** Text with what its character references stand for. */
+/** Decodes the character references of a text. */
 export const decode = (source: string): string =>
   source.includes("&")
     ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
@@ -111,17 +111,17 @@ export const decode = (source: string): string =>
       })
     : source
 
-/** Text as it stands in HTML. Lines are joined, so that no empty one ends the block it is in. */
+/** Escapes text for HTML. Joins its lines, since an empty line would end the enclosing block. */
 export const text = (value: string): string =>
   Emoji.escaped(
     oneLine(value).replace(/[&<>$]/g, (character) => inText[character]!),
     "&#58;"
   )
 
-// A `$` could begin a formula.
+// A `$` could start a formula.
 const inText: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" }
 
-/** An opening tag; an attribute that is true has no value, one that is undefined is not there. */
+/** Returns an opening tag. The value `true` writes an attribute without a value; undefined omits it. */
 export const tag = (
   name: string,
   attributes: { readonly [name: string]: string | number | true | undefined } = {}
@@ -142,7 +142,7 @@ const attributeValue = (value: string): string =>
     .replaceAll("\t", "&#9;")
     .replace(/\r\n?|\n/g, "&#10;")
 
-/** The attributes of an element where it has no others than these; undefined where it has. */
+/** Returns the attributes of an element; undefined if it has attributes other than `names`. */
 export const only = <Name extends string>(
   { attributes }: Element,
   names: ReadonlyArray<Name>
@@ -151,7 +151,7 @@ export const only = <Name extends string>(
   return Object.fromEntries(attributes) as { readonly [_ in Name]?: string }
 }
 
-/** The elements among nodes; undefined where there is any text but white space. */
+/** Returns the elements among nodes; undefined if there is text other than white space. */
 export const elements = (nodes: ReadonlyArray<Node>): ReadonlyArray<Element> | undefined => {
   const found: Array<Element> = []
   for (const node of nodes) {

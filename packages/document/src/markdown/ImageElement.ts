@@ -1,6 +1,6 @@
 /**
- * An `img`, or a `picture` around one, as authors write them by hand: what Lectern has no word for goes (classes,
- * styles but for a width, loading). One that nobody is meant to see, as a pixel that counts readers, is none.
+ * Parses an `img`, or a `picture` with one, as authors write it by hand. Drops attributes without an equivalent in
+ * Lectern: classes, styles other than width and height, loading. Hidden images and tracking pixels are not images.
  */
 import * as HtmlTree from "./HtmlTree.ts"
 import * as Length from "./Length.ts"
@@ -10,7 +10,7 @@ export interface Image {
   readonly dark: string | undefined
   readonly alt: string | undefined
   readonly title: string | undefined
-  /** In text, as `data-size` says it. Default: none. */
+  /** Size of an inline image, from `data-size`. Default: none. */
   readonly size: "line" | "original" | undefined
   readonly align: string | undefined
   readonly width: Size | undefined
@@ -50,7 +50,7 @@ export const read = (element: HtmlTree.Element): Image | undefined => {
 const sizeOf = (text: string | undefined): Size | undefined =>
   text === undefined ? undefined : Length.read(text.trim())
 
-/** Undefined where it is relative to what is around it. */
+/** Returns a size in pixels; undefined for other units, such as `%`. */
 export const pixelsOf = (size: Size | undefined): number | undefined =>
   typeof size === "object" ? (size.unit === "px" ? size.value : undefined) : size
 
@@ -63,7 +63,7 @@ const ofStyle = (name: "width" | "height", style: string): string | undefined =>
     .find((one) => one.startsWith(`${name}:`))
     ?.slice(name.length + 1)
 
-/** Of several, for screens of several widths, the first. */
+/** Returns the URL of a source for dark mode. If it has several for different screen widths, returns the first. */
 const darkOf = ({ attributes }: HtmlTree.Element): string | undefined => {
   const isDark = /^\(prefers-color-scheme:\s*dark\)$/.test(attributes.get("media") ?? "")
   const set = attributes.get("srcset")?.trim()

@@ -1,6 +1,6 @@
 /**
- * The inlines that Markdown writes as HTML elements: images with a size or a dark variant, icons,
- * expressions, buttons, emoji as the hosted service writes them in HTML. An element that says anything else stays HTML.
+ * Converts inlines that Markdown expresses as HTML elements: images with a size or a dark variant, icons, expressions,
+ * buttons, emoji elements of the hosted service. Elements with other content stay HTML.
  */
 import type { ContentRef, Data, Inline } from "../Document.ts"
 import * as Emoji from "./Emoji.ts"
@@ -12,7 +12,7 @@ import type { RefUse } from "./RefUrl.ts"
 
 export type RefOf = (url: string, use: RefUse) => ContentRef
 
-/** An inline as an element: text between two tags, or a tag alone. */
+/** An inline as an element: text between two tags, or a single tag. */
 export interface Written {
   readonly open: string
   readonly text?: string
@@ -21,7 +21,7 @@ export interface Written {
 
 const names = new Set(["a", "button", "code", "i", "img", "picture", "span"])
 
-/** Tells whether an element of that name may be an inline. */
+/** True if an element with this name may be an inline. */
 export const isKnown = (name: string): boolean => names.has(name)
 
 export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
@@ -46,7 +46,7 @@ export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inl
 
 const inline = (type: string, data: Data): Inline => ({ object: "inline", type, data, isVoid: true })
 
-/** The largest size, in pixels, that stands in a line of text. */
+/** Maximum size of an image within a line of text, in pixels. */
 const maxLine = 32
 
 const image = (element: HtmlTree.Element, refOf: RefOf): Inline | undefined => {
@@ -76,7 +76,7 @@ const icon = (element: HtmlTree.Element, text: string): Inline | undefined => {
   return Marks.isColor(color) ? inline("icon", { icon: name, color }) : undefined
 }
 
-/** One that has a short name: by that it is written. */
+/** Returns an emoji with a short name, as which it is serialized. */
 const emoji = (element: HtmlTree.Element): Inline | undefined => {
   const said = HtmlTree.only(element, ["data-gb-custom-inline", "data-tag", "data-code"])
   const name = said?.["data-tag"] === "emoji" ? Emoji.nameOfCode(said["data-code"] ?? "") : undefined
@@ -133,7 +133,7 @@ const actionOf = (said: Said): Data | undefined => {
   return action === "select" && slug !== undefined && query === undefined ? { action: { action, slug } } : undefined
 }
 
-/** Undefined where it is no element. */
+/** Returns the element of an inline; undefined if the inline is not written as an element. */
 export const write = (
   { type, data = {} }: Inline,
   urlOf: (data: Data) => string,
@@ -170,7 +170,7 @@ export const write = (
   }
 }
 
-/** An image, with one for dark screens where it has that. */
+/** Returns an image, with its variant for dark screens if it has one. */
 export const img = (
   data: Data,
   urlOf: (data: Data) => string,

@@ -1,8 +1,8 @@
 /**
- * Gathers the text and inlines of a paragraph: text with the same marks becomes one leaf, and HTML that is a
- * mark or a link around them becomes that.
+ * Collects the text and inlines of a paragraph. Adjacent texts with the same marks become one leaf. HTML tags that
+ * enclose nodes become a mark or a link.
  *
- * Limits: an element holds 1,000 nodes; one that holds more stays HTML.
+ * Limits: an element contains at most 1,000 nodes. Larger ones stay HTML.
  */
 import type { Inline, Leaf, Text } from "../Document.ts"
 import * as HtmlReferences from "../html/HtmlReferences.ts"
@@ -14,11 +14,11 @@ import * as Marks from "./Marks.ts"
 const maxInside = 1000
 
 export interface InlineContext {
-  /** Nothing stands before it on its line. */
+  /** True if the text is at the start of a line. */
   readonly startsLine?: boolean
-  /** In the cell of a table. */
+  /** True in a table cell. */
   readonly inCell?: boolean
-  /** Between the brackets of a link, in which none nests. */
+  /** True in the text of a link, since links do not nest. */
   readonly inLink?: boolean
 }
 
@@ -27,10 +27,10 @@ export class InlineList {
   #leaves: Array<Leaf> = []
   #set = 0
   #text = ""
-  /** The marks that the name of an emoji would have as text. */
+  /** Marks of the text that an emoji becomes within code. */
   #ofEmoji: Map<Inline, number> | undefined
   readonly #startsLine: boolean
-  /** In the cell of a table, where a line break is HTML. */
+  /** True in a table cell, in which a line break is HTML. */
   readonly inCell: boolean
   readonly #inLink: boolean
 
@@ -58,7 +58,7 @@ export class InlineList {
     this.inline(emoji)
   }
 
-  /** HTML within text: its line goes on, as at the start of one it could be a block. */
+  /** Adds inline HTML on one line, since at the start of a line it could start a block. */
   html(source: string, refOf: RefOf): void {
     const value = source.replace(/\n[ \t]*/g, " ")
     if (isLineBreak(value)) {
@@ -71,12 +71,12 @@ export class InlineList {
     this.inline({ object: "inline", type: "html", data: HtmlReferences.dataOf(value, refOf), isVoid: true })
   }
 
-  /** The next node starts a paragraph, or a line after a hard break; undefined where neither. */
+  /** `paragraph` if the next node starts a paragraph, `line` if it follows a hard break; undefined otherwise. */
   get start(): "paragraph" | "line" | undefined {
     if (this.#text !== "" || this.#leaves.length > 0) return undefined
     const last = this.#nodes.at(-1)
     if (last === undefined) return this.#startsLine ? "paragraph" : undefined
-    // Behind one that is HTML the line goes on.
+    // After a hard break that is HTML, the line continues.
     return last.object === "inline" && last.type === "hard-break" && !this.inCell && last.data === undefined
       ? "line"
       : undefined
@@ -87,7 +87,9 @@ export class InlineList {
     return this.#nodes
   }
 
-  /** Text and inlines between two tags take the mark, or become the link, that the element is. */
+  /**
+   * Closes an element: its content gets the element's mark or becomes a link. Returns false if this is not possible.
+   */
   #endElement(name: string, refOf: RefOf): boolean {
     const bit = Marks.bitOfElement.get(name)
     if (bit === undefined && (name !== "a" || this.#inLink)) return false
@@ -113,7 +115,7 @@ export class InlineList {
     return true
   }
 
-  /** Index of the last HTML, where that opens an element of this name. */
+  /** Returns the index of the last HTML node, if it opens an element with this name. */
   #openAt(name: string): number | undefined {
     const last = this.#nodes.length - 1
     for (let at = last; at >= 0 && last - at < maxInside; at--) {
@@ -123,7 +125,7 @@ export class InlineList {
     return undefined
   }
 
-  /** Makes a space of a line's end that is the last of the text, also of text that an element was around. */
+  /** Replaces a line end at the end of the last text with a space. The text may have been within an element. */
   #goOn(): void {
     this.#endText()
     const node = this.#nodes.at(-1)
@@ -142,7 +144,7 @@ export class InlineList {
     const before = this.#leaves.length === 0 ? this.#nodes.at(-1) : undefined
     if (before?.object === "text") {
       this.#nodes.pop()
-      // Made here, and nobody has it yet.
+      // The array was created by this class and is not shared yet.
       this.#leaves = before.leaves as Array<Leaf>
     }
     for (const leaf of node.leaves) this.#leaf(leaf.text, Marks.toBits(leaf.marks))
@@ -177,7 +179,10 @@ const countOf = (nodes: ReadonlyArray<Inline | Text>): number =>
 
 const isLink = (node: Inline | Text): node is Inline => node.object === "inline" && node.type === "link"
 
-/** Of what is a link itself, and none that only goes around text. */
+/**
+ * True for inlines that are links themselves, which another link cannot contain. Type `link` is not included, since
+ * such links are unwrapped.
+ */
 const isTarget = (node: Inline | Text): boolean =>
   node.object === "inline" && ["annotation", "button", "footnote-reference", "mention"].includes(node.type)
 
@@ -193,7 +198,7 @@ const hrefOf = (html: string): string | undefined => {
   return found === null ? undefined : HtmlTree.decode(found[1] ?? found[2]!)
 }
 
-/** The nodes with the mark; an emoji in code is its name. */
+/** Adds a mark to nodes. An emoji in code becomes its name. */
 const marked = (
   nodes: ReadonlyArray<Inline | Text>,
   bit: number,
@@ -215,9 +220,9 @@ const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({
   marks: Marks.ofBits(Marks.toBits(marks) | bit)
 })
 
-/** Tells whether HTML is a line break, and nothing else. */
+/** True if HTML is a line break. */
 export const isLineBreak = (html: string): boolean => /^<br\s*\/?>$/i.test(html)
 
-/** Elements that never start a block while other text is on their line. */
+/** Elements that never start a block if other text is on their line. */
 const inlineElement =
   /^<\/?(?:a|abbr|b|bdi|bdo|br|button|cite|code|del|dfn|em|i|img|input|ins|kbd|label|mark|picture|q|s|samp|small|source|span|strong|sub|sup|time|u|var|wbr)(?=[\s/>])/i

@@ -1,4 +1,4 @@
-/** Text in HTML (a cell, a caption, a summary) as the inlines of a document. */
+/** Converts HTML text (cells, captions, summaries) to the inlines of a document. */
 import type { Inline, Text } from "../Document.ts"
 import * as Emoji from "./Emoji.ts"
 import * as FootnoteElement from "./FootnoteElement.ts"
@@ -9,16 +9,16 @@ import { normalise, type References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
 
-/** Finds whatever a text leads to. */
+/** Resolves the link targets and footnotes of a text. */
 export type Targets = Pick<References, "refOf" | "annotationBody" | "hasFootnote">
 
-/** Undefined where something in it is no inline. */
+/** Returns the inlines; undefined if a node is not an inline. */
 export const read = (nodes: ReadonlyArray<HtmlTree.Node>, targets: Targets): Array<Inline | Text> | undefined => {
   const out = new InlineList()
   return readInto(out, nodes, 0, targets) ? out.nodes() : undefined
 }
 
-/** That depends on no target. */
+/** True if `read` returns inlines. This does not depend on the targets. */
 export const isReadable = (nodes: ReadonlyArray<HtmlTree.Node>): boolean => read(nodes, nowhere) !== undefined
 
 const nowhere: Targets = {
@@ -30,7 +30,7 @@ const nowhere: Targets = {
 const readInto = (out: InlineList, nodes: ReadonlyArray<HtmlTree.Node>, set: number, targets: Targets): boolean =>
   nodes.every((node) => (node.kind === "text" ? readText(out, node.source, set) : readElement(out, node, set, targets)))
 
-// A formula or an emoji.
+// Matches a formula or an emoji.
 const piece = /\$\$((?:[^$\\<]|\\[^<])+)\$\$|(?<![\w]):([a-z0-9_+-]+):/g
 
 const readText = (out: InlineList, source: string, set: number): boolean => {
@@ -71,11 +71,11 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, ta
       return true
     }
   }
-  // Markdown has no link in a link.
+  // Links do not nest in Markdown.
   if (name === "a" && hasLink(children)) return false
   const mark = FootnoteElement.read(element)
   if (mark !== undefined) return readMark(out, mark, children, set, targets)
-  // What else an element says has no form in a link, nor has a title that says nothing: it stays HTML then.
+  // A link stores only `href` and `title`. With other attributes or an empty title, the element stays HTML.
   const said = name === "a" ? HtmlTree.only(element, ["href", "title"]) : undefined
   if (said?.href === undefined || said.title === "") return false
   const inside = new InlineList()
@@ -85,11 +85,14 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, ta
   return true
 }
 
-/** Nodes nest 32 deep at most, so recursion is bounded. */
+/** Recursion is bounded: nodes nest at most 32 deep. */
 const hasLink = (nodes: ReadonlyArray<HtmlTree.Node>): boolean =>
   nodes.some((node) => node.kind === "element" && (node.name === "a" || hasLink(node.children)))
 
-/** One that there is no footnote for is a link, and so is the text of an ordinary footnote's mark. */
+/**
+ * Reads a footnote reference. A reference without a footnote becomes a link, and so does the text of a reference to an
+ * ordinary footnote.
+ */
 const readMark = (
   out: InlineList,
   { label, isBare }: FootnoteElement.Mark,

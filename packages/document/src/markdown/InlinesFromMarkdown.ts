@@ -1,8 +1,8 @@
 /**
- * The text of a paragraph, heading or cell: nested emphasis becomes leaves with marks, a line
- * break of the source a line feed in the text.
+ * Converts the text of a paragraph, heading or cell. Nested emphasis becomes leaves with marks, and a line end of the
+ * source becomes a line feed in the text.
  *
- * Marks belong to text alone: a link has those of its text, an image or a break has none. Colours are those of
+ * Only text has marks: a link has those of its text, and an image or a break has none. Colors are those of
  * `ColoredParts`.
  */
 import type { Data, Inline, Text } from "../Document.ts"
@@ -16,7 +16,7 @@ import { oneLine } from "./OneLine.ts"
 import * as HtmlBlock from "./syntax/HtmlBlock.ts"
 import type * as Tree from "./syntax/SyntaxTree.ts"
 
-/** Reads inlines. At the start of a line, HTML in them could be read as a block. */
+/** Converts inlines. At the start of a line, HTML in them could be parsed as a block. */
 export const read = (
   nodes: ReadonlyArray<Tree.Inline>,
   references: References,
@@ -25,7 +25,7 @@ export const read = (
   const out = new InlineList(context)
   new Reading(out, nodes, 0, references).into(nodes, 0)
   const read = out.nodes()
-  // A tag that stood behind a break made one of it. It shows nothing, and at the end of a text there is none, but as HTML.
+  // If a closing tag followed a break, the break is now last, where it has no effect. Only breaks written as HTML stay.
   while (!out.inCell && isBreak(read.at(-1))) read.pop()
   return read
 }
@@ -33,7 +33,7 @@ export const read = (
 const isBreak = (node: Inline | Text | undefined): boolean =>
   node?.object === "inline" && node.type === "hard-break" && node.data === undefined
 
-/** One text, with the colour that is open at the place that is read. */
+/** Conversion of one text, with the color at the current position. */
 class Reading {
   readonly #out: InlineList
   readonly #references: References
@@ -42,7 +42,7 @@ class Reading {
   #color: number
   #end: Tree.Inline | undefined
 
-  /** `around`: the colour that the whole text has. */
+  /** `around`: color of the whole text. */
   constructor(out: InlineList, nodes: ReadonlyArray<Tree.Inline>, around: number, references: References) {
     this.#out = out
     this.#references = references
@@ -84,7 +84,7 @@ class Reading {
             i = element.end
             break
           }
-          // Without the marks around it, it would be a block: then it is text.
+          // Printed without the enclosing marks, this HTML would be a block, so it becomes text.
           if (couldBeBlock(node.value, nodes[i + 1], out)) out.text(node.value, set)
           else out.html(node.value, references.refOf)
           break
@@ -124,7 +124,7 @@ class Reading {
     }
   }
 
-  /** Tells whether a tag opens or ends a coloured part: then the text behind it has another colour. */
+  /** Applies a tag that opens or closes a colored part to the text after it. Returns false for other tags. */
   #isColor(tag: Tree.Html): boolean {
     if (tag === this.#end) {
       this.#color = this.#around
@@ -132,7 +132,7 @@ class Reading {
       return true
     }
     const part = this.#parts.get(tag)
-    // It would start a block.
+    // The tag would start a block.
     if (part === undefined || (part.isTagAlone && this.#out.start !== undefined)) return false
     this.#color = part.color
     this.#end = part.end
@@ -149,7 +149,7 @@ const link = (node: LinkNode, set: number, references: References, context: Inli
   nodes: linkText(node.children, set, references, context)
 })
 
-/** A link that only names what it leads to has the title `mention`. */
+/** Returns a mention: a link with the title `mention`, whose text only names its target. */
 const mention = (node: Extract<LinkNode, { type: "link" }>, references: References): Inline | undefined => {
   if (node.title !== "mention" || node.url === "") return undefined
   const text = plainText(node.children)
@@ -162,7 +162,7 @@ const mention = (node: Extract<LinkNode, { type: "link" }>, references: Referenc
   }
 }
 
-/** Text that is explained: a link to a footnote, and its mark. */
+/** Returns an annotation: a link to a footnote, followed by the footnote reference. */
 const annotationAt = (
   nodes: ReadonlyArray<Tree.Inline>,
   i: number,
@@ -186,11 +186,11 @@ const annotationAt = (
   }
 }
 
-/** Tells whether a link before the mark of a footnote with this label makes an annotation of both. */
+/** True if a link before a footnote reference with this label forms an annotation with it. */
 export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: string | null | undefined): boolean =>
   typeof label === "string" && node.url === `#user-content-fn-${label}` && !node.title && node.children.length > 0
 
-/** Undefined where there is anything but text and emoji. */
+/** Returns the text of the nodes; undefined if they contain other inlines. */
 const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   let text = ""
   for (const node of nodes) {
@@ -200,7 +200,7 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   return text
 }
 
-/** Finds elements, which are no text to the document, and links, whose text is one of its own. */
+/** Finds elements, which have no text in the document, and links, whose text is separate. */
 const specialAt =
   (references: References): ColoredParts.SpecialAt =>
   (nodes, i) => {
@@ -217,7 +217,7 @@ const specialAt =
 const elementName = /^<([a-z]+)[\s>]/
 const partOfPicture = /^<(?:img|source)[\s/>]/
 
-/** An element that is an inline: a tag, text and a tag in the tree. */
+/** Returns an element that is an inline: a tag, text and a tag in the tree. */
 const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
   const { value } = nodes[i] as Tree.Html
   const name = elementName.exec(value)?.[1]

@@ -1,4 +1,4 @@
-/** The inlines of a document as text in HTML, as it stands in cells, captions and summaries. */
+/** Serializes inlines as HTML, for cells, captions and summaries. */
 import type { Inline, Leaf, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as HtmlReferences from "../html/HtmlReferences.ts"
@@ -21,7 +21,7 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   return html
 }
 
-/** Tells whether what stands before an emoji would make text of its name. */
+/** True if the text before an emoji would turn the emoji's name into text. */
 const isEmojiInWord = ({ type }: Inline, before: string): boolean => type === "emoji" && /\w$/.test(before)
 
 const codeOf = ({ data }: Inline): string => String(data?.code)
@@ -45,7 +45,7 @@ const element: Write = (node, writer) => {
   return close === undefined ? open : `${open}${HtmlTree.text(text)}${close}`
 }
 
-/** Writer of each type. */
+/** Writers by inline type. */
 const writers: { readonly [_ in InlineType]: Write } = {
   link: ({ data, nodes = [] }, writer) =>
     `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}), title: titleOf(data) })}${write(nodes, writer)}</a>`,

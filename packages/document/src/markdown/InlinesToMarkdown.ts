@@ -1,9 +1,9 @@
 /**
- * The phrases that a text is written of. Leaves with marks become nested emphasis: a run of text that shares a mark
- * is one emphasis, the longest run outermost. A link takes part with the marks that all of its text has; an image
- * or a break within a run does not end it, but for what would be read otherwise there.
+ * Converts inlines to phrases for serialization. Leaves with marks become nested emphasis. A run of leaves with a
+ * shared mark is one emphasis, and the longest run is outermost. A link has the marks that all of its text has. An
+ * image or break does not end a run, unless it would be parsed differently within.
  *
- * Limits: the marks of the first 1,000 leaves of a text are written, those of the rest are not.
+ * Limits: only the marks of the first 1,000 leaves of a text are written.
  */
 import type { Data, Inline, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
@@ -24,11 +24,11 @@ const maxMarked = 1000
 const adoptable = Marks.attention | Marks.color
 
 interface Atom {
-  /** Undefined while it follows from the neighbours. */
+  /** Set of marks; undefined until derived from the neighbors. */
   marks: number | undefined
-  /** The marks that it may have then. Default: emphasis and colours. */
+  /** Marks that may be derived from the neighbors. Default: emphasis and colors. */
   readonly adopts?: number
-  /** Text at whose end the name of an emoji would be text. */
+  /** True if the text ends in a letter or digit, after which `:name:` is not an emoji. */
   readonly endsWord?: boolean
   readonly write: (open: number) => Phrase | ReadonlyArray<Phrase>
 }
@@ -39,7 +39,7 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): ReadonlyArray
   return nest(atoms, 0, atoms.length, 0)
 }
 
-/** Tells whether a formula could be read where there is none: a `$` of the text, and another one. */
+/** True if a formula could be parsed unintentionally: the text contains a `$` that another `$` could close. */
 const couldHoldFormula = (nodes: ReadonlyArray<Node>): boolean => {
   const hasDollar = (node: Node): boolean =>
     node.object === "text"
@@ -90,10 +90,13 @@ const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =
 
 type Write = (inline: Inline, writer: Writer, hasFormula: boolean) => Atom
 
-/** An atom that takes part in the marks of its neighbours. */
+/** Returns an atom whose marks are derived from its neighbors. */
 const between = (write: Atom["write"]): Atom => ({ marks: undefined, write })
 
-/** An inline that is an element where its data says more than its syntax can, or that has none. */
+/**
+ * Returns a writer that uses an element if the Markdown syntax of an inline cannot express its data, and otherwise
+ * calls `otherwise`.
+ */
 const element =
   (otherwise: Write): Write =>
   (inline, writer, hasFormula) => {
@@ -121,7 +124,7 @@ const annotation: Write = (inline, writer, hasFormula) => {
   }
 }
 
-/** Writer of each type. */
+/** Writers by inline type. */
 const writers: { readonly [_ in InlineType]: Write } = {
   link: (inline, writer, hasFormula) => {
     const { atoms, marks } = inside(inline, writer, hasFormula)
@@ -146,13 +149,13 @@ const writers: { readonly [_ in InlineType]: Write } = {
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
   html: ({ data }, writer) => {
     const value = HtmlReferences.print(data, writer.href)
-    // One that colours nothing would end what is coloured around it.
+    // A `<mark>` tag that colors nothing would end the color around it.
     const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
     return { ...between(() => ({ type: "verbatim", value })), adopts }
   }
 }
 
-/** Content of a link, and the marks that all of it has. */
+/** Returns the content of a link, and the marks that all of it has. */
 const inside = (inline: Inline, writer: Writer, hasFormula: boolean) => {
   const atoms = atomsOf(inline.nodes ?? [], writer, hasFormula)
   const shared = atoms.reduce<number | undefined>(
@@ -167,7 +170,7 @@ const isName = /^:[a-z0-9-]+:$/
 
 const elementNodes = ({ open, text: content, close }: InlineElements.Written, hasFormula: boolean) => {
   const nodes: Array<Phrase> = [{ type: "verbatim", value: open }]
-  // The name of an icon is written as that of an emoji is, whether it is one or not.
+  // The name of an icon is not escaped, even if it is also the name of an emoji.
   if (isName.test(content ?? "")) nodes.push({ type: "verbatim", value: content! })
   else if (content !== undefined && content !== "") nodes.push(textNode(content, hasFormula))
   if (close !== undefined) nodes.push({ type: "verbatim", value: close })
@@ -190,7 +193,7 @@ const adoptMarks = (atoms: Array<Atom>): void => {
   }
 }
 
-/** Recurses once for each mark at most: what is open is never opened again. */
+/** Recursion is bounded by the number of marks, since no open mark is opened again. */
 const nest = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): ReadonlyArray<Phrase> => {
   const out: Array<Phrase> = []
   for (let i = from; i < to;) {
@@ -227,7 +230,10 @@ const pushBetween = (out: Array<Phrase>, open: string, phrases: ReadonlyArray<Ph
   out.push({ type: "verbatim", value: close })
 }
 
-/** A shortcut `[label]` before what would be read as a part of it is written `[label][]`. */
+/**
+ * Adapts phrases to the next one. A reference `[label]` before text that would be parsed as part of it becomes
+ * `[label][]`. A colon after a footnote reference is escaped if it would start a definition.
+ */
 const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
   if (!phrases.some(isReference)) return phrases
   const out: Array<Phrase> = []
@@ -248,7 +254,7 @@ const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
 const isReference = ({ type }: Phrase): boolean =>
   type === "linkReference" || type === "imageReference" || type === "footnoteReference"
 
-/** Tells whether a colon that the phrase begins with would make a definition of the footnote's mark before it. */
+/** True if the phrase starts with a colon that would turn the footnote reference before it into a definition. */
 const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
   const phrase = phrases[i]!
   if (phrase.type !== "emoji" && (phrase.type !== "text" || !phrase.value.startsWith(":"))) return false
@@ -258,16 +264,16 @@ const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
 
 const goingOn = new Set<string>(["link", "linkReference", "footnoteReference", "emoji"])
 
-/** The marks of a set that are not yet open. */
+/** Returns the marks of a set that are not open yet. */
 const remaining = (set: number, open: number): number => {
   const marks = set & ~open & ~Marks.color
   return (set & Marks.color) === (open & Marks.color) ? marks : marks | (set & Marks.color)
 }
 
-/** The mark that goes around the others, and where it ends. */
+/** Returns the outermost mark, and the index at which it ends. */
 const outermost = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: number): [number, number] => {
   const color = marks & Marks.color
-  // Elements hold mere text, so emphasis and colours go around them.
+  // Emphasis and colors enclose elements, which contain only text.
   const around = marks & Marks.attention
   const candidates = around === 0 && color === 0 ? marks : around
   let best: [number, number] = [0, from]
@@ -302,7 +308,7 @@ export const image = (data: Data | undefined, writer: Writer): Image | ImageRefe
     : { type: "imageReference", label, alt }
 }
 
-/** The label of a reference-style link, as long as a definition gives it the same target. */
+/** Returns the label of a reference-style link if a definition still has the same target. */
 export const referenceOf = (data: Data | undefined, writer: Writer): string | undefined => {
   if (typeof data?.reference !== "string") return undefined
   const url = writer.urlOf(data)

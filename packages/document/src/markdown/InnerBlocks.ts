@@ -1,9 +1,15 @@
-/** The blocks that stand in a block, in its text as well. Those of an expandable block are a part of it. */
+/**
+ * Child blocks of a block, which are also within its source text. The children of an expandable block are those of its
+ * body.
+ */
 import type { Block } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
 import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
-/** Undefined for a block that can't hold any, or holds other nodes. A paragraph there for want of others is none. */
+/**
+ * Returns the child blocks; undefined if the block cannot have any or contains other nodes. A placeholder paragraph is
+ * omitted.
+ */
 export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
   const body = block.fragments?.find(isBody)?.nodes
   const nodes = body ?? EmptyBlock.contentOf(block)
@@ -11,7 +17,7 @@ export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
   return nodes.every((node) => node.object === "block") ? (nodes as ReadonlyArray<Block>) : undefined
 }
 
-/** The block with others in their place. */
+/** Returns the block with other child blocks. */
 export const withBlocksIn = (block: Block, nodes: ReadonlyArray<Block>): Block =>
   nodes === blocksIn(block)
     ? block
@@ -21,7 +27,7 @@ export const withBlocksIn = (block: Block, nodes: ReadonlyArray<Block>): Block =
 
 const isBody = ({ type }: NonNullable<Block["fragments"]>[number]): boolean => type === "expandable-body"
 
-/** The other parts of a block, without keys. */
+/** Serializes the fragments other than the body, without keys. */
 export const besides = ({ fragments = [] }: Block): unknown =>
   JSON.stringify(
     fragments.filter((fragment) => !isBody(fragment)),

@@ -1,8 +1,8 @@
-/** A width or height: a number of pixels, or a number with its unit, as `33.3%`. */
+/** A width or height: a number of pixels, or a number with its unit, such as `33.3%`. */
 
 const pattern = /^(0|[1-9]\d{0,5})(\.\d{1,16})?([a-z]{1,4}|%)?$/
 
-/** Undefined where the text is none that would be written as it is. */
+/** Returns the length; undefined unless `write` returns the same text for it. */
 export const read = (text: string): number | { readonly unit: string; readonly value: number } | undefined => {
   const found = pattern.exec(text)
   if (found === null) return undefined

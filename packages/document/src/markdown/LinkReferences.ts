@@ -1,6 +1,6 @@
 /**
- * The definitions of a page, by which reference-style links and images find their targets. A link
- * keeps its label, so it is written in that style again as long as the definition says the same.
+ * Resolves reference-style links and images by the definitions of a page. A link keeps its label, and is printed in
+ * this style while the definition has the same target.
  */
 import type { Block, ContentRef, Data } from "../Document.ts"
 import * as RefUrl from "./RefUrl.ts"
@@ -10,17 +10,17 @@ export type Resolve = (url: string, use: RefUrl.RefUse) => ContentRef | undefine
 
 export interface References {
   readonly refOf: (url: string, use: RefUrl.RefUse) => ContentRef
-  /** The data of an inline link or image. */
+  /** Returns the data of an inline link or image. */
   readonly resource: (node: Link | Image, use: RefUrl.RefUse) => Data
-  /** The data of a reference-style one. */
+  /** Returns the data of a reference-style link or image. */
   readonly reference: (node: LinkReference | ImageReference, use: RefUrl.RefUse) => Data
-  /** Blocks of the footnote of an annotation; undefined for an ordinary footnote. */
+  /** Returns the blocks of an annotation's footnote; undefined for an ordinary footnote. */
   readonly annotationBody: (identifier: string) => ReadonlyArray<Block> | undefined
-  /** Tells whether the page has an ordinary footnote with this identifier. */
+  /** Returns true if the page has an ordinary footnote with this identifier. */
   readonly hasFootnote: (identifier: string) => boolean
 }
 
-/** Labels are compared without case, and white space counts as one space. */
+/** Normalizes a label for comparison: ignores case, and collapses white space to one space. */
 export const normalise = (label: string): string =>
   label
     .replace(/[\t\n\r ]+/g, " ")
@@ -32,7 +32,7 @@ export const make = (
   root: Root,
   resolve: Resolve | undefined,
   annotationBody: References["annotationBody"],
-  /** Identifiers of the footnotes that are those of annotations. */
+  /** Identifiers of footnotes that belong to annotations. */
   ofAnnotations: ReadonlySet<string>
 ): References => {
   const byIdentifier = new Map<string, Definition>()
@@ -58,7 +58,7 @@ export const make = (
     resource: (node, use) => dataOf(node.url, node.title, use),
     reference: (node, use) => {
       const definition = byIdentifier.get(node.identifier)
-      // The parser makes a reference only where there is a definition.
+      // The parser creates a reference only if a definition exists.
       if (definition === undefined) return dataOf("", undefined, use)
       copied += definition.url.length + (definition.title?.length ?? 0)
       if (copied > maxCopied) return { ref: RefUrl.fromUrl(""), reference: node.label }
@@ -69,7 +69,10 @@ export const make = (
   }
 }
 
-/** Characters that links take over from definitions, so that a long one used often does not multiply. */
+/**
+ * Maximum number of characters that all links copy from definitions. Prevents a long definition with many links from
+ * multiplying.
+ */
 const maxCopied = 1024 * 1024
 
 const nodesOf = function* <Type extends "definition" | "footnoteDefinition">(

@@ -1,4 +1,4 @@
-/** The title of a link or an image, which shows where somebody points at it. One that says nothing is none. */
+/** Returns the title of a link or image, which is displayed on hover; undefined if it is empty. */
 import type { Data } from "../Document.ts"
 
 export const titleOf = (data: Data | undefined): string | undefined =>

@@ -1,11 +1,13 @@
-/** Gaps between blocks that are written below each other, and the margins of their lines. */
+/** Gaps between adjacent blocks, and margins of their lines. */
 
-/** The gap before a block that is new, as there is one already. */
+/**
+ * Returns the gap before a new block. Uses the first of the existing `gaps` with the required tightness, or a default.
+ */
 export const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
   withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
   (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
 
-/** The gap with what stands before a block on its first line in another one. */
+/** Returns a gap that ends with the margin of another gap's last line. */
 export const withMargin = (gap: string, other: string): string => {
   const at = other.lastIndexOf("\n") + 1
   return at === 0 ? gap : gap.slice(0, gap.lastIndexOf("\n") + 1) + other.slice(at)
@@ -19,13 +21,13 @@ export const blanksAt = (text: string, at: number): string => {
 
 export const withoutBlanks = (gap: string): string => gap.slice(blanksAt(gap, 0).length)
 
-/** Tells whether a line without text stands in a gap. */
+/** True if a gap contains a blank line. */
 export const isBlank = (gap: string): boolean => /\n[>\s]*\n/.test(gap)
 
-/** The beginning of the lines behind one that begins so. */
+/** Returns the margin of the lines that follow a first line with this prefix. */
 export const marginOf = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
 
-/** Printed text with a prefix before each of its lines but the first. */
+/** Adds a prefix to all lines of a printed text except the first. */
 export const indented = (text: string, prefix: string): string =>
   text
     .trimEnd()
@@ -33,7 +35,7 @@ export const indented = (text: string, prefix: string): string =>
     .map((line, i) => (i === 0 ? line : line === "" ? prefix.trimEnd() : prefix + line))
     .join("\n")
 
-/** The reverse; undefined where a line begins otherwise. */
+/** Removes the prefix from all lines except the first; undefined if a line has another prefix. */
 export const withoutPrefix = (text: string, prefix: string): string | undefined => {
   const lines = text.split("\n")
   for (let i = 1; i < lines.length; i++) {

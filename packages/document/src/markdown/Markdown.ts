@@ -1,10 +1,10 @@
 /**
- * Markdown as input and output format of a document: CommonMark, GFM and `{% … %}` tags.
+ * Markdown as input and output format of documents: CommonMark, GFM and `{% … %}` tags.
  *
- * Text is a fixpoint after one pass, and a document that came from `parse` comes back from its own
- * text equal but for its keys. What is not understood stays verbatim.
+ * Parsing and printing a printed text again does not change it. A document from `parse` equals the document parsed from
+ * its printed text, except for keys. Unknown syntax stays verbatim.
  *
- * Limits: see `HostileText`, `syntax/BlockParser` and `TagTree`; what exceeds one is kept as text.
+ * Limits: see `HostileText`, `syntax/BlockParser` and `TagTree`. Content that exceeds a limit is stored as text.
  */
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
@@ -22,11 +22,12 @@ import { isHostile } from "./HostileText.ts"
 
 export interface ParseOptions {
   readonly nextKey: () => string
-  /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
+  /** Converts a URL to a reference. If it returns undefined, `RefUrl.fromUrl` is used. */
   readonly resolve?: Resolve
   /**
-   * Told where each block stands in the text as `Syntax.normalise` gives it; of what HTML says, the whole alone.
-   * The footnote of an annotation is told of as a block that the document does not have, around what it holds.
+   * Called with each block and its range in the text that `Syntax.normalise` returns. HTML is reported only as a whole.
+   * The footnote of an annotation is reported as a block that encloses its content, although the document has no such
+   * block.
    */
   readonly located?: (block: Block, range: TextRange) => void
 }
@@ -39,22 +40,22 @@ export interface Parsed {
 
 export interface PrintOptions {
   readonly frontMatter?: string
-  /** The URL that a reference is written as; undefined leaves it to `RefUrl.toUrl`. */
+  /** Returns the URL of a reference. If it returns undefined, `RefUrl.toUrl` is used. */
   readonly href?: (ref: ContentRef) => string | undefined
   /** Default: `standard`. */
   readonly style?: Style
-  /** Writes tables as HTML, but for those of which that can't say all. */
+  /** True to write tables as HTML, except those that HTML cannot express completely. Default: false. */
   readonly hasHtmlTables?: boolean
-  /** The document that these blocks are a part of, by whose definitions links are written. Default: they are all. */
+  /** Document that contains these blocks and has the definitions of their links. Default: the printed document. */
   readonly whole?: Document
-  /** Footnotes of annotations that are written elsewhere, and not again. Default: none. */
+  /** Footnotes of annotations that are written elsewhere and not repeated. Default: none. */
   readonly footnotes?: WrittenFootnotes
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed =>
   readBy((whole, body) => read(whole, body, options) ?? verbatim(body, options), text)
 
-/** Markdown that nothing is read of: it stays verbatim. */
+/** Returns a document with the text in a verbatim block, without parsing it. */
 export const asItIs = (text: string, options: ParseOptions): Parsed =>
   readBy((_whole, body) => verbatim(body, options), text)
 
@@ -65,13 +66,13 @@ const readBy = (nodesOf: (whole: string, body: string) => Array<Block>, text: st
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
 
-/** Undefined where the text is more than a document may hold. */
+/** Returns the blocks; undefined if the text exceeds the limits of a document. */
 const read = (text: string, body: string, { nextKey, resolve, located }: ParseOptions): Array<Block> | undefined => {
   if (isHostile(Syntax.trim(body))) return undefined
-  // Its ranges are those in the whole text.
+  // The ranges of nodes are offsets in the whole text.
   const root = Syntax.parse(text, { from: text.length - body.length })
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, located, source: text })
-  // No character gives more than so many nodes, so a short text needs no counting.
+  // A character yields at most 10 nodes, so short texts need no count.
   if (body.length * 10 <= maxNodes) return nodes
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes
 }

@@ -1,13 +1,13 @@
 /**
- * The marks that Markdown can write, as a set of bits, in the order in which they nest: the first
- * outermost. `strong`, `emphasis` and `delete` have a syntax of their own, the next are HTML elements,
- * and code is a leaf. Above the bits stand the colours, of the text and behind it.
+ * Set of marks that Markdown can express, as bits in nesting order, outermost first. `bold`, `italic` and
+ * `strikethrough` have their own syntax, the next ones are HTML elements, and code is a leaf. The bits above these
+ * store text and background colors.
  */
 import type { Mark } from "../Document.ts"
 import { type MarkType, markTypes } from "../vocabulary/MarkTypes.ts"
 import * as Colors from "../vocabulary/Colors.ts"
 
-/** Marks that have an element, by which HTML says them. */
+/** Marks with an HTML element. */
 const named = (Object.keys(markTypes) as Array<MarkType>).flatMap((type) => {
   const { element, syntax } = markTypes[type]
   return element === undefined ? [] : [{ type, element, syntax }]
@@ -24,7 +24,7 @@ export const italic = bitOf("italic")
 export const strikethrough = bitOf("strikethrough")
 export const code = bitOf("code")
 
-/** Those that are written by runs of `*`, `_` or `~`. */
+/** Marks that are written as runs of `*`, `_` or `~`. */
 export const attention = named.reduce((set, { type, syntax }) => (syntax === "run" ? set | bitOf(type) : set), 0)
 
 export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = named.map(({ type, element }) => [
@@ -32,7 +32,7 @@ export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = name
   element
 ])
 
-/** Bits by the names of elements: those that are written, and the older names of some. */
+/** Bits by element name, including older names of some elements. */
 export const bitOfElement: ReadonlyMap<string, number> = new Map([
   ...elements.map(([bit, name]) => [name, bit] as const),
   ["b", bold],
@@ -44,14 +44,14 @@ const colors: ReadonlyArray<string> = Colors.colors
 const textShift = names.length
 const backgroundShift = textShift + 4
 
-/** The part of a set that says the colours; 0 where they are those of the page. */
+/** Mask of the color bits. The value 0 stands for the page's default colors. */
 export const color = (15 << textShift) | (15 << backgroundShift)
 
 export const isColor = (name: unknown): name is string => typeof name === "string" && colors.includes(name)
 
 const markOf = /^<mark style="\s*(?:color:\s*([$a-z]+)\s*;?)?\s*(?:background-color:\s*([$a-z]+)\s*;?)?\s*">$/
 
-/** The colours of an opening tag `<mark style="…">`; 0 where it is none with colours that are known. */
+/** Returns the colors of an opening tag `<mark style="…">`; 0 for other tags and unknown colors. */
 export const colorOfTag = (html: string): number => {
   const found = markOf.exec(html)
   if (found === null) return 0
@@ -60,7 +60,7 @@ export const colorOfTag = (html: string): number => {
   return text < 0 || background < 0 ? 0 : (text << textShift) | (background << backgroundShift)
 }
 
-/** Tells whether HTML begins or ends an element by which colours are said, whichever it says. */
+/** True if HTML is an opening or closing `<mark>` tag, with any attributes. */
 export const isTagOfMark = (html: string): boolean => /^<\/?mark[\s>]/.test(html)
 
 export const tagOfColor = (set: number): string => {
@@ -73,12 +73,12 @@ export const tagOfColor = (set: number): string => {
   return `<mark style="${styles.join("")}">`
 }
 
-/** The marks that both sets have. */
+/** Returns the marks that both sets contain. */
 export const shared = (a: number, b: number): number => (a & b & ~color) | ((a & color) === (b & color) ? a & color : 0)
 
 const lists = new Map<number, ReadonlyArray<Mark>>()
 
-/** Always the same list for the same set. */
+/** Returns the marks of a set. Returns the same list for equal sets. */
 export const ofBits = (set: number): ReadonlyArray<Mark> => {
   let list = lists.get(set)
   if (list === undefined) {
@@ -95,7 +95,7 @@ export const ofBits = (set: number): ReadonlyArray<Mark> => {
   return list
 }
 
-/** The set of a leaf's marks; marks that Markdown cannot write are left out. */
+/** Returns the set of a leaf's marks. Marks that Markdown cannot express are omitted. */
 export const toBits = (marks: ReadonlyArray<Mark>): number => {
   let set = 0
   for (const mark of marks) {

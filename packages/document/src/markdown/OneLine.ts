@@ -1,13 +1,13 @@
-/** Text that has to stand on one line. */
+/** Converts text to one line. */
 
-// It begins where white space does: a long run is looked at once, and not from each of its characters.
+// A match starts at the first white space, so a long run is scanned once, and not from each of its characters.
 const lineEnds = /(?<!\s)\s*[\r\n]\s*/g
 
-/** The ends of lines, with all white space around them, become a space. */
+/** Replaces line ends, with all white space around them, by a space. */
 export const oneLine = (text: string): string => text.replace(lineEnds, " ")
 
-// A space that stands alone stays: to replace each of them made a quarter of what a server under load threw away.
+// A single space is not matched. Replacing each of them caused a quarter of the garbage of a server under load.
 const wideSpaces = / \s+|[^\S ]\s*/g
 
-/** All white space becomes single spaces, and around the text there is none. */
+/** Collapses white space to single spaces, and removes it at both ends. */
 export const collapsed = (text: string): string => text.replace(wideSpaces, " ").trim()

@@ -1,11 +1,11 @@
 /**
- * A short text that others wrote as Markdown, such as the description of a parameter, as parts of a line: text with
- * its marks, and links. One that says anything else (HTML, a picture, a list) is text as it stands.
+ * Parses a short Markdown text from another source, such as the description of a parameter, as inlines: text with
+ * marks, and links. A text with other content (HTML, an image, a list) is returned as unparsed text.
  */
 import type { Inline, Node, Text } from "../Document.ts"
 import * as Markdown from "./Markdown.ts"
 
-/** Without any of these a text is the same as Markdown. */
+/** A text that does not match equals its Markdown. */
 const special = /[`*_~[\]<>&\\{}$:|#!^=]|^\s*(?:[-+]|\d+[.)])|https?|www\.|@/
 
 export const parse = (text: string): ReadonlyArray<Inline | Text> => {
@@ -13,7 +13,7 @@ export const parse = (text: string): ReadonlyArray<Inline | Text> => {
   const asItIs: ReadonlyArray<Text> = [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
   if (!special.test(text)) return asItIs
   let key = 0
-  // Front matter is of pages.
+  // The line feed prevents front matter, which only pages have.
   const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => String(++key) }).document
   const [only] = nodes
   if (nodes.length !== 1 || only?.type !== "paragraph") return asItIs
@@ -26,6 +26,6 @@ const isPhrase = (nodes: ReadonlyArray<Node>): nodes is ReadonlyArray<Inline | T
     (node) => node.object === "text" || (node.object === "inline" && node.type === "link" && isPhrase(node.nodes ?? []))
   )
 
-/** The same without links: what stands where nothing is led to. */
+/** Replaces links by their text, for output without links. */
 export const withoutLinks = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> =>
   nodes.flatMap((node) => (node.object === "inline" && node.type === "link" ? withoutLinks(node.nodes ?? []) : [node]))
