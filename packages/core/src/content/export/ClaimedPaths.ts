@@ -1,17 +1,17 @@
 /**
- * The paths of a folder that are taken. Two paths clash where they differ in case alone, or where
- * one is a folder on the way to the other. Of those that are kept (`tryKeep`), case tells two apart.
+ * The taken paths of a folder. Two paths conflict if they differ only in case, or if one is a folder of the other.
+ * Paths that `tryKeep` keeps may differ only in case.
  */
 import * as FolderPath from "../import/FolderPath.ts"
 import * as Slug from "../pages/Slug.ts"
 
 export class ClaimedPaths {
   readonly #files = new Set<string>()
-  /** The same as they are spelled. */
+  /** The taken paths in their original spelling. */
   readonly #spelled = { files: new Set<string>(), folders: new Set<string>() }
-  /** As it was spelled first. */
+  /** First spelling of each folder, by its folded path. */
   readonly #folders = new Map<string, string>()
-  /** By what a name starts with, how often it was made distinct. */
+  /** Last suffix for each start of a name. */
   readonly #suffixes = new Map<string, number>()
 
   isFree(path: string): boolean {
@@ -29,7 +29,7 @@ export class ClaimedPaths {
     this.#claimFolders(path)
   }
 
-  /** Takes the path unless it is taken as it is spelled. */
+  /** Takes the path unless this exact spelling is taken. */
   tryKeep(path: string): boolean {
     const { files, folders } = this.#spelled
     if (files.has(path) || folders.has(path)) return false
@@ -40,7 +40,10 @@ export class ClaimedPaths {
     return true
   }
 
-  /** Makes sure that files can lie in a folder: its own spelling, or another name where a file has its. */
+  /**
+   * Reserves a folder for files and returns its path: the first spelling of the folder, or a new name if a file has the
+   * path.
+   */
   folder(path: string): string {
     for (let n = 0; ; n++) {
       const candidate = n === 0 ? path : `${path}-${n}`
@@ -66,7 +69,7 @@ export class ClaimedPaths {
     return true
   }
 
-  /** Takes a path in a folder, with a number behind the name where it is taken. */
+  /** Takes a path in a folder and returns it. If the name is taken, a number follows it. */
   claimIn(folder: string, name: string, ending: string): string {
     const spelled = this.#folders.get(Slug.fold(folder)) ?? folder
     const start = spelled === "" ? name : `${spelled}/${name}`
@@ -82,7 +85,7 @@ export class ClaimedPaths {
 
 const passedOver = new Set([".git", ".hg", ".svn", "node_modules"])
 
-/** Tells whether a path of an import may be written to as it is. */
+/** Returns true if an export may write to an imported path unchanged. */
 export const isWritable = (path: string): boolean => {
   if (path === "" || path.length > 1024 || !path.isWellFormed() || FolderPath.normalise(path) !== path) return false
   const names = path.split("/")

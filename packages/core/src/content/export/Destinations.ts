@@ -1,6 +1,6 @@
 /**
- * Destinations in the text of a page that lead elsewhere than the page's links do by now, since their targets
- * have other paths: they are exchanged, and nothing else of the text is. What comes of it is to be read back.
+ * Replaces outdated link destinations in the text of a page. Destinations are outdated if their targets have new paths.
+ * Nothing else of the text changes. The caller verifies the result by parsing it.
  */
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
@@ -8,21 +8,21 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
 
-/** References that stand at the same place, as the text has them and as they are now. */
+/** References at the same position: in the text, and in the current document. */
 type Pair = readonly [was: ContentRef, is: ContentRef]
 
 interface Written {
-  /** As `Syntax.normalise` gives it. */
+  /** Text as normalized by `Syntax.normalise`. */
   readonly text: string
-  /** The beginning of its body, behind the front matter. */
+  /** Start offset of the body, after the front matter. */
   readonly from: number
-  /** The URLs that were read as a reference. */
+  /** Returns the URLs in the text that were parsed as a reference. */
   readonly urlsOf: (ref: ContentRef) => Iterable<string>
 }
 
 /**
- * The text with other destinations; undefined where none is another. `isBare`: HTML stays as it is,
- * since not all of it is understood.
+ * Returns the text with new destinations. Undefined if nothing changes. `isBare`: HTML stays unchanged, since not all
+ * HTML can be parsed.
  */
 export const exchanged = (
   { text, from, urlsOf }: Written,
@@ -33,7 +33,7 @@ export const exchanged = (
   const wanted = new Map<string, string | undefined>()
   for (const [was, is] of pairs) {
     const to = urlOf(is)
-    // A destination that is to lead to two places is for whoever writes the blocks anew.
+    // If a destination would have two new values, it stays. The blocks are then printed anew.
     for (const url of urlsOf(was)) wanted.set(url, !wanted.has(url) || wanted.get(url) === to ? to : undefined)
   }
   const changed = new Map<string, string>()
@@ -49,7 +49,7 @@ export const exchanged = (
   return done === 0 ? undefined : written + text.slice(done)
 }
 
-/** The destinations of a text that are to be others, in order. */
+/** Returns the destinations to replace, in order. */
 const destinations = (text: string, from: number, changed: ReadonlyMap<string, string>, isBare: boolean) => {
   const found: Array<{ readonly at: number; readonly url: string; readonly to: string }> = []
   const add = (url: string, at: number) => {
@@ -72,7 +72,7 @@ const destinations = (text: string, from: number, changed: ReadonlyMap<string, s
   return found.sort((a, b) => a.at - b.at)
 }
 
-/** The pairs of blocks that are the same but for their references, and of the blocks in others. */
+/** Yields the reference pairs of blocks that differ only in their references, including nested blocks. */
 export function* pairs(read: Document, document: Document): Generator<Pair> {
   const byKey = new Map(align(document, read).nodes.map((block) => [block.key, block]))
   const open = document.nodes.map((block) => [byKey.get(block.key), block] as const)
@@ -92,7 +92,7 @@ export function* pairs(read: Document, document: Document): Generator<Pair> {
   }
 }
 
-/** A block without its keys and references, as text, and these. */
+/** Returns a block without keys and references as text, and its references. */
 export const withoutRefs = (block: Block): { readonly text: string; readonly refs: ReadonlyArray<ContentRef> } => {
   const refs: Array<ContentRef> = []
   const document: Document = { object: "document", data: {}, nodes: [block] }

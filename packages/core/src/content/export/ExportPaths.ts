@@ -1,9 +1,9 @@
 /**
- * Paths of a content's parts in a folder. Imported parts keep the path they came from, pages made in Lectern
- * have one made of their slugs, and a page with pages below it is the README of a folder.
+ * Paths of the parts of a content in an exported folder. Imported parts keep their original path, and pages created in
+ * Lectern get paths from their slugs. A page with pages below it is the README of a folder.
  *
- * Limits: folders made here are at most 120 characters long, names 80 bytes; what lies deeper goes
- * into the last folder that may be.
+ * Limits: new folders have paths of at most 120 characters, new names 80 bytes. Deeper pages go into the deepest folder
+ * within the limit.
  */
 import { Effect } from "effect"
 import type { ReusableContentEntry } from "../Content.ts"
@@ -20,22 +20,22 @@ import { ClaimedPaths, isWritable } from "./ClaimedPaths.ts"
 import * as SafeName from "./SafeName.ts"
 
 export interface ExportPaths {
-  /** By id. Groups and links have none. */
+  /** Paths of pages by id. Groups and links have no path. */
   readonly pages: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, string>
   readonly reusableContents: ReadonlyMap<string, string>
-  /** The folder that holds all of them, "" for the one that is written. */
+  /** Folder of all parts, relative to the exported folder. Empty for the exported folder itself. */
   readonly root: string
-  /** The file that an import takes for the first page, from the root. */
+  /** Path that an import uses for the first page, relative to the root. */
   readonly readme: string
   readonly summary: string
 }
 
-/** The path of what stands at a fixed place below the root. */
+/** Returns the path of a file with a fixed position below the root. */
 export const within = ({ root }: Pick<ExportPaths, "root">, path: string): string =>
   root === "" ? path : `${root}/${path}`
 
-/** Layout that an import is told of a folder with these paths. */
+/** Returns the layout that an import uses for a folder with these paths. */
 export const layoutOf = ({ root, readme, summary }: ExportPaths): FolderLayout => ({
   root,
   readme,
@@ -58,13 +58,16 @@ export interface ExportedContent {
   readonly tree: ReadonlyArray<PageNode>
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
-  /** Default: all lies in the folder itself, with `SUMMARY.md`, or a name beside a page of that name. */
+  /**
+   * Layout of the imported folder. Default: all parts are in the folder itself, with `SUMMARY.md`, or a different name
+   * if a page has this path.
+   */
   readonly layout?: Omit<FolderLayout, "redirects"> | undefined
-  /** Paths of files that are written as they were. */
+  /** Paths of files that are written back unchanged. */
   readonly written?: ReadonlyArray<string>
-  /** Paths where something stands that the content knows nothing of, and that stays. */
+  /** Paths of existing files that the content does not contain and that must stay. */
   readonly taken?: ReadonlyArray<string> | undefined
-  /** True where paths that came with an import may differ in case alone. Default: no two do. */
+  /** True if imported paths may differ only in case. Default: false. */
   readonly tellsCase?: boolean
 }
 
@@ -137,7 +140,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   return { pages, files, reusableContents, root, readme, summary } satisfies ExportPaths
 })
 
-/** Every node of a tree, those above others first. */
+/** Yields all nodes of a tree, parents before their children. */
 export function* inOrder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {
   const open = tree.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -146,7 +149,7 @@ export function* inOrder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {
   }
 }
 
-/** The path of a file as another names it. */
+/** Returns the path of a file relative to another file. */
 export const relativePath = (from: string, to: string): string => {
   const above = from.split("/").slice(0, -1)
   const names = to.split("/")

@@ -1,6 +1,6 @@
 /**
- * References as the destinations of links in a folder: relative URLs of what is exported along, such that an
- * import makes the same references of them. What else a content refers to stays as it is.
+ * Converts references to link destinations in a folder. References to exported parts become relative URLs, from which
+ * an import restores the same references. Other references stay unchanged.
  */
 import { Equal } from "effect"
 import type { ContentRef, Document } from "@lectern/document/Document"
@@ -25,7 +25,7 @@ export class ExportUrls {
     const pages = byPath(paths.pages)
     const files = byPath(paths.files)
     const reusableContents = byPath(paths.reusableContents)
-    // An import takes these for files too, where a link leads to them.
+    // An import also resolves links to these files.
     files.set(ExportPaths.configuration, "")
     for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.within(paths, path), "")
     const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
@@ -33,17 +33,17 @@ export class ExportUrls {
     this.#imported = new FolderResolver(index, paths.root, pages, files, reusableContents)
   }
 
-  /** The reference that an import makes of a URL. */
+  /** Returns the reference that an import creates for a URL. */
   resolve(url: string, from: string): ContentRef | undefined {
     return this.#imported.resolve(url, from)
   }
 
-  /** Tells whether an import makes a reference of it only as other programs take it (see `FolderResolver`). */
+  /** Returns true if an import resolves the URL only by the looser rules of other programs (see `FolderResolver`). */
   isLoose(url: string, from: string): boolean {
     return this.#imported.isLoose(url, from)
   }
 
-  /** A reference to what is exported along, without the space that it names; undefined for any other. */
+  /** Returns a reference to an exported part without its space. Undefined for any other reference. */
   own(ref: ContentRef): ContentRef | undefined {
     if (this.#pathOf(ref) === undefined) return undefined
     if (ref.kind === "space" || !("space" in ref) || ref.space === undefined) return ref
@@ -51,12 +51,15 @@ export class ExportUrls {
     return own
   }
 
-  /** The document with references to its own space that do not name it. */
+  /** Returns the document with its references to the exported space reduced to references without a space. */
   owned(document: Document): Document {
     return DocumentRefs.mapRefs(document, (ref) => this.own(ref) ?? ref)
   }
 
-  /** The URLs among references that must stay as they are, though they could name a file of the folder. */
+  /**
+   * Returns the URLs of references that must stay unchanged, although an import would resolve them to a file of the
+   * folder.
+   */
   asWritten(refs: ReadonlyArray<ContentRef>, from: string): ReadonlySet<string> {
     const found = new Set<string>()
     for (const ref of refs) {
@@ -67,7 +70,7 @@ export class ExportUrls {
     return found
   }
 
-  /** The URL of a reference in a file. */
+  /** Returns the URL of a reference in a file. */
   url(ref: ContentRef, from: string, asWritten: ReadonlySet<string> = new Set()): string {
     const own = this.own(ref)
     const path = own && this.#pathOf(own)
@@ -96,7 +99,7 @@ export class ExportUrls {
   }
 }
 
-/** A path as a URL, `./` before what would be read as a scheme. */
+/** Returns a path as a URL. A path that would look like a URL with a scheme gets the prefix `./`. */
 export const encode = (path: string): string => {
   const url = path.replace(/[\s%#?&()<>[\]\\"`|]/g, (character) => encodeURIComponent(character).replace(/[()]/g, hex))
   return FolderPath.isExternal(url) ? `./${url}` : url

@@ -1,9 +1,9 @@
 /**
- * Writes a content as a folder in the layout that an import reads: importing it into a new space
- * gives the same content, and exporting that the same bytes. One file at a time is held in memory.
+ * Writes a content as a folder in the layout that imports read. Importing it into a new space results in the same
+ * content, and exporting that content in the same bytes. Only one file at a time is in memory.
  *
- * A document that holds what Markdown has no form for loses that, and is reported. So is one that takes
- * too long to be written as Markdown: its file holds it as JSON.
+ * Content of a document that Markdown cannot express is lost and reported. A document that takes too long to print is
+ * written as JSON in its file and reported.
  */
 import { Effect } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
@@ -32,12 +32,12 @@ import type { ToldFile, ToldPage, Written, WrittenBefore } from "./WrittenBefore
 import * as WrittenFolder from "./WrittenFolder.ts"
 
 export interface ExportReport {
-  /** Groups and links too. */
+  /** Number of pages, including groups and links. */
   readonly pages: number
   readonly files: number
   readonly reusableContents: number
   readonly variables: number
-  /** Of the files, in bytes, whatever they hold. */
+  /** Total size of all written files in bytes. */
   readonly size: number
   readonly problems: ReadonlyArray<ImportProblem>
 }
@@ -52,20 +52,25 @@ export interface ExportOptions<E> {
   readonly content: ContentReader
   readonly space: string
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
-  /** Takes each file; no path is given twice. */
+  /** Writes a file. Each path is written at most once. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
-  /** True where what is written to tells paths apart by their case (see `ExportedContent`). */
+  /** True if the destination distinguishes paths by case (see `ExportedContent`). */
   readonly tellsCase?: boolean | undefined
-  /** Paths that nothing new may be written to (see `ExportedContent`). */
+  /** Paths that no new file may use (see `ExportedContent`). */
   readonly taken?: ReadonlyArray<string> | undefined
-  /** Path of the folder's table of contents, where a configuration that is there already names one. */
+  /** Path of the folder's table of contents, if the destination already has a configuration that contains it. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
-  /** For whoever exports several revisions of a space: what comes out as it was written last is not made again. */
+  /**
+   * State for exporting several revisions of a space: files that are equal to the previous export are not written
+   * again.
+   */
   readonly before?:
     | {
         readonly written: WrittenBefore
-        /** Takes a page or file that would be written as it was last; false: it is to be written all the same. */
+        /**
+         * Called for a page or file that is equal to the previous export. Returns false if it must be written anyway.
+         */
         readonly same: (path: string) => boolean
       }
     | undefined
@@ -90,7 +95,7 @@ export const run = Effect.fnUntraced(function* <E>(
     tellsCase,
     ...folder
   })
-  // Of tens of thousands of pages, each of these steps takes its time.
+  // For tens of thousands of pages, each of these steps takes a while.
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
   yield* Effect.yieldNow
@@ -106,7 +111,10 @@ export const run = Effect.fnUntraced(function* <E>(
     yield* write(path, bytes)
     size += bytes.length
   })
-  /** Puts a page or file that is made of `of`, and gives what is told of it; one that comes out as last is not made. */
+  /**
+   * Writes a page or file and returns its description. `of`: key of its inputs. If the key is equal to the previous
+   * export, nothing is computed or written.
+   */
   const putMade = Effect.fnUntraced(function* <Told extends ToldPage | ToldFile>(
     last: Written<Told> | undefined,
     path: string,
@@ -127,7 +135,7 @@ export const run = Effect.fnUntraced(function* <E>(
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
     if (onProgress !== undefined) yield* onProgress({ done, total, path })
-    // Writing a page is the longest that anything here holds the event loop.
+    // Writing a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })
   const refer = (files: ReadonlyArray<string>) => {

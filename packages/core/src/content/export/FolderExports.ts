@@ -1,4 +1,4 @@
-/** Exports the content of spaces as folders that an import reads: see `FolderExport`. */
+/** Exports the content of spaces as folders for imports (see `FolderExport`). */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { OtherAction } from "../../audit/AuditActions.ts"
@@ -20,7 +20,7 @@ export interface FolderExportOptions<E> extends Pick<
   FolderExport.ExportOptions<E>,
   "write" | "onProgress" | "tellsCase"
 > {
-  /** Default: the space's own. */
+  /** Id of the revision. Default: the main revision of the space. */
   readonly revision?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface FolderExported extends FolderExport.ExportReport {
 export class FolderExports extends Context.Service<
   FolderExports,
   {
-    /** Writes a revision of a space, file by file. */
+    /** Writes a revision of a space, file by file. Records the export in the audit trail. */
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>

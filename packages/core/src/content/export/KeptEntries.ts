@@ -1,6 +1,6 @@
 /**
- * The entries of a table of contents that was imported, each with the page that it is by now, its own lines, and
- * the lines before it that belong to no entry: blank ones, dividers, remarks, and what an import leaves out.
+ * Entries of an imported table of contents, each with its current page and its source lines. Lines before an entry that
+ * belong to no entry are included: blank lines, dividers, remarks, and entries that an import ignores.
  */
 import { keyed, type KeyedPage } from "../import/KeyedPages.ts"
 import type { PlannedPage } from "../import/PlannedPage.ts"
@@ -11,11 +11,11 @@ import { type ExportPaths, inOrder } from "./ExportPaths.ts"
 
 export interface KeptEntry {
   readonly entry: Summary.SummaryEntry
-  /** Undefined where its page is gone. */
+  /** Planned page of the entry. Undefined if an import creates no page for it. */
   readonly plan: PlannedPage | undefined
-  /** The entry that it stands below. */
+  /** Parent entry. */
   readonly parent: KeptEntry | undefined
-  /** The lines before it that belong to no entry, and its own. */
+  /** Lines before the entry that belong to no entry, and lines of the entry. */
   readonly before: ReadonlyArray<string>
   readonly lines: ReadonlyArray<string>
   readonly index: number
@@ -24,13 +24,13 @@ export interface KeptEntry {
 export interface Planned {
   readonly tree: ReadonlyArray<PageNode>
   readonly paths: ExportPaths
-  /** The pages that an import plans by the text. */
+  /** Pages that an import creates from the text. */
   readonly plan: ReadonlyArray<PlannedPage>
-  /** Lines of entries that were no page from the beginning. */
+  /** Line numbers of entries that became no page at the import. */
   readonly leftOut: ReadonlySet<number>
 }
 
-/** The entries in order, those that are pages by the ids of these; undefined where two share a line. */
+/** Returns the entries in order, and the entries of pages by page id. Undefined if two entries share a line. */
 export const of = (
   entries: ReadonlyArray<Summary.SummaryEntry>,
   lines: ReadonlyArray<string>,
@@ -57,7 +57,7 @@ export const of = (
     const { entry, parent } = next
     const one = plans.get(entry.line)
     let below = parent
-    // An entry that an import left out stays where it is, as lines before the next.
+    // The lines of an entry that an import ignored stay before the next entry.
     if (one !== undefined || !left.has(entry.line)) {
       const { from, to } = entry.range
       if (from < end) return undefined
@@ -92,9 +92,9 @@ export const of = (
   }
 }
 
-/** Text before its bullet, or its link. */
+/** Returns the text of the first line before the bullet, or before the link. */
 export const indentOf = ({ entry, lines }: KeptEntry): string => lines[0]!.slice(0, entry.range.indent ?? 0)
 
-/** That of a list, where it stands in none. */
+/** Returns the bullet of the entry, or the default bullet if the entry is not in a list. */
 export const bulletOf = ({ entry, lines }: KeptEntry): string =>
   /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(lines[0]!.slice(entry.range.indent ?? 0))?.[0] ?? "* "

@@ -1,7 +1,7 @@
 /**
- * The table of contents as it was imported, with the lines changed of what is another page, or elsewhere, by
- * now. Entries keep their own lines, and those before them that are no entries: blank ones, dividers, remarks,
- * and what an import leaves out. What comes of it is read back by whoever takes it, so it may be wrong.
+ * Updates the imported table of contents: only lines of changed or moved pages change. Entries keep their own lines and
+ * the lines before them that belong to no entry: blank lines, dividers, remarks, and ignored entries. The result may be
+ * wrong, so the caller verifies it by parsing.
  */
 import { increasing } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
@@ -20,11 +20,14 @@ import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, te
 
 export interface Input extends KeptEntries.Planned {
   readonly urls: ExportUrls
-  /** The text, as `Summary.normalise` gives it. */
+  /** Text as normalized by `Summary.normalise`. */
   readonly text: string
 }
 
-/** Undefined where the text can't be told apart by lines. `listsAll`: also pages that it left out. */
+/**
+ * Returns the updated text. Undefined if entries cannot be separated by lines. `listsAll`: also adds entries for
+ * unlisted pages.
+ */
 export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolean) {
   const { entries } = yield* Summary.parse(input.text)
   const lines = input.text.split("\n")
@@ -85,17 +88,17 @@ const leftOutIn = (
   return ({ id }: PageEntry): boolean => found.has(id)
 }
 
-/** A page and the way that it is written. */
+/** A page and the form of its entry. */
 interface Placed {
   readonly node: PageNode
   readonly kept: KeptEntry | undefined
   readonly parent: Placed | undefined
   readonly isHeading: boolean
-  /** The pages below it may be headings, too: nothing but headings can follow one of them. */
+  /** True if child pages may be headings too. Only headings can follow such a heading. */
   readonly holdsHeadings: boolean
-  /** Text before its bullet, or its link. */
+  /** Text before the bullet or the link. */
   readonly indent: string
-  /** It has no bullet: nothing can lie below it, and it lies below a heading at most. */
+  /** True if the entry has no bullet. Such an entry has no children, and is at the top or below a heading. */
   readonly isBare: boolean
 }
 
@@ -105,11 +108,11 @@ class Writer {
   readonly #entries: SummaryEntries
   readonly #byPage: ReadonlyMap<string, KeptEntry>
   readonly #tail: ReadonlyArray<string>
-  /** Text before a bullet below another, beyond the text before that. */
+  /** Additional indent of a nested entry. */
   readonly #step: string
   readonly #bullet: string
   readonly #hashes: string
-  /** How many entries were come to in the order of the text. */
+  /** Number of existing entries that were processed, in the order of the text. */
   #done = 0
   #isInGroup = false
   #last: Placed | undefined
@@ -197,16 +200,19 @@ class Writer {
     return this.#out.join("\n")
   }
 
-  /** The index of an entry whose lines before it were written already. */
+  /** Index of an entry whose preceding lines are already written. */
   #flushed = -1
 
-  /** The head of the text, before an entry that was not the first. */
+  /** Writes the start of the text before an entry that was not the first. */
   #head(first: KeptEntry): void {
     this.#push(first.before)
     this.#flushed = first.index
   }
 
-  /** Takes along what stood before entries that are gone from there, and before the last of them, but blank lines. */
+  /**
+   * Writes the lines before entries that were removed or moved, and before the last of the entries. Groups of only
+   * blank lines are omitted.
+   */
   #leftOver(entries: ReadonlyArray<KeptEntry>): void {
     for (const { before, index } of entries) {
       if (index !== this.#flushed && before.some((line) => line.trim() !== "")) this.#push(before)
@@ -240,7 +246,7 @@ class Writer {
     return [indent + (isBare ? "" : isKept ? bulletOf(kept) : this.#bullet) + entry]
   }
 
-  /** The lines of an entry with what is said otherwise now; undefined where all of it is to be written. */
+  /** Returns the updated lines of an entry. Undefined if the entry must be written anew. */
   #changed({ entry, lines, plan }: KeptEntry, page: PageEntry): ReadonlyArray<string> | undefined {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)
@@ -248,7 +254,7 @@ class Writer {
     const { link, title: columns } = entry.range
     const [first = "", ...others] = lines
     if (plan.type !== "document") {
-      // Slugs of siblings are not known here; who reads it back knows them.
+      // The slugs of siblings are unknown here. Parsing the result checks them.
       if (!isSame({ ...plan, title }, page, () => true, this.#input)) return undefined
       if (isNamed) return lines
       if (columns === undefined) return undefined

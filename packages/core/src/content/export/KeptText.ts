@@ -1,8 +1,9 @@
 /**
- * A page as the file that it was imported from (see `SourceText`): as it is where it still says the page,
- * else with what was edited written anew, in the style of the rest.
+ * Writes a page as the text of its imported file (see `SourceText`). If the page is unchanged, the text stays;
+ * otherwise edited blocks are printed in the style of the file.
  *
- * Bounds: 4 MiB of text are printed and read back to find how, and four times the file in any case.
+ * Limits: for a page, up to 4 MiB of text, or four times the size of the file if that is more, are printed and parsed
+ * to find the text.
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
@@ -23,7 +24,7 @@ import { reader, type StyledText } from "./StyledText.ts"
 
 const defaultText = 4 * 1024 * 1024
 
-/** Undefined where the file, edited so, would say something else, or no effort is left to find a way. */
+/** Returns the text. Undefined if no edited text results in the page, or if the limit is reached. */
 export const write = (source: Source, { text, styled = [] }: SourceText, maxText = defaultText): string | undefined => {
   if (text === undefined) return undefined
   const effort = new Effort(Math.max(maxText, 4 * text.length))
@@ -58,7 +59,7 @@ const keep = (source: Source, text: string, effort: Effort): string | undefined 
   return undefined
 }
 
-/** The text with what of it says something else written anew. */
+/** Returns the text with its outdated parts printed anew. */
 const edited = (source: Source, text: string, effort: Effort, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
@@ -69,7 +70,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const { block, at = TitleHeading.remarksIn(document) } = read.heading ?? {}
   const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
-  // A heading of its own is that of the title, which was another when the file was read.
+  // A title heading in the document is a heading of its own, unless it states the title.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const page = ReprintFootnotes.part(
@@ -89,7 +90,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const head = file.text.slice(0, file.bodyFrom)
   const attempts = (place: ReprintFootnotes.Place) => {
     const after = ReprintFootnotes.among(page, written, place)
-    // Of definitions with the same label the first in the text counts.
+    // Of link definitions with the same label, the first in the text counts.
     const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
     const attempt = (options: ReprintOptions): Attempt | undefined => {
       if (!effort.take(text.length)) return undefined
@@ -113,7 +114,10 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   return last?.isWhole === true ? file.written(last.text) : undefined
 }
 
-/** Places of new footnotes, that which changes least first: what ends a page may take in all that follows. */
+/**
+ * Positions of new footnotes, least intrusive first. Blocks at the end of a page can change the meaning of everything
+ * after them.
+ */
 const places = ["end", "block"] as const
 
 /** Maximum number of print rounds of a page: each round prints more of the page anew. */

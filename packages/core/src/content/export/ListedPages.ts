@@ -1,6 +1,6 @@
 /**
- * A table of contents as an import of the exported folder reads it: the pages that it makes, and whether those
- * are the pages of the tree that is exported.
+ * Reads a table of contents like an import of the exported folder, and compares the planned pages with the exported
+ * tree.
  */
 import { Effect, Equal } from "effect"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../import/Folder.ts"
@@ -22,17 +22,17 @@ import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 
 /** Knowledge that an import has of a page of the tree before it reads the page's file. */
 export interface Listing {
-  /** Absent where the table of contents does not name the page. */
+  /** Title in the table of contents. Absent if the page is not listed. */
   readonly title?: string
   /** Name in navigation that the entry states in addition to its title. */
   readonly label?: string
-  /** The table of contents leaves the page out, so an import hides it. */
+  /** True if the page is not listed, which hides it in an import. */
   readonly hidden?: boolean
-  /** The slug that an import gives it, where a page before it among its siblings has that of its path. */
+  /** Slug that an import assigns. Present if an earlier sibling has the slug of the page's path. */
   readonly slug?: string
 }
 
-/** The plan of an import by a table of contents, in a folder with these files. */
+/** Returns the plan of an import by this table of contents, in a folder with these files. */
 export const planned = (
   text: string,
   paths: ExportPaths
@@ -68,7 +68,7 @@ export const listings = Effect.fnUntraced(function* (
       const listing = says(one, page, slugs, context)
       if (listing === undefined) return undefined
       found.set(page.id, listing)
-      // Links take none.
+      // Links occupy no slug.
       if (page.type !== "link") slugs.add(page.slug)
       open.push([one.type === "link" ? [] : one.children, pages])
     }
@@ -93,10 +93,10 @@ const says = (plan: PlannedPage, page: PageEntry, slugs: TakenSlugs, context: Co
   return hidden && page.hidden !== true ? undefined : { hidden, ...slug }
 }
 
-/** Slugs of siblings, and the next one where one is taken, as pages get them when they are inserted. */
+/** Taken slugs of siblings. Finds free slugs like the insertion of pages. */
 class TakenSlugs {
   readonly #slugs = new Set<string>()
-  /** By slug, the last suffix that it got. */
+  /** The last suffix for each slug. */
   readonly #suffixes = new Map<string, number>()
 
   has(slug: string): boolean {
@@ -117,11 +117,11 @@ class TakenSlugs {
   }
 }
 
-/** Tells whether an entry without a file makes the page. */
+/** Returns true if an entry without a file results in the page. */
 export const isSame = (
   plan: PlannedGroup | PlannedLink,
   page: PageEntry,
-  /** Tells whether a page before it, among its siblings, has the slug: then it gets another. */
+  /** Returns true if an earlier sibling has the slug, so that an import appends a suffix. */
   isTaken: (slug: string) => boolean,
   { urls, paths }: Context
 ): boolean => {

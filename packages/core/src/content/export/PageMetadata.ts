@@ -1,4 +1,4 @@
-/** The metadata of a page as fields of a folder (see `PageFields`). */
+/** Converts the metadata of a page to fields in files of a folder (see `PageFields`). */
 import type { ContentRef } from "@lectern/document/Document"
 import { PageFields } from "../import/PageFields.ts"
 import type { PageEntry } from "../pages/Page.ts"
@@ -20,7 +20,7 @@ export const metadataNames = [
 
 export type Metadata = Partial<Pick<PageEntry, (typeof metadataNames)[number] | "cover">>
 
-/** The metadata of a page. */
+/** Returns the metadata of a page. */
 export const metadataOf = (page: PageEntry): Metadata => {
   const names = [...metadataNames, "cover" as const]
   return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]] as const])))
@@ -29,7 +29,7 @@ export const metadataOf = (page: PageEntry): Metadata => {
 export const withoutFalse = (metadata: { readonly [K in keyof Metadata]?: Metadata[K] | undefined }): Metadata =>
   Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== false && value !== undefined))
 
-/** All the metadata of a page that has no file, which only fields can say. */
+/** Returns all metadata of a page without a file as fields. */
 export const fieldsOf = (metadata: Metadata, urlOf: (ref: ContentRef) => string): PageFields => {
   const said = withoutFalse(metadata)
   const cover = coverFields(said, urlOf)
@@ -45,14 +45,17 @@ export const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => str
     ...(cover.height !== undefined && { height: cover.height })
   }
 
-/** References of a cover. */
+/** Returns the references of a cover. */
 export const coverRefs = ({ cover }: Metadata): ReadonlyArray<ContentRef> =>
   [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
 
-/** Fields in the front matter. JSON is YAML, and gives back each string as it was, which longer forms of YAML do not. */
+/**
+ * Returns the fields as a line of front matter. JSON is valid YAML and preserves every string exactly, unlike other
+ * YAML styles.
+ */
 export const ownFields = (fields: PageFields): string => `lectern: ${JSON.stringify(inOrder(fields))}`
 
-/** Fields in the order of the schema, so that the same fields are the same text. */
+/** Returns the fields in the order of the schema, so that equal fields result in equal text. */
 export const inOrder = (fields: PageFields): PageFields =>
   Object.fromEntries(
     Object.keys(PageFields.fields).flatMap((name) =>
@@ -60,6 +63,6 @@ export const inOrder = (fields: PageFields): PageFields =>
     )
   )
 
-/** URLs that an import must not take for files of the folder. */
+/** Returns the field with URLs that an import must not resolve to files of the folder. */
 export const urlsField = (asWritten: ReadonlySet<string>): PageFields =>
   asWritten.size === 0 ? {} : { urls: [...asWritten].sort() }

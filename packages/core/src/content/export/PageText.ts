@@ -1,7 +1,7 @@
 /**
- * A page, or reusable content, as a Markdown file that an import reads back as it was. What the
- * import would decide otherwise is said in the front matter (see `PageFields`): it is found out by
- * reading the file as an import does.
+ * Writes a page or reusable content as a Markdown file from which an import restores it. Values that an import would
+ * determine differently are stated in the front matter (see `PageFields`). They are found by parsing the file like an
+ * import.
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -24,9 +24,9 @@ export type { Page } from "./ReadBack.ts"
 
 export interface PageText {
   readonly text: string
-  /** Written in place of the text (see `SourceText`). */
+  /** Bytes that are written instead of the text (see `SourceText`). */
   readonly bytes?: Uint8Array
-  /** The files of its own space that its document refers to. */
+  /** Ids of the files of the exported space that the document refers to. */
   readonly files: ReadonlyArray<string>
   /** A sentence about the part of the page that an import does not read back. */
   readonly problem?: string
@@ -61,7 +61,10 @@ const headOf = ({ text }: SourceText.SourceText): Pick<Source, "head"> => {
   return bodyFrom === 0 ? {} : { head: `${normal.slice(0, bodyFrom).trimEnd()}\n\n` }
 }
 
-/** The page as what Markdown can say of it, where its file can be edited to say that; undefined where it can't. */
+/**
+ * Edits the imported file so that it contains the part of the page that Markdown can express. Undefined if no edit
+ * results in this.
+ */
 const said = (source: Source, form: SourceText.SourceText): Omit<PageText, "files"> | undefined => {
   if (form.text === undefined) return undefined
   const { document, isWhole } = attempt(source, hasHeading(source))
@@ -69,7 +72,7 @@ const said = (source: Source, form: SourceText.SourceText): Omit<PageText, "file
   return text === undefined ? undefined : { text, ...noForm }
 }
 
-/** The files of its own space among references. */
+/** Returns the ids of the files of the exported space among references. */
 export const filesIn = (refs: Iterable<ContentRef>, urls: ExportUrls): ReadonlyArray<string> => {
   const files = new Set<string>()
   for (const ref of refs) if (ref.kind === "file" && urls.own(ref) !== undefined) files.add(ref.file)
@@ -81,22 +84,22 @@ const hasHeading = ({ label, linkTitle, listedTitle, title }: Source): boolean =
   listedTitle === title || (label === undefined && linkTitle !== undefined && linkTitle === listedTitle)
 
 const written = (source: Source): Omit<PageText, "files"> => {
-  // A title above the text is for readers of the files; where there is none, a heading that says the
-  // same as the title would be taken for it.
+  // A title heading is for readers of the files. Without one, a first heading equal to the title would be parsed as the
+  // title.
   const withHeading = hasHeading(source)
   const first = attempt(source, withHeading)
   if (first.isWhole) return { text: first.text }
   const second = attempt(source, !withHeading)
   if (second.isWhole) return { text: second.text }
-  // What comes back is another document, and that one is to come back from now on.
+  // Markdown cannot express the whole document. The parsed document must be stable in later exports and imports.
   const again = attempt({ ...source, document: first.document }, withHeading)
   if (again.isWhole) return { text: again.text, ...noForm }
   return { text: attempt({ ...source, document: second.document }, !withHeading).text, ...noForm }
 }
 
 /**
- * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
- * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
+ * Writes a page that Markdown cannot express or that takes too long to print: all metadata in the front matter, and the
+ * document as JSON without loss. Takes no longer than serializing the JSON.
  */
 export const asJson = ({
   document,
@@ -132,7 +135,10 @@ const attempt = (source: Source, withHeading: boolean): Attempt => {
 const print = (source: Source, nodes: ReadonlyArray<Block>): string =>
   Markdown.print({ ...source.document, nodes }, { href: urlsOf(source).urlOf })
 
-/** The page with blocks as somebody wrote them; undefined where none is, or something else would be read. */
+/**
+ * Returns the page with blocks in their original style. Undefined if there are no such blocks, or if an import would
+ * read a different page.
+ */
 const styled = (source: Source, { styled = [] }: SourceText.SourceText): string | undefined => {
   const { document, title } = source
   const own = reader(styled, document.nodes, urlsOf(source).urlOf)

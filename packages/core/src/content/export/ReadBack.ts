@@ -1,6 +1,6 @@
 /**
- * Pages as an import reads them back. What it would decide otherwise is said in the front matter: it is
- * found out by reading the file as an import does.
+ * Verifies exported pages by parsing them like an import. Values that an import would determine differently are added
+ * to the front matter.
  */
 import type { ContentRef, Document } from "@lectern/document/Document"
 import { isAligned } from "@lectern/document/alignment/DocumentAlignment"
@@ -15,28 +15,28 @@ import type { ExportUrls } from "./ExportUrls.ts"
 import * as KeptFrontMatter from "./KeptFrontMatter.ts"
 import { coverRefs, type Metadata, urlsField } from "./PageMetadata.ts"
 
-/** A page as it is to be written. Plain data, which can go to another thread. */
+/** A page to be written. Plain data, which can be sent to another thread. */
 export interface Page {
   readonly path: string
   readonly title: string
-  /** Reusable content has none of a page's fields. */
+  /** True for reusable content, which has no metadata of a page. */
   readonly isReusable?: boolean
-  /** The title that the table of contents gives it; undefined where that does not name it. */
+  /** Title in the table of contents. Undefined if the page is not listed. */
   readonly listedTitle: string | undefined
   /** The page's name in navigation. `label`: the name that the entry states in addition to the title. */
   readonly linkTitle?: string
   readonly label?: string
   /** The title of the page in the table of contents at the time of its import. */
   readonly listedBefore?: string
-  /** The table of contents leaves it out, which hides it. */
+  /** True if the table of contents does not list the page, which hides it in an import. */
   readonly isLeftOut?: boolean
-  /** The page's slug; reusable content has none. */
+  /** Slug of the page. Absent for reusable content. */
   readonly slug?: string
-  /** An import would give it another slug. */
+  /** True if an import would assign a different slug. */
   readonly saysSlug?: boolean
   readonly metadata: Metadata
   readonly document: StoredDocuments.StoredDocument
-  /** The file that it was imported from. */
+  /** Text of the imported file. */
   readonly source?: StoredDocuments.Folded<SourceText>
 }
 
@@ -44,18 +44,18 @@ export interface Linked extends Page {
   readonly urls: ExportUrls
 }
 
-/** A page whose document is unfolded, and names nothing of its own space. */
+/** A page whose document is parsed and whose references to the exported space contain no space. */
 export interface Source extends Omit<Linked, "document"> {
   readonly document: Document
   /** The front matter of the imported file, with its fences and the blank line after it. */
   readonly head?: string
 }
 
-/** True where an import reads all of the page. */
+/** Returns true if an import restores the complete page. */
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
   KeptFrontMatter.isAll(source, read, urlOf) && isAligned(source.document, read.document)
 
-/** The URLs of references in the file of a page, and those that must stay as they are (see `ExportUrls`). */
+/** Returns the URLs of references in the file of a page, and the URLs that must stay unchanged (see `ExportUrls`). */
 export const urlsOf = ({ document, urls, metadata, path }: Source) => {
   const asWritten = urls.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
   return { asWritten, urlOf: (ref: ContentRef): string => urls.url(ref, path, asWritten) }
@@ -63,9 +63,9 @@ export const urlsOf = ({ document, urls, metadata, path }: Source) => {
 
 export interface Attempt {
   readonly text: string
-  /** False where Markdown has no form for all that the document holds. */
+  /** False if Markdown cannot express the whole document, or if the parsed page differs in other ways. */
   readonly isWhole: boolean
-  /** As it comes back. */
+  /** The document that an import reads from the text. */
   readonly document: Document
 }
 
@@ -99,12 +99,12 @@ const newHead = ({ isReusable, metadata, title }: Source): string => {
   return text === undefined ? "" : `---\n${text}\n---\n\n`
 }
 
-/** The page as an import reads it from its text. */
+/** Returns the page that an import reads from its text. */
 export const readBack = (
   { document, isLeftOut = false, urls, listedTitle, label, path }: Source,
   text: string,
   located?: Markdown.ParseOptions["located"],
-  /** Told of each URL, and of what it leads to in the folder. */
+  /** Called with each URL, and with its target in the folder. */
   resolved?: (url: string, ref: ContentRef | undefined) => void
 ): PageSource.PageSource => {
   let keys = 0
@@ -117,7 +117,7 @@ export const readBack = (
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
       const found = urls.resolve(url, path)
-      // An import of earlier versions left it as it is: its file needs no word of that.
+      // Earlier versions of the import left such a URL unchanged. The file needs no field for it.
       const isLeft = found !== undefined && urls.isLoose(url, path) && isIn(document, url)
       const ref = isLeft ? undefined : found
       resolved?.(url, ref)
@@ -127,7 +127,7 @@ export const readBack = (
   })
 }
 
-/** Tells whether a document has the URL as it is. */
+/** Returns true if a document contains the URL as an external URL. */
 const isIn = (document: Document, url: string): boolean => {
   for (const ref of DocumentRefs.refs(document)) if (ref.kind === "url" && ref.url === url) return true
   return false

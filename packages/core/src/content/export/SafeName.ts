@@ -1,6 +1,6 @@
 /**
- * Names that every file system takes: no reserved character or name, no dot or space at an end, and
- * none that an import passes over. Default: at most 80 bytes.
+ * Creates file names that are valid in all file systems: without reserved characters and names, without dots or spaces
+ * at the ends, and not ignored by imports. Default: at most 80 bytes.
  */
 
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]|node_modules)(?:\.|$)/i
@@ -20,7 +20,7 @@ export const make = (name: string, maxBytes = 80): string => {
   return reserved.test(short) ? `_${short}` : short
 }
 
-/** The name of a file, whose ending stays. */
+/** Returns a safe name for a file, and keeps its extension. */
 export const ofFile = (name: string): string => {
   const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? ""
   return make(name.slice(0, name.length - ending.length)) + ending

@@ -1,4 +1,4 @@
-/** The text that somebody gave a block, where the block still says the same: what it links to may have moved. */
+/** Returns the original source text of a block if its content is unchanged. Moved link targets get their new URL. */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -6,7 +6,10 @@ import { exchanged, withoutRefs } from "./Destinations.ts"
 
 export type StyledText = (block: Block) => string | undefined
 
-/** Undefined where none of the blocks was written so; `urlOf`: the URL of a reference now. */
+/**
+ * Returns the function for these blocks. Undefined if no block has a source text. `urlOf`: the current URL of a
+ * reference.
+ */
 export const reader = (
   styled: ReadonlyArray<string>,
   blocks: ReadonlyArray<Block>,

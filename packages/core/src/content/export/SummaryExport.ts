@@ -1,6 +1,6 @@
 /**
- * The table of contents of an export: as it was imported where it still says the tree, else with the lines
- * changed that don't, else all of it anew.
+ * Writes the table of contents of an export. If the imported table of contents still matches the tree, its text stays.
+ * Otherwise its outdated lines are updated, or, if this fails, all of it is written anew.
  */
 import { Effect } from "effect"
 import * as Written from "@lectern/document/markdown/WrittenText"
@@ -16,7 +16,7 @@ import * as SummaryText from "./SummaryText.ts"
 import type { WrittenFolder } from "./WrittenFolder.ts"
 
 export interface SummaryExport extends SummaryText.SummaryText {
-  /** By id; all are listed where it is empty. */
+  /** Listings by page id. Empty if all pages are listed with their titles. */
   readonly listings: ReadonlyMap<string, Listing>
   /** Titles of pages in the table of contents at the time of their import, by path. */
   readonly listedBefore: ReadonlyMap<string, string>
@@ -86,7 +86,7 @@ const keep = Effect.fnUntraced(function* (
   { leftOut: gone, pages: plan }: FolderPlan
 ) {
   const asItIs = yield* listings(plan, tree, { paths, urls })
-  // The entry of a page that is gone is as one whose file never was.
+  // The entry of a deleted page counts as an entry whose file never existed.
   if (asItIs !== undefined && gone.every((line) => leftOut.has(line)))
     return { text: own, shortened: [], listings: asItIs }
   const { written } = Written.of(own)

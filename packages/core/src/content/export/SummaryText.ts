@@ -1,6 +1,6 @@
 /**
- * The tree of pages as `SUMMARY.md`, which an import makes the same tree of. Groups at the top are headings,
- * and end before the next or a divider; all others are entries of a list.
+ * Writes the page tree as `SUMMARY.md`, from which an import restores the tree. Groups at the top are headings that end
+ * before the next heading or divider. All other pages are entries of a list.
  */
 import { Effect, Schema } from "effect"
 import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
@@ -21,11 +21,11 @@ import * as PageMetadata from "./PageMetadata.ts"
 
 export interface SummaryText {
   readonly text: string
-  /** Titles of groups and links of which not all could be said. */
+  /** Titles of groups and links whose metadata was truncated. */
   readonly shortened: ReadonlyArray<string>
 }
 
-/** How the table of contents says a title; what it can't say of it, fields do. */
+/** Returns the form of a title in the table of contents. Fields state the full title if it differs. */
 export const listedTitle = (title: string): string => collapsed(title.replaceAll("\u0000", "")) || "Untitled"
 
 export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
@@ -55,7 +55,7 @@ export const divider = "***"
 
 const isSlug = Schema.is(SlugSchema)
 
-/** Writes the entries of one table of contents. */
+/** Writes the entries of a table of contents. */
 export class SummaryEntries {
   readonly shortened: Array<string> = []
   readonly #paths: ExportPaths
@@ -66,7 +66,7 @@ export class SummaryEntries {
     this.#urls = urls
   }
 
-  /** The lines of a list. */
+  /** Yields the lines of a list. */
   *list(nodes: ReadonlyArray<PageNode>): Generator<string> {
     const open: Array<{ readonly node: PageNode; readonly indent: string }> = []
     const push = (siblings: ReadonlyArray<PageNode>, indent: string) => {
@@ -79,7 +79,7 @@ export class SummaryEntries {
     }
   }
 
-  /** The entry of a page, without a bullet. */
+  /** Returns the entry of a page, without a bullet. */
   of(page: PageEntry): string {
     const title = listedTitle(page.title)
     if (page.type === "group" || isUnlinked(page)) return this.#unlinked(page, title)
@@ -91,7 +91,7 @@ export class SummaryEntries {
   #unlinked(page: PageEntry, title: string): string {
     const isNested = page.type === "group" && page.parent !== null
     const group = isNested ? ({ group: true } as const) : {}
-    // A title that looks like a task's box, say, is safe behind an anchor alone.
+    // A title that looks like other syntax, such as a task's checkbox, is only safe with an anchor.
     if (page.slug === Slug.fromTitle(title) && isPlain(title)) {
       return this.#withFields(text(title), page, title, group)
     }
@@ -102,7 +102,7 @@ export class SummaryEntries {
   }
 
   #link(page: PageEntry, title: string): string {
-    // A computed page leads to its spec, for readers of the files; nothing else leads to an integration.
+    // A computed page links to its spec, for readers of the files. Integrations have no URL.
     const ofSpec =
       page.computed !== undefined && !isIntegration(page.computed)
         ? ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
@@ -139,15 +139,15 @@ export const isHeading = ({ page, pages }: PageNode): boolean =>
 
 const isPlain = (title: string): boolean => /^[\p{L}\p{N}]/u.test(title)
 
-// CommonMark alone is read there.
+// Only CommonMark is parsed in a table of contents.
 const context = TextContext.phrasing | TextContext.plain
 
 export const text = (value: string): string => escape(value, context, "\n", "\n")
 
-/** The text of a link, without its brackets. */
+/** Returns the text of a link, without its brackets. */
 export const inBrackets = (title: string): string => escape(title, TextContext.inBrackets(context), "[", "](")
 
-/** The rest of a link, behind its text. */
+/** Returns the part of a link after its text. */
 export const target = (url: string, label: string | undefined): string =>
   `](${Resources.resource({ url, title: label }, context)})`
 

@@ -61,7 +61,10 @@ class Unlisted {
     return node
   }
 
-  /** Returns the group with the slug, or else a group with the slug and a number, which a sibling's slug caused. */
+  /**
+   * Returns the group with the slug, or else a group with the slug and a number. Such a number is appended if a sibling
+   * has the slug.
+   */
   #group(plan: PlannedGroup): PageNode | undefined {
     const slug = slugOf(plan, "")
     const group = this.#groups.get(slug)

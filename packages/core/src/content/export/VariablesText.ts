@@ -1,6 +1,6 @@
 /**
- * The variables of a space as `.gitbook/vars.yaml`: as it was imported where it still says them, else with the
- * lines changed that don't, else all of it anew.
+ * Writes the variables of a space as `.gitbook/vars.yaml`. If the imported file still contains the same variables, its
+ * text stays. Otherwise its outdated lines are updated, or, if this fails, all of it is written anew.
  */
 import { Equal, Result } from "effect"
 import * as Written from "@lectern/document/markdown/WrittenText"
@@ -25,11 +25,11 @@ export const print = (variables: Variables, own = ""): string => {
         .join("")
 }
 
-/** The text with other lines for variables that changed, and none for those that are gone. */
+/** Returns the text with new lines for changed variables, and without the lines of removed variables. */
 const edit = (text: string, before: Readonly<Record<string, unknown>>, after: Variables): string => {
   const left = new Set(Object.keys(after))
   const lines: Array<string> = []
-  /** True below a line that is written anew, or gone. */
+  /** True below a line that was replaced or removed. */
   let isOver = false
   for (const one of text.split(/(?<=\n)/)) {
     if (isOver && /^[ \t]+\S/.test(one)) continue
@@ -49,7 +49,7 @@ const edit = (text: string, before: Readonly<Record<string, unknown>>, after: Va
   return lines.join("")
 }
 
-/** The remark at the end of a line, behind all that is quoted, with the space before it. */
+/** Returns the comment at the end of a line, after the last quote, with the space before it. */
 const remarkOf = (text: string): string => {
   const behind = text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
   let from = behind.search(/[ \t]#/)
@@ -61,10 +61,10 @@ const remarkOf = (text: string): string => {
 const line = (name: string, value: VariableValue): string =>
   `${/^[a-z_]\w*$/i.test(name) && !words.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(value)}\n`
 
-/** Names that YAML reads as something else than text. */
+/** Names that YAML does not parse as text. */
 const words = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 
-// JSON is YAML; an import passes over invisible characters that are not escaped.
+// JSON is valid YAML. Invisible characters are escaped, since an import ignores unescaped ones.
 const quoted = (value: VariableValue): string =>
   JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from(

@@ -1,4 +1,4 @@
-/** Writes the pages of an export (see `PageText`), in a thread where there is one: a large page takes long. */
+/** Writes the pages of an export (see `PageText`), in a thread if there are threads, since large pages take long. */
 import { Effect } from "effect"
 import * as Computation from "../../thread/Computation.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -30,7 +30,10 @@ export const WritePage = Computation.make<PageText.Page, PageText.PageText, Link
   run: (page, linked) => PageText.write({ ...page, urls: urlsOf(linked) })
 })
 
-/** Writes the pages of one export: each, whatever comes of it. */
+/**
+ * Returns a function that writes the pages of an export. If a page cannot be written as Markdown, its document is
+ * written as JSON.
+ */
 export const writer =
   (threads: Threads["Service"], linked: LinkedPaths) =>
   (page: PageText.Page): Effect.Effect<PageText.PageText, StorageError> =>

@@ -1,28 +1,28 @@
 /**
- * Remembers the pages and files that an export of a space wrote last, so that the next one, of another revision, leaves
- * out each that comes out the same: it is made of the same, and all that it may link to is where it was. Bytes are not
- * kept.
+ * Remembers the pages and files of the last export of a space. The next export, of another revision, omits each page or
+ * file that is unchanged: its inputs are equal, and all possible link targets have the same path. The bytes are not
+ * stored.
  */
 import type { ExportPaths } from "./ExportPaths.ts"
 import type { FileFields } from "../import/FileFields.ts"
 import type { PageText } from "./PageText.ts"
 
-/** An export tells this of a page beside its text; `size`: in bytes. */
+/** Description of a written page, without its text. `size` is in bytes. */
 export interface ToldPage extends Omit<PageText, "text" | "bytes"> {
   readonly size: number
 }
 
-/** Likewise of a file beside its bytes. */
+/** Description of a written file, without its bytes. */
 export interface ToldFile {
   readonly fields: FileFields
   readonly size: number
 }
 
-/** Pages, or files, by path. */
+/** Pages or files by path. */
 export class Written<Told> {
   readonly #last = new Map<string, { readonly of: string; readonly told: Told }>()
 
-  /** As it was told of the file at a path, where that was made of the same. */
+  /** Returns the description of the file at a path if it was created from equal inputs. */
   find(path: string, of: string): Told | undefined {
     const last = this.#last.get(path)
     return last?.of === of ? last.told : undefined
@@ -42,7 +42,7 @@ export class WrittenBefore {
   readonly files = new Written<ToldFile>()
   #paths: ExportPaths | undefined
 
-  /** Another export begins: where one path is another, any page may have another link. */
+  /** Starts the next export. If a path changed, the links of any page may change, so all pages are forgotten. */
   begin(paths: ExportPaths): void {
     if (this.#paths !== undefined && !isSame(this.#paths, paths)) this.pages.forget()
     this.#paths = paths

@@ -1,4 +1,4 @@
-/** The folder that a content was imported from, as far as its files are neither pages nor files of the content. */
+/** Files of the imported folder that are neither pages nor files of the content. */
 import { Effect } from "effect"
 import type { ContentReader } from "../ContentReader.ts"
 import type { SourceText } from "../documents/SourceText.ts"
@@ -8,17 +8,20 @@ import * as GitbookYaml from "../import/GitbookYaml.ts"
 import * as ExportPaths from "./ExportPaths.ts"
 
 export interface WrittenFolder {
-  /** Undefined where no configuration says it. */
+  /** Layout from the configuration. Undefined if no configuration exists. */
   readonly layout: Omit<FolderLayout, "redirects"> | undefined
-  /** By path. */
+  /** Texts by path. */
   readonly texts: ReadonlyMap<string, string>
   readonly sources: ReadonlyMap<string, SourceText>
-  /** Lines of the table of contents: entries that are no page (see `WrittenFile`). */
+  /** Line numbers of entries in the table of contents that became no page (see `WrittenFile`). */
   readonly leftOut: ReadonlySet<number>
   readonly written: ReadonlyArray<string>
 }
 
-/** `summary`: path of the table of contents, where a configuration that is there already names one. */
+/**
+ * Reads the written files of a content. `summary`: path of the table of contents, if the destination already has a
+ * configuration that contains it.
+ */
 export const of = Effect.fnUntraced(function* (content: ContentReader, summary: string | undefined) {
   const texts = new Map<string, string>()
   const sources = new Map<string, SourceText>()
