@@ -18,7 +18,7 @@ const textOf = async (element: HTMLElement): Promise<string> => {
 
 /**
  * Writes text to the clipboard. Without TLS, browsers offer no clipboard API, and they may deny it with TLS. The
- * fallback copies a selection.
+ * fallback copies the selection of a temporary text area.
  */
 const put = async (text: string, beside: HTMLElement): Promise<void> => {
   try {

@@ -185,7 +185,7 @@ class Search extends HTMLElement {
           JSON.stringify([{ title, url }, ...recent().filter((one) => one.url !== url)].slice(0, mostRecent))
         )
       } catch {
-        // Storage is disabled.
+        // Storage is disabled or full.
       }
       dialog.close()
     })

@@ -20,7 +20,7 @@ const keep = (title: string): void => {
   try {
     localStorage.setItem(key, JSON.stringify([title, ...read().filter((one) => one !== title)].slice(0, most)))
   } catch {
-    // Storage is disabled.
+    // Storage is disabled or full.
   }
 }
 

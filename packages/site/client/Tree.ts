@@ -12,7 +12,7 @@ export const follow = (): void => {
     try {
       sessionStorage.setItem(`lectern-tree ${tree.dataset["tree"]}`, JSON.stringify({ open, top: tree.scrollTop }))
     } catch {
-      // Storage is disabled.
+      // Storage is disabled or full.
     }
   })
 }

@@ -9,10 +9,10 @@
  * ```
  *
  * The URL of a request is the URL that the reader requested; after a proxy the host restores it. A trailing slash of
- * the path is optional, since frameworks normalize it in different ways (`endsAnyHow`). The result is undefined if
- * there is no site for the URL or for the reader. Compression, limits and logging are up to the host.
+ * the path is optional, since frameworks normalize it in different ways (`endsAnyHow`). The result is undefined if no
+ * site exists for the URL or for the reader. Compression, limits and logging are up to the host.
  *
- * `close` waits until the responses of running requests begin, and for running calls of `page`. Later requests get a
+ * `close` waits until the responses of running requests start, and for running calls of `page`. Later requests get a
  * 503 response, whether for a site or not, and `page` rejects with `LecternClosed`. `close` leaves Lectern itself open.
  */
 import { type EmbeddedLectern, LecternClosed, type LecternServices } from "@lectern/core/EmbeddedLectern"

@@ -21,7 +21,7 @@ export interface RenderOptions {
   readonly css: string
   /** URL of the script. */
   readonly script: string
-  /** Default: styles by the site's customization only. */
+  /** Theme of the host. Default: only the site's customization applies. */
   readonly theme?: Theme
 }
 

@@ -189,6 +189,9 @@ const schemas = (drawing: Drawing, { data }: Block): Html => {
   return html`<section class="api">${join(shown)}</section>`
 }
 
-/** Returns the document of a page that is computed from a specification, without what its blocks render again. */
+/**
+ * Returns the document of a page that is computed from a specification, without the headings and tables that repeat the
+ * content of rendered blocks.
+ */
 export const withoutTables = (document: Document, specs: Specs): Document =>
   SpecBlocks.withoutTables(document, (block) => specOf(specs, block) !== undefined)

@@ -35,7 +35,7 @@ export class Budget {
     return --this.#operations >= 0
   }
 
-  /** Begins a body of a request or a response: it may render half of the remaining schemas, and at least 200. */
+  /** Starts a request or response body, which may render half of the remaining schemas, and at least 200. */
   beginBody(): void {
     this.#ofBody = Math.max(minSchemas, this.#schemas / 2)
   }
@@ -45,7 +45,7 @@ export class Budget {
     return --this.#ofBody >= 0 && --this.#schemas >= 0
   }
 
-  /** Returns a text, cut to the remaining characters. */
+  /** Returns a text, cut to 10,000 characters and to the rest of the page's limit. */
   takeText(text: string): string {
     const taken = text.slice(0, Math.min(maxPiece, this.#text)).toWellFormed()
     this.#text -= taken.length

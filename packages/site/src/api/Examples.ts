@@ -1,5 +1,5 @@
 /**
- * Example values of a schema: the examples of the spec, else values generated from the schema.
+ * Example values of a schema: examples of the specification, otherwise values generated from the schema.
  *
  * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters of text.
  */

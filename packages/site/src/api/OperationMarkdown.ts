@@ -64,7 +64,7 @@ export const named = Effect.fnUntraced(function* (
 export const inFiles = (specs: ContentSpecs["Service"], at: Located) =>
   Effect.map(specs.files(at), (files) => files.map((file): Shown => ({ name: file.name, read: specs.read(file) })))
 
-/** Returns an operation from the first specification that contains it; undefined if none does. */
+/** Returns an operation from the first specification that contains it; undefined if no specification contains it. */
 export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { method, path }: Wanted) {
   if (!isMethod(method)) return undefined
   for (const { name, read } of all.slice(0, maxSpecs)) {

@@ -190,7 +190,7 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
           )
         ]
       })
-    // A short description is only in the summary.
+    // A short description is shown only in the summary.
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
     const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${contents(drawing, response, "answered")}${links(drawing, response)}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"

@@ -26,7 +26,7 @@ interface Place {
   readonly depth: number
 }
 
-/** Returns the place of a schema that no other schema contains. */
+/** Returns the position of a schema without enclosing schemas. */
 export const outermost = (way: Way): Place => ({ way, above: [], depth: 0 })
 
 /** Renders the content of a schema without the schema's name. */

@@ -1,8 +1,8 @@
 /**
  * Calls that readers try from the page of an operation. The browser calls the API directly, and the page's policy
  * allows its servers. If the specification sets `x-enable-proxy`, the site's server makes the call instead. The server
- * never does so on its own initiative: credentials would pass a third party. A call whose response the browser cannot
- * read would also be made twice.
+ * is never an automatic fallback, since credentials would pass through a third party. Also, a call whose response the
+ * browser cannot read would be made twice.
  *
  * `x-hideTryItPanel` disables calls. Both extensions may be set for the whole specification or for an operation, which
  * takes precedence.

@@ -44,7 +44,7 @@ export class Drawing {
     this.#render = render
   }
 
-  /** Returns a text, or the text of a binding in the state. Cut to the remaining characters. */
+  /** Returns a text, or the text of a binding in the state. The text is cut to the rest of the limit. */
   text(value: unknown): string {
     const found = valueIn(this.state, value)
     const text = typeof found === "number" ? String(found) : found

@@ -1,9 +1,9 @@
 /**
- * Footnotes of a page. References are numbered links in the order of their first occurrence; the list of definitions
- * stands at the end of the page, each with links back to its references.
+ * Footnotes of a page. References are numbered links in the order of their first occurrence. The list of definitions is
+ * at the end of the page, each with links back to its references.
  *
  * - A label that has no definition stays text.
- * - Of several definitions with one label the first one counts, as in Markdown.
+ * - If several definitions have one label, the first one counts, as in Markdown.
  * - Definitions without a reference come last in the list, without a number.
  */
 import type { Block, Inline, Node } from "@lectern/document/Document"

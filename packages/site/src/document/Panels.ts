@@ -45,7 +45,7 @@ export const stepper: RenderBlock = ({ nodes }, { blocks, icon }) =>
     return html`<li>${sign && html`<span class="step-sign">${sign}</span>`}${blocks(step.nodes ?? [])}</li>`
   })}</ol>`
 
-/** Renders columns. A column with a width in percent has it rounded to twelfths. */
+/** Renders columns. Widths in percent are rounded to twelfths. */
 export const columns: RenderBlock = ({ nodes }, { blocks }) => {
   const all = each(blocksOf(nodes), ({ data, nodes = [] }) => {
     const align = data?.["verticalAlignment"]

@@ -9,7 +9,7 @@
  * A template may span several lines. A line break with the indentation of the next line is removed next to a tag or a
  * value, and becomes a space between words.
  *
- * Attribute values stand in double quotes, and URLs in attributes come from `Urls`: escaping does not stop a link from
+ * Attribute values are in double quotes, and URLs in attributes come from `Urls`: escaping does not stop a link from
  * running a script.
  *
  * Long HTML is serialized lazily, piece by piece (`Pieces`): in one go by `text`, with pauses for other work by

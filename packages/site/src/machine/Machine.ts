@@ -50,7 +50,7 @@ export interface Asked {
   readonly find: (url: URL) => Effect.Effect<Found, StorageError>
   /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
   readonly isPage: boolean
-  /** Returns the preview picture of a page by URL; undefined if the page has none. */
+  /** Returns the preview picture of a page by URL; undefined if the page has no picture. */
   readonly pictureOf: SocialPictures["answer"]
 }
 
@@ -279,7 +279,7 @@ export const make = Effect.gen(function* () {
     for (const pathname of paths) {
       const found = yield* find(withPath(url, pathname))
       if (found.type === "page") return yield* answer(found)
-      // Redirects to the requested format at the page's current URL.
+      // Redirects to the page's current URL in the requested format.
       if (found.type === "redirect") {
         const to = found.leavesSite ? undefined : URL.parse(found.to, url)
         const location = to === undefined || to === null ? found.to : withPath(to, besideOf(to.pathname, ending)).href
@@ -290,7 +290,7 @@ export const make = Effect.gen(function* () {
   })
 
   const scope = yield* Effect.scope
-  // Loaded on the first request: loading takes time, and few sites are asked for MCP.
+  // Loaded on the first request: loading takes time, and few sites get MCP requests.
   const mcp = yield* Effect.promise(() => import("./Mcp.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.orDie,

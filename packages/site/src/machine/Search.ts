@@ -14,8 +14,8 @@ export interface FoundPage {
 }
 
 /**
- * Returns the pages that match a query. Each section is searched in its default variant; the section of the request's
- * URL in the variant of that URL.
+ * Returns the pages that match a query. Each section is searched in its default variant. The section of the request's
+ * URL is searched in the variant of that URL.
  */
 export const find = Effect.fnUntraced(function* (
   { searches }: { readonly searches: SiteSearches["Service"] },

@@ -33,7 +33,8 @@ export interface Assets {
 }
 
 /**
- * Returns the text of a page's style element; "" if the page has none. The page's policy allows no other inline styles.
+ * Returns the text of a page's style element; "" if the page needs no element. The page's policy allows no other inline
+ * styles.
  */
 export const inlineStyle = (
   { customization }: Pick<Around, "customization">,

@@ -13,7 +13,7 @@ import * as Urls from "../html/Urls.ts"
 
 export interface Loading {
   readonly page: Parts
-  /** Inline program of the page; undefined if the page needs none. */
+  /** Inline program of the page; undefined if the page needs no program. */
   readonly program?: string
 }
 

@@ -105,7 +105,7 @@ export interface SitePage extends Around {
   readonly page: {
     readonly id: string
     readonly title: string
-    /** Anchor of a heading that repeats the title. The title has it in place of that heading. */
+    /** Anchor of an omitted heading that repeats the title. The title gets this anchor. */
     readonly titleId?: string
     readonly description?: string
     readonly emoji?: string

@@ -7,8 +7,7 @@ import * as Urls from "../html/Urls.ts"
 type Account = Customization["socialAccounts"][number]
 
 /**
- * Base URL of account pages by platform. Accounts of Mastodon and Slack have none, since their handle determines the
- * host.
+ * Base URL of account pages by platform. Mastodon and Slack have no base URL, since their handle determines the host.
  */
 const platforms: Readonly<Record<Account["platform"], readonly [name: string, icon: string, base: string]>> = {
   twitter: ["X", "x-twitter", "https://x.com/"],

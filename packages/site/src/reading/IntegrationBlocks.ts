@@ -102,7 +102,10 @@ const ask = (
 export interface Drawn {
   /** Texts of the results. A rendered page remains valid while they are equal. */
   readonly inputs: ReadonlyArray<string>
-  /** Returns the result for a block. Undefined for an invalid block, for example without a component. */
+  /**
+   * Returns the result for a block; `failed` beyond the limit of blocks. Undefined for an invalid block, for example
+   * without a component.
+   */
   readonly answerTo: (block: Block) => Answer | undefined
   /** False if a rendering failed, since the next request may succeed. */
   readonly isWhole: boolean

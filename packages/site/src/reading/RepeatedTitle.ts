@@ -1,6 +1,6 @@
 /**
- * Finds the heading that repeats the title of a page. Many sources begin with the title as a second heading, or with
- * `##` where the title comes from the table of contents. A site shows the title once.
+ * Finds the heading that repeats the title of a page. Many sources repeat the title in their first heading, often a
+ * `##` if the title comes from the table of contents. A site shows the title once.
  */
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
 import type { Document } from "@lectern/document/Document"

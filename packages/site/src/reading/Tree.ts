@@ -42,7 +42,7 @@ interface Walked {
   readonly places: ReadonlyMap<string, number>
   /** Number of visible entries. */
   readonly size: number
-  /** Visible child entries by page id. Top-level entries are under the empty id. */
+  /** Visible child entries by page id. Top-level entries have the key "". */
   readonly below: ReadonlyMap<string, ReadonlyArray<Page>>
   /** Id of the first document at the top level or in its groups, which is the front page of the space. */
   readonly front: string | undefined

@@ -41,7 +41,7 @@ const claimsIn = (text: string | undefined): { readonly [name: string]: unknown 
     : undefined
 }
 
-/** Returns the visitor that a request identifies; undefined if it identifies none. */
+/** Returns the visitor of a request; undefined if the request has no cookies of a visitor. */
 export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
   // The token of a preview takes precedence over the session of a visitor.
   const jwtToken = cookies[previewName] ?? cookies[sessionName]
@@ -75,7 +75,7 @@ export const toClear = (url: URL, { siteBasePath }: PublishedContent): Cookies.C
   return Cookies.fromIterable([sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", gone)))
 }
 
-/** Returns the cookies that a response sets; undefined if it sets none. */
+/** Returns the cookies that a response sets; undefined if it sets no cookies. */
 export const toSet = (
   url: URL,
   { session, siteBasePath }: PublishedContent,

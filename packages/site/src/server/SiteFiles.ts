@@ -16,7 +16,7 @@ import * as FontFiles from "./FontFiles.ts"
 import type { TriedAssets } from "./OwnPaths.ts"
 
 export interface SiteFilesOptions {
-  /** Default: styles by the site's customization only. */
+  /** Theme of the host. Default: only the site's customization applies. */
   readonly theme?: Theme
   /**
    * Program that renders diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: diagrams are shown as

@@ -2,7 +2,7 @@
  * Preview pictures of pages for links on social media. The URL of a picture contains a hash of all of its content. A
  * picture is rendered when its URL is first requested, never with the page, and then cached.
  *
- * Pages of public and unlisted sites have one, unless the site sets its own picture (`socialPreview`).
+ * Pages of public and unlisted sites have a picture, unless the site sets its own picture (`socialPreview`).
  *
  * Limits: caches 16 MiB of the most recently used pictures, at most 2 MiB per site. At most 20 pictures are rendered at
  * a time; further requests get a 503 response.
@@ -56,10 +56,10 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
   }
 
   return {
-    /** Returns the URL of a page's picture; undefined if the page has none. */
+    /** Returns the URL of a page's picture; undefined if the page has no picture. */
     urlOf: (found: FoundPage): string | undefined => pictureOf(found)?.url,
 
-    /** Returns the response for the URL of a picture; undefined if the page has none. */
+    /** Returns the response for the URL of a picture; undefined if the page has no picture. */
     answer: Effect.fnUntraced(function* (found: FoundPage, url: URL) {
       const wanted = pictureOf(found)
       if (wanted === undefined) return undefined
