@@ -53,7 +53,7 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
   }
 }
 
-/** Returns the URL of a server with an origin: one that the spec does not state is a placeholder. */
+/** Returns the URL of a server with an origin. The origin is a placeholder if the specification does not state it. */
 const absolute = (url: string): string => {
   if (/^(?:\{|[a-z][a-z\d+.-]*:)/i.test(url)) return url
   return url.startsWith("//") ? `https:${url}` : `https://api.example.com/${url.replace(/^\//, "")}`

@@ -207,7 +207,7 @@ export const make = Effect.fnUntraced(function* ({
     { headers }: HttpServerRequest.HttpServerRequest
   ) {
     if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
-    // The redirect also applies to visitors with a valid token: it is a redirect of the site, not a request to sign in.
+    // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const words = Words.of(Words.askedIn(headers["accept-language"]))
     return HttpServerResponse.text(Layout.signOnFailed(words, files.of("/"), found.to), {
