@@ -1,13 +1,13 @@
 /**
- * The URL by which Markdown writes a reference to content, and back. A URL that names nothing
- * here is a reference of kind `url` and stays as it is.
+ * Converts references to content to their URLs in Markdown, and back. A URL that matches no form is a reference of kind
+ * `url` and stays unchanged.
  *
- * `/pages/<id>` `/pages/<id>#<anchor>` `/files/<id>` `/reusable-contents/<id>`, each also below
- * `/spaces/<id>`; `/spaces/<id>` `/users/<id>` `/collections/<id>` `/openapi/<slug>` `#<anchor>`.
+ * `/pages/<id>` `/pages/<id>#<anchor>` `/files/<id>` `/reusable-contents/<id>`, each also below `/spaces/<id>`;
+ * `/spaces/<id>` `/users/<id>` `/collections/<id>` `/openapi/<slug>` `#<anchor>`.
  */
 import type { ContentRef } from "../Document.ts"
 
-/** Use of a URL; an importer resolves an image and a link differently. */
+/** Use of a URL. Importers resolve images and links differently. */
 export type RefUse = "link" | "image" | "file" | "content-ref" | "embed" | "include"
 
 const local = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/

@@ -1,6 +1,7 @@
 /**
- * A document as its Markdown comes back: a link or an image has the label of a definition only where that still
- * gives it its target and title. What was edited by itself, or lost its definition, is written with both in place.
+ * Adapts the labels of reference-style links and images to their definitions. A link or image keeps its label only if
+ * the definition still has the same target and title. Otherwise it is written inline, such as after an edit of the link
+ * or a removal of the definition.
  */
 import type { Block, ContentRef, Data, Document, Inline, Node } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
@@ -10,8 +11,8 @@ import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
 
 /**
- * The document itself where every label holds; `href`: the URL that a reference is written as; `whole`: the document as
- * it stands in a text, in which definitions may come in another order.
+ * Returns the same document if all labels are valid. `href`: returns the URL of a reference. `whole`: document in the
+ * order of the text, in which definitions may have another order.
  */
 export const held = (document: Document, href: (ref: ContentRef) => string, whole = document): Document => {
   const { writer } = Writers.make(document, whole, href, false)
@@ -21,7 +22,7 @@ export const held = (document: Document, href: (ref: ContentRef) => string, whol
   )
 }
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Recursion is bounded: documents nest at most 100 deep.
 const heldIn = <A extends Block | Inline>(node: A, writer: Writer, inMarkdown: boolean): A => {
   const isMarkdown = inMarkdown && !(node.object === "block" && node.type === "images" && BlocksToHtml.isFigure(node))
   const within = <B extends Block | Inline>(child: B) => heldIn(child, writer, isMarkdown)

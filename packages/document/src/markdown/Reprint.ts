@@ -1,11 +1,10 @@
 /**
- * Prints blocks that were edited since they were read, with as much of the text that they were read from
- * as still holds: a block that is the same is given as it was written, with the space before it; in a
- * list, a quote or a tag of which a part changed, the other parts; of a table or code the other lines.
+ * Prints edited blocks with as much of their source as possible. An unchanged block keeps its source, with the space
+ * before it. In a changed list, blockquote or tag the unchanged parts keep theirs, and in a table or code the unchanged
+ * lines.
  *
- * Lists and code that come together get other markers, where they would flow into one another. It may be wrong
- * where Markdown is read in another context (a definition that is gone), so whoever takes the result reads it back and
- * compares.
+ * Lists and indented code that become adjacent get other markers, if they would be parsed as one. In another context
+ * the result may parse differently, such as after removal of a definition. So the caller parses it again and compares.
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
@@ -22,42 +21,48 @@ import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Written {
-  /** As `Syntax.normalise` gives it. */
+  /** Text, as `Syntax.normalise` returns it. */
   readonly text: string
-  /** The beginning of their text, behind the front matter. */
+  /** Offset of the body, after the front matter. */
   readonly from: number
-  /** The blocks that it was read as. */
+  /** Blocks that were parsed from the text. */
   readonly nodes: ReadonlyArray<Block>
-  /** Their ranges in the text (see `Markdown.ParseOptions`). */
+  /** Ranges of the blocks in the text (see `Markdown.ParseOptions`). */
   readonly ranges: ReadonlyMap<Block, TextRange>
 }
 
-/** How blocks are printed that are not as they were; `inHtml`: tables that HTML can say are HTML. */
+/** Prints blocks without regard to their source. `inHtml`: true to write tables as HTML if HTML can express them. */
 export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
 
-/** Blocks below each other. */
+/** Layout of adjacent blocks. */
 interface Flow {
-  /** Without blank lines. */
+  /** True if no blank lines separate the blocks. */
   readonly isTight: boolean
-  /** The number of the first of them, which tells those of the others. */
+  /** Number of the first list item, which determines the numbers of the others. */
   readonly start?: unknown
   readonly print: (block: Block, index: number) => string
 }
 
 export interface ReprintOptions {
-  /** The text of a block that somebody wrote since, which wins. */
+  /**
+   * Returns the text that an author wrote for a block, if the block still has the same content. Takes precedence over
+   * the source in the page. Default: none.
+   */
   readonly styled?: ((block: Block) => string | undefined) | undefined
-  /** The keys of blocks that are printed anew whatever they were. Default: none. */
+  /** Keys of blocks that are printed without regard to their source. Default: none. */
   readonly anew?: ReadonlySet<string>
   /** Keys of blocks that are reprinted by whole lines instead of words. Default: none. */
   readonly byLine?: ReadonlySet<string>
   /** Called for each block that is printed as its source with an edit applied. */
   readonly merged?: (block: Block) => void
-  /** Leaves each block of the page whole: its form can't hold what it says by now. Default: false. */
+  /**
+   * True to print each changed block of the page as a whole, since its form in the source cannot express the new
+   * content. Default: false.
+   */
   readonly hasWholeBlocks?: boolean
 }
 
-/** The text of the blocks; undefined where there are none, or none was written. */
+/** Returns the text of the blocks; undefined if there are no blocks before or after the edit. */
 export const reprint = (
   written: Written,
   after: ReadonlyArray<Block>,
@@ -80,10 +85,10 @@ class Reprinter {
   readonly #print: Print
   readonly #options: ReprintOptions
   readonly #effort = new Effort()
-  /** The same for the blocks with the keys of those that they became. */
+  /** Source ranges by aligned block: the parsed block, with the keys of the edited blocks. */
   readonly #ranges = new Map<Block, TextRange>()
 
-  /** The blocks in which some are printed anew. */
+  /** Blocks that contain blocks of `anew`. */
   readonly #around = new Set<Block>()
 
   constructor({ text, ranges }: Written, print: Print, options: ReprintOptions) {
@@ -93,7 +98,7 @@ class Reprinter {
     this.#print = print
   }
 
-  /** Tells whether some of the blocks, or in them, are printed anew. */
+  /** Returns true if the blocks are or contain blocks of `anew`. Records the containing blocks. */
   find(blocks: ReadonlyArray<Block>): boolean {
     const around = blocks.filter((block) => this.find(blocksIn(block) ?? []))
     for (const block of around) this.#around.add(block)
@@ -112,7 +117,10 @@ class Reprinter {
     }
   }
 
-  /** The text of a range, with these children in place of those: all that is before, between and behind them stays. */
+  /**
+   * Returns the text of a range with other children. The text before, between and after the children is preserved.
+   * Returns undefined if a child has no valid range.
+   */
   inRange(
     { from, to }: TextRange,
     before: ReadonlyArray<Block>,
@@ -132,7 +140,7 @@ class Reprinter {
     const between = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
     const gaps = ranges.slice(1).map((_, i) => between(i + 1))
     const usual = usualGap(gaps, prefix, isTight)
-    // White space on its last line stays with a block.
+    // A block keeps the white space at the end of its last line.
     const restOf = (i: number | undefined) => (i === undefined ? "" : blanksAt(this.#text, ranges[i]!.to))
     const gapBefore = (block: Block, i: number, at: number | undefined): string => {
       if (i === 0) return ""
@@ -141,17 +149,17 @@ class Reprinter {
         return isTight || isBlank(own) || !this.#isAnew(block) ? own : withMargin(usual, own)
       }
       if (at === undefined) return restOf(previous) + usual
-      // Below a definition a paragraph may be set in as code is.
+      // After a definition, a paragraph may be indented like code.
       const isSetIn = at > 0 && /^ {4}/.test(between(at).slice(between(at).lastIndexOf("\n") + 1 + prefix.length))
       const margin = at === 0 || isSetIn ? `\n${prefix}` : between(at)
       if (last === undefined || last >= at) return restOf(previous) + withMargin(usual, margin)
-      // Blocks in between are gone, or there are others.
+      // Blocks in between were removed, or others were inserted.
       const [one, other] = [between(last + 1), between(at)]
       const longer = one.length > other.length ? one : other
       const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
       return restOf(previous) + withMargin(isEnough ? withoutBlanks(longer) : usual, margin)
     }
-    /** The text of the block below one, as it was written. */
+    /** Returns the source of the block after index `i`; empty if that block is new. */
     const writtenBelow = (i: number): string => {
       const next = after[i + 1]
       const at = next && (indexOf.get(next) ?? indexOf.get(next.key))
@@ -160,7 +168,7 @@ class Reprinter {
     const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
     const beginsLine = /(?:^|\n)[>\s]*$/.test(text)
-    /** The text of the block above. */
+    /** Text of the previous block. */
     let above = ""
     let previous: number | undefined
     let last: number | undefined
@@ -176,7 +184,7 @@ class Reprinter {
         if (this.#isAnew(block)) return undefined
         if (same !== undefined && !this.#around.has(block)) {
           const written = this.#text.slice(ranges[same]!.from, ranges[same]!.to)
-          // Elsewhere a paragraph or a marker above would take it.
+          // In another position, a paragraph or marker above would absorb indented code.
           if (!Markers.isSetIn(written) || previous === same - 1 || isBlank(gap)) return written
           return i === 0 && (same === 0 || beginsLine) ? written : undefined
         }
@@ -205,7 +213,7 @@ class Reprinter {
     return text + (previous === before.length - 1 ? tail : withoutBlanks(tail))
   }
 
-  /** An edited block with what of it is as it was; undefined where nothing is. */
+  /** Returns an edited block with the source of its unchanged parts; undefined if no source can be kept. */
   #edited(before: Block, after: Block, range: TextRange, print: (block: Block) => string): string | undefined {
     if (before.type !== after.type || this.#options.hasWholeBlocks === true) return undefined
     const tab = before.type === "tabs-item" ? ReprintTab.at(this.#text, range) : undefined
@@ -242,13 +250,13 @@ class Reprinter {
     return first + (this.inRange(below, children, others, flow) ?? ReprintTab.holding(others, margin, this.#print))
   }
 
-  /** A tab as those beside it are written; undefined where that can't say it. */
+  /** Returns a new tab in the form of its siblings; undefined if this form cannot express it. */
   #newTab(tab: Block): string | undefined {
     const line = ReprintTab.lineOf(tab, "===", this.#print)
     return line && line + ReprintTab.holding(blocksIn(tab) ?? [], "    ", this.#print)
   }
 
-  /** The title of a hint by now; undefined where something else comes first in it. */
+  /** Returns the new title of a hint; undefined if another block is now first. */
   #title(before: Block, after: Block | undefined): string | undefined {
     if (before.key !== after?.key || !ReprintHint.isTitle(after) || this.#isAnew(after)) return undefined
     const { from, to } = this.#ranges.get(before)!
@@ -262,7 +270,7 @@ class Reprinter {
     return this.#options.anew?.has(key) === true
   }
 
-  /** An item printed as a list of its own, with the marker of the list that it stands in. */
+  /** Prints an item as a list of its own, with the marker of the list that contains it. */
   #item(item: Block, index: number, list: Block, { from }: TextRange): string {
     const start = typeof list.data?.start === "number" ? list.data.start : 1
     const printed = this.#print([{ ...list, data: { ...list.data, start: start + index }, nodes: [item] }])
@@ -292,13 +300,16 @@ class Reprinter {
     return merge(source, printed(before), printed(after))
   }
 
-  /** The same of the first block of another one: text in a quote may have more blanks before it. */
+  /**
+   * Returns the line prefix of the first child of a block. White space after the `>` of a blockquote counts as one
+   * space, since the child may be indented further.
+   */
   #prefixIn(from: number, first: number): string {
     const prefix = this.#prefixAt(first)
     return this.#text.startsWith(">", from) ? prefix.replace(/(?<=>)[ \t]+$/, " ") : prefix
   }
 
-  /** The beginning of each line of a block that begins there: markers of items are indentation to them. */
+  /** Returns the line prefix of a block at an offset. Markers of items count as indentation. */
   #prefixAt(at: number): string {
     return marginOf(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at))
   }
@@ -307,7 +318,7 @@ class Reprinter {
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
 
-/** By what they say, the blocks that none stayed: of several that are the same any may stand elsewhere by now. */
+/** Returns the indexes of blocks that are not in `after`, by content. Each of several equal blocks may have moved. */
 const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
   const stayed = new Set(after)
   const equals = new Map<string, Array<number>>()
@@ -323,14 +334,16 @@ const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Ma
 
 const isHeading = ({ type }: Block): boolean => type.startsWith("heading-")
 
-/** The data of a block without what blank lines in it say, as they are by then. */
+/** Returns the data of a block without `loose`, which the blank lines in its text express. */
 const spaced = ({ data, type }: Block): unknown =>
   type.startsWith("list-") && data !== undefined ? { ...data, loose: undefined } : data
 
-/** Tells whether what a block holds stands without blank lines, which would say something. */
+/**
+ * True if blank lines between the children would have a meaning, so the children are written without: in tight lists.
+ */
 const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
 
-/** The lines of a fence as code that is indented. */
+/** Converts fenced code to indented code. */
 const indentedCode = (printed: string): string =>
   printed
     .trimEnd()

@@ -1,7 +1,7 @@
 /**
- * The footnotes of annotations in the text of a page: what explains a piece of text stands elsewhere in it, as a
- * block that its document does not have. Among the blocks of the page they are printed anew as those are (see
- * `Reprint`): one that says something else where it stands, and one that nothing has any more goes.
+ * Footnotes of annotations in the text of a page. In the text, the footnote is a separate block, which the document
+ * does not have. Placed among the blocks of the page, footnotes are reprinted like other blocks (see `Reprint`). A
+ * changed footnote is updated at its position, and one without an annotation is removed.
  */
 import { align } from "../alignment/DocumentAlignment.ts"
 import { increasing } from "../alignment/SequenceMatch.ts"
@@ -13,17 +13,17 @@ import { blocksIn, withBlocksIn } from "./InnerBlocks.ts"
 import type { Written } from "./Reprint.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
-/** A page of blocks and of footnotes, and the blocks without what explains their annotations. */
+/** A page, split into footnotes of annotations and blocks without annotation bodies. */
 export interface Parted {
   readonly blocks: ReadonlyArray<Block>
-  /** By label. */
+  /** Footnotes by normalized label. */
   readonly footnotes: ReadonlyMap<string, Block>
 }
 
-/** `moved`: told of each block that is another without what explains its annotations. */
+/** Splits the blocks of a page. `moved`: called for each block that is replaced by one without annotation bodies. */
 export const part = (blocks: ReadonlyArray<Block>, moved?: (from: Block, to: Block) => void): Parted => {
   const footnotes = new Map<string, Block>()
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Recursion is bounded: documents nest at most 100 deep.
   const bare = <A extends Block | Inline>(node: A): A => {
     if (node.object === "inline" && node.type === "annotation") return bareAnnotation(node, footnotes)
     const after = withParts(node, {
@@ -53,29 +53,32 @@ const footnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
   nodes
 })
 
-/** To print annotations alone, as their footnotes are blocks of their own. */
+/**
+ * Returns the option `footnotes` for printing annotations without bodies, if their footnotes are printed as separate
+ * blocks.
+ */
 export const beside = ({ footnotes }: Parted): WrittenFootnotes =>
   new Map(Array.from(footnotes.keys(), (label) => [label, contentOf([])]))
 
-/** A footnote among the blocks of a page. */
+/** Position of a footnote among the blocks of a page. */
 interface Placed {
   readonly label: string
-  /** The block in which it stands, without what explains its annotations; undefined is the page. */
+  /** Block that contains the footnote, without annotation bodies; undefined for the page. */
   readonly around: Block | undefined
-  /** The blocks there, and the index of the first that follows it. */
+  /** `flow`: siblings of the footnote. `next`: index of the first sibling after it. */
   readonly flow: ReadonlyArray<Block>
   readonly next: number
 }
 
 interface Located extends Written {
-  /** The blocks of the document, without what explains their annotations. */
+  /** Blocks of the document, without annotation bodies. */
   readonly bare: ReadonlyArray<Block>
   readonly placed: ReadonlyArray<Placed>
-  /** The labels of those that stand in no flow of blocks, as between `{% else %}` and its end. */
+  /** Labels of footnotes that are not among child blocks, such as between `{% else %}` and its end. */
   readonly apart: ReadonlySet<string>
 }
 
-/** The page that was read, with the footnotes of its annotations where they stand. */
+/** Returns the parsed page, with the footnotes of its annotations inserted at their positions. */
 export const located = ({ from, nodes, ranges: given, text }: Written): Located => {
   const ranges = new Map(given)
   const move = (from: Block, to: Block) => {
@@ -91,17 +94,17 @@ export const located = ({ from, nodes, ranges: given, text }: Written): Located 
     own.push(footnote)
   }
   const rangeOf = (block: Block): TextRange => ranges.get(block) ?? { from: 0, to: 0 }
-  // Told of as their annotations are read, which may be in another order than theirs.
+  // Footnotes are reported in the order of their annotations, which may differ from text order.
   own.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   const placed: Array<Placed> = []
   const apart = new Set<string>()
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Recursion is bounded: documents nest at most 100 deep.
   const withOwn = (blocks: ReadonlyArray<Block>, around: Block | undefined, own: ReadonlyArray<Block>) => {
     const free: Array<Block> = []
     const within = new Map<Block, Array<Block>>()
     let next = 0
     let above: Block | undefined
-    // Both stand in the order of the text, so each is gone through once.
+    // Both lists are in text order, so each is traversed once.
     for (const footnote of own) {
       const { from, to } = rangeOf(footnote)
       for (; next < blocks.length && rangeOf(blocks[next]!).from < from; next++) {
@@ -135,15 +138,23 @@ export const located = ({ from, nodes, ranges: given, text }: Written): Located 
 
 const labelOf = ({ data }: Pick<Block, "data">): string => normalise(String(data?.label ?? ""))
 
-/** Places of new footnotes: behind all others, which may be the end of the page, or behind the block that each is of. */
+/**
+ * Position of new footnotes: `end` = after all other footnotes, or at the end of the page; `block` = after the block
+ * with the annotation.
+ */
 export type Place = "end" | "block"
 
-/** The blocks of a page with its footnotes: at the places that they have in what was read, new ones at `place`. */
+/**
+ * Returns the blocks of a page with its footnotes. Footnotes of the source keep their positions, and new ones are
+ * inserted at `place`.
+ */
 export const among = ({ blocks, footnotes }: Parted, before: Located, place: Place): ReadonlyArray<Block> => {
   const left = new Map(footnotes)
   for (const label of before.apart) left.delete(label)
   if (left.size === 0) return blocks
-  /** By the key of what is around them, and of the block that they stand before; undefined is the page, and an end. */
+  /**
+   * Footnotes by key of the containing block (undefined: the page) and by key of the next block (undefined: the end).
+   */
   const ahead = new Map<string | undefined, Map<string | undefined, Array<Block>>>()
   const put = (label: string, around: string | undefined, at: string | undefined) => {
     const own = left.get(label)
@@ -183,13 +194,13 @@ interface KnownPlace {
   readonly at: string | undefined
 }
 
-/** The places of footnotes that stood in the text. */
+/** Returns the positions of footnotes that the source contains. */
 const knownPlaces = (
   blocks: ReadonlyArray<Block>,
   { bare, placed, ranges, text }: Located,
   footnotes: ReadonlyMap<string, Block>
 ): ReadonlyArray<KnownPlace> => {
-  /** By the key of what is around them, the places of blocks by their keys. */
+  /** Indexes of child blocks by their keys, by key of the containing block. */
   const flows = new Map<string | undefined, ReadonlyMap<string, number>>()
   const parents = new Map<string, string | undefined>()
   const add = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
@@ -211,7 +222,10 @@ const knownPlaces = (
   }
   pair(bare, align(document(blocks), document(bare)).nodes)
   const moved = new Map<Block, boolean>()
-  /** Tells whether a block stands in others than it did: where that is a quote, no footnote in it explains a word. */
+  /**
+   * True if a block is now within blocks that did not contain it before. In a blockquote, for example, a footnote is
+   * not that of an annotation.
+   */
   const isMoved = (block: Block): boolean => {
     const known = moved.get(block)
     if (known !== undefined) return known
@@ -226,7 +240,7 @@ const knownPlaces = (
     const range = ranges.get(block)
     return range === undefined ? "" : text.slice(range.from, range.to)
   }
-  // An ordinary footnote may be that of an annotation by now, where it does not stand behind the markers of a block.
+  // An ordinary footnote may have become that of an annotation, unless it is within a block whose lines have markers.
   const isOpen = (block: Block) =>
     !/^(?:list-.*|blockquote|footnote-definition)$/.test(block.type) && !/^[>:]/.test(textOf(block))
   const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>
@@ -235,7 +249,10 @@ const knownPlaces = (
       const own = footnotes.has(label) ? [{ label, around, flow: nodes, next: i + 1 }] : []
       return [...own, ...(isOpen(block) ? ordinary(blocksIn(block) ?? [], block) : [])]
     })
-  /** By each block of a flow the key of the first from it on that is there still, and has not moved among the others. */
+  /**
+   * For each block of a flow, the key of the next block that still exists in the same order. Starts with the block
+   * itself.
+   */
   const following = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
   const followingIn = (flow: ReadonlyArray<Block>, places: ReadonlyMap<string, number>) => {
     const left = flow.flatMap((block, i) => {
@@ -259,5 +276,5 @@ const knownPlaces = (
 
 const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
 
-/** The labels of the annotations in a block. */
+/** Returns the labels of the annotations in a block. */
 const annotationsIn = (block: Block): ReadonlyArray<string> => [...part([block]).footnotes.keys()]

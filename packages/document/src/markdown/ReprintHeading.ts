@@ -1,20 +1,20 @@
 /**
- * A heading that was edited since it was read, in the form that it had: underlined, or with signs before it, and behind
- * it too where there were some. An underline that was as long as its text is as long as the new one.
+ * Reprints an edited heading in the form of its source: underlined, or with `#` before the text and possibly after it.
+ * An underline as long as the old text becomes as long as the new text.
  */
 import type { Merge } from "./ReprintTable.ts"
 
-/** The signs of a heading as it is printed, and its text. */
+/** Matches a printed heading: its `#` characters and its text. */
 const printedForm = /^(#{1,6}) (.+)$/
 const opening = /^(#{1,6})[ \t]+/
 const underlined = /^(.*\n)[>\s]*?(=+|-+)([ \t]*)$/s
 
-/** Text that begins a block of another kind where no signs stand before it. */
+/** Matches text that would start another block without `#` before it. */
 const beginsOther = /^(?:[-+*>#=|`~<{:[]|\d+[.)])/
 
 /**
- * Returns undefined if the form of the source can't hold the new content. `before`, `after`: the printed heading before
- * and after the edit. `prefix`: the start of each line except the first.
+ * Returns undefined if the form of the source cannot express the new content. `before`, `after`: the printed heading
+ * before and after the edit. `prefix`: the start of each line except the first.
  */
 export const reprint = (
   source: string,
@@ -52,7 +52,10 @@ const underlinedAs = (
   return `${text}\n${prefix}${isAsLong ? line.charAt(0).repeat(lengthOf(said)) : line}${blanks}`
 }
 
-/** The signs that end a heading, with the blanks around them; signs of its text have none before them, or text behind. */
+/**
+ * Returns the closing `#` characters of a heading, with the white space around them. Directly after text, or before
+ * further text, `#` is part of the text.
+ */
 const closingOf = (written: string): string => {
   const end = written.trimEnd().length
   let signs = end
@@ -61,5 +64,5 @@ const closingOf = (written: string): string => {
   return signs === end || from === signs ? "" : written.slice(from)
 }
 
-/** In characters as they are seen, about. */
+/** Returns the number of code points, which approximates the visible length. */
 const lengthOf = (text: string): number => Array.from(text.trim()).length

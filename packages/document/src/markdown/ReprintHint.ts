@@ -1,7 +1,7 @@
 /**
- * A hint that was edited since it was read: `:::note A title`, and `!!! note "A title"`, says its first paragraph, which
- * is in bold. Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]`
- * is a paragraph to Markdown, of which some blocks below it would be a part.
+ * Reprints an edited hint with a title. In `:::note A title` and `!!! note "A title"` the title is the first paragraph
+ * of the hint, in bold. If another block is now first, the hint keeps its form without a title. In Markdown, the line
+ * `[!NOTE]` of a blockquote is a paragraph, which some blocks below it would continue.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
@@ -10,17 +10,17 @@ import { indented, marginOf } from "./Margins.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Titled {
-  /** The line that begins it, without a title. */
+  /** First line of the hint, without a title. */
   readonly head: string
-  /** The same line with a title. */
+  /** Returns the first line with a title. */
   readonly titled: (title: string) => string
-  /** All that stands below that line. */
+  /** Range of the text after the first line. */
   readonly below: TextRange
-  /** Printed blocks in the place of all that, with the end of the hint. */
+  /** Returns printed blocks for use as the content of the hint, with its closing line. */
   readonly holding: (printed: ReadonlyArray<string>) => string
 }
 
-/** Undefined for a block without a title; `first`: the range of the first block in it. */
+/** Returns the parts of a hint with a title; undefined for other blocks. `first`: range of the first child block. */
 export const titled = (text: string, { from, to }: TextRange, first: TextRange | undefined): Titled | undefined => {
   const before = text.slice(from, first?.from ?? from)
   const [head] = before.includes("\n") ? [] : (/^(?::{3,}[ \t]*[a-z]+|!{3}[^"\n]*[^"\s])/.exec(before) ?? [])
@@ -38,14 +38,14 @@ export const titled = (text: string, { from, to }: TextRange, first: TextRange |
   }
 }
 
-/** Tells whether a block can be a title: a paragraph in bold. */
+/** True if a block can be a title: a paragraph in bold. */
 export const isTitle = ({ nodes = [], type }: Block): boolean =>
   type === "paragraph" &&
   nodes.every(
     (node) => node.object === "text" && node.leaves.every(({ marks }) => marks.some(({ type }) => type === "bold"))
   )
 
-/** A title without the mark that it has for being one. */
+/** Removes the bold marks that a title has as a paragraph. */
 export const unmarked = (block: Block): Block =>
   withParts(block, {
     nodes:
@@ -62,7 +62,10 @@ export const unmarked = (block: Block): Block =>
 
 const alert = /^>[ \t]*\[!\w+\][+-]?[ \t]*\n/
 
-/** Tells whether a block that comes first in an alert takes a blank line before it; `above`: the text there. */
+/**
+ * True if a blank line must separate the first block of an alert from its marker. `above`: text before the block.
+ * `text`: the printed block.
+ */
 export const isApart = (above: string, { type }: Block, text: string): boolean => {
   if (!alert.test(above)) return false
   if (type === "code") return isSetIn(text)

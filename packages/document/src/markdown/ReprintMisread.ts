@@ -1,6 +1,6 @@
 /**
- * Blocks of a page that was printed with text of before (see `Reprint`), and that did not come back as they are: what
- * they were written as says something else by now, where other blocks stand around them or labels mean other things.
+ * Finds blocks of a reprinted page (see `Reprint`) that do not parse back as intended. Their source has another meaning
+ * now, because other blocks surround it or labels have another meaning.
  */
 import { Fingerprints } from "../alignment/Fingerprints.ts"
 import { matchEqual, type Pair } from "../alignment/SequenceMatch.ts"
@@ -63,7 +63,10 @@ class Search {
     this.#known = known
   }
 
-  /** The innermost blocks, or those around them where all in them are known. Documents nest 100 deep at most. */
+  /**
+   * Returns the innermost misread blocks. Returns their parents instead if all of them are already reprinted as a
+   * whole. Recursion is bounded: documents nest at most 100 deep.
+   */
   misread(wanted: ReadonlyArray<Block>, read: ReadonlyArray<Block>): Array<Block> {
     const isSame = (one: Block | undefined, other: Block | undefined) => this.#prints.of(one) === this.#prints.of(other)
     const least = Math.min(wanted.length, read.length)
@@ -73,10 +76,10 @@ class Search {
     while (end < least - start && isSame(wanted.at(-1 - end), read.at(-1 - end))) end++
     const from = wanted.slice(start, wanted.length - end)
     const to = read.slice(start, read.length - end)
-    // One that came back as several.
+    // One block was parsed back as several.
     if (from.length === 0) return to.length === 0 ? [] : wanted.slice(Math.max(0, start - 1), start)
     const twins = this.#twins(from, to)
-    // Another may have taken what is below it, and is as it should be without that.
+    // A block above may have absorbed the blocks below it, and is correct without them.
     const alone = from.filter((block) => !twins.has(block) && this.#isNew(block))
     if (alone.length > 0) return alone
     return from.flatMap((block) => {
@@ -92,7 +95,7 @@ class Search {
     return !this.#known.has(key)
   }
 
-  /** Those that are the same and, between them, those of the same types, and labels, in the same order. */
+  /** Pairs equal blocks, and between these, blocks of the same type and label, in order. */
   #twins(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyMap<Block, Block> {
     const pairs = from.length === to.length ? from.map((_, i) => [i, i] as const) : this.#pairs(from, to)
     return new Map(pairs.filter(([i, j]) => from[i]!.type === to[j]!.type).map(([i, j]) => [from[i]!, to[j]!]))

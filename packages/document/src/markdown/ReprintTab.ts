@@ -1,6 +1,6 @@
 /**
- * A tab below `=== "Title"` that was edited since it was read, or is new beside such a one. One that has an icon or a
- * slug has no such form.
+ * Reprints an edited tab below `=== "Title"`, or prints a new tab next to one. This form cannot express an icon or a
+ * slug.
  */
 import type { Block } from "../Document.ts"
 import { indented, marginOf } from "./Margins.ts"
@@ -8,19 +8,19 @@ import type { Print } from "./Reprint.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Tab {
-  /** The line that begins it. */
+  /** First line of the tab. */
   readonly line: string
-  /** The signs that begin that line. */
+  /** Characters at the start of the first line, such as `===`. */
   readonly signs: string
-  /** All that stands below that line. */
+  /** Range of the text after the first line. */
   readonly below: TextRange
-  /** The beginning of its lines. */
+  /** Prefix of the lines after the first. */
   readonly margin: string
 }
 
 const signsAt = /===(?:!|\+|!\+|\+!)?(?=[ \t]+")/y
 
-/** The tab that begins a range; undefined where none begins it so. */
+/** Returns the tab at the start of a range; undefined if the range starts with other text. */
 export const at = (text: string, { from, to }: TextRange): Tab | undefined => {
   signsAt.lastIndex = from
   const [signs] = signsAt.exec(text) ?? []
@@ -30,7 +30,7 @@ export const at = (text: string, { from, to }: TextRange): Tab | undefined => {
   return { line: text.slice(from, end), signs, below: { from: end, to }, margin }
 }
 
-/** The line that says the title of a tab; undefined where it can't say all that is said of it. */
+/** Returns the first line of a tab; undefined if the line cannot express all data of the tab. */
 export const lineOf = ({ data = {} }: Block, signs: string, print: Print): string | undefined => {
   const { title = "", ...others } = data
   if (typeof title !== "string" || Object.keys(others).length > 0) return undefined
@@ -39,6 +39,6 @@ export const lineOf = ({ data = {} }: Block, signs: string, print: Print): strin
   return printed.trimEnd().includes("\n") ? undefined : `${signs} "${printed.trimEnd()}"`
 }
 
-/** Blocks below that line. */
+/** Returns the blocks of a tab as the lines after its first line. */
 export const holding = (blocks: ReadonlyArray<Block>, margin: string, print: Print): string =>
   blocks.map((block) => `\n\n${margin}${indented(print([block]), margin)}`).join("")

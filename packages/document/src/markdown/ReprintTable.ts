@@ -1,6 +1,5 @@
 /**
- * A table in HTML that was edited since it was read: rows and cells that are the same stay as they were written,
- * with the tags and the white space around them.
+ * Reprints an edited HTML table. Unchanged rows and cells keep their source, with the tags and white space around them.
  */
 import { paired } from "./EqualParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -16,7 +15,7 @@ interface Cell {
   readonly to: number
   readonly inside: readonly [from: number, to: number]
   readonly open: string
-  /** The HTML between its tags. */
+  /** The HTML between the tags. */
   readonly text: string
 }
 
@@ -24,8 +23,8 @@ interface Cell {
 export type Merge = (source: string, before: string, after: string) => string
 
 /**
- * `before` and `after` are the table as it would be printed, then and now. Undefined where something else than
- * its rows is another.
+ * Returns the source of a table with an edit applied. `before`, `after`: the printed table before and after the edit.
+ * Returns undefined if anything other than the rows changed.
  */
 export const reprint = (written: string, before: string, after: string, merge: Merge): string | undefined => {
   const [own, was, is] = [rowsOf(written), rowsOf(before), rowsOf(after)]
@@ -48,13 +47,15 @@ export const reprint = (written: string, before: string, after: string, merge: M
   return text + written.slice(others.at(-1)!.to)
 }
 
-/** For each row the index of the one that it was: those that are the same, or all where there are as many. */
+/**
+ * Returns the index of the old row for each row. Pairs equal rows, or all rows in order if their number is unchanged.
+ */
 const pairedRows = (was: ReadonlyArray<Row>, is: ReadonlyArray<Row>): ReadonlyArray<number | undefined> =>
   was.length === is.length ? is.map((_, i) => i) : paired(was.map(textOf), is.map(textOf))
 
 const textOf = ({ text }: Row): string => text
 
-/** A row with the cells that are another replaced; undefined where it has more or fewer. */
+/** Returns the source of a row with the changed cells replaced; undefined if the number of cells changed. */
 const rowOf = (written: string, own: Row, was: Row, is: Row, merge: Merge): string | undefined => {
   if (was.text === is.text) return written.slice(own.from, own.to)
   if (was.cells.length !== is.cells.length) return undefined
@@ -75,7 +76,7 @@ const nameOf = (open: string): string => /^<([a-z]+)/.exec(open)![1]!
 
 type Edit = readonly [{ readonly from: number; readonly to: number }, text: string]
 
-/** The part of a text with others in the places of some of it, in their order. */
+/** Returns a part of a text with replacements, which are in text order. */
 const spliced = (text: string, edits: ReadonlyArray<Edit>, from = 0, to = text.length): string => {
   let out = ""
   let at = from
@@ -86,7 +87,7 @@ const spliced = (text: string, edits: ReadonlyArray<Edit>, from = 0, to = text.l
   return out + text.slice(at, to)
 }
 
-/** Undefined where it is no table, or has no rows. */
+/** Returns the rows; undefined if the HTML is not a table with rows. */
 const rowsOf = (html: string): ReadonlyArray<Row> | undefined => {
   const [table, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
   const parts = table?.kind === "element" && rest.length === 0 ? HtmlTree.elements(table.children) : undefined

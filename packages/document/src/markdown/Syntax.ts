@@ -1,16 +1,16 @@
-/** How Markdown is parsed: CommonMark, GFM, tags, formulas and emoji, as a tree. */
+/** Parses Markdown as a syntax tree: CommonMark, GFM, tags, formulas and emoji. */
 import { BlockParser } from "./syntax/BlockParser.ts"
 import { InlineParser } from "./syntax/InlineParser.ts"
 import type { Root } from "./syntax/SyntaxTree.ts"
 
 interface Options {
-  /** Offset at which reading begins, at the start of a line. Default: 0. */
+  /** Offset at which parsing starts: the start of a line. Default: 0. */
   readonly from?: number
-  /** CommonMark alone. Default: all of it. */
+  /** True to parse only CommonMark. Default: false. */
   readonly isPlain?: boolean
 }
 
-/** The tree of a text that is normalised. */
+/** Returns the syntax tree of a normalized text. */
 export const parse = (text: string, { from = 0, isPlain = false }: Options = {}): Root => {
   const { root, pending, ...labels } = new BlockParser(text, from, isPlain).parse()
   for (const { node, content, from: at } of pending) {
@@ -22,7 +22,10 @@ export const parse = (text: string, { from = 0, isPlain = false }: Options = {})
 
 export const trim = (body: string): string => body.replace(/^\n+/, "").trimEnd()
 
-/** A text as it is parsed: its lines end with a line feed alone. */
+/**
+ * Normalizes a text for the parser: removes the byte order mark, converts line ends to line feeds, and replaces NUL by
+ * U+FFFD.
+ */
 export const normalise = (text: string): string =>
   text
     .replace(/^\uFEFF/, "")

@@ -1,4 +1,4 @@
-/** The header of a table in HTML: what its columns hold, how it looks, and what it says of cards. */
+/** Parses the header of an HTML table: the types of its columns, its appearance, and its settings for cards. */
 import type { Data } from "../Document.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as Length from "./Length.ts"
@@ -59,7 +59,7 @@ type Said = { readonly [_ in (typeof columnAttributes)[number]]?: string }
 
 const alignments = new Set(["left", "center", "right"])
 
-/** Alignment of a cell, by its attribute or by the style that older exports have; null where it is another. */
+/** Returns the alignment of a cell from its attribute, or from the style in older exports; null if it is invalid. */
 export const alignOf = ({
   align,
   style
@@ -127,7 +127,10 @@ const tableAttributes = [
   "data-sticky-first-column"
 ] as const
 
-/** Look of a table as its element says it; undefined where it says more than is known. */
+/**
+ * Returns the appearance of a table from the attributes of its element; undefined if there are unknown attributes or
+ * values.
+ */
 export const lookOf = (table: HtmlTree.Element): Look | undefined => {
   const said = HtmlTree.only(table, tableAttributes)
   if (said === undefined) return undefined
@@ -163,7 +166,7 @@ export const lookOf = (table: HtmlTree.Element): Look | undefined => {
 
 const roleFields = { target: "targetDefinition", cover: "coverDefinition", "cover-dark": "coverDefinitionDark" }
 
-/** The view of a table; undefined where it and its columns do not go together. */
+/** Returns the view of a table; undefined if the view and the columns are inconsistent. */
 export const viewOf = ({ isCards, view }: Look, columns: ReadonlyArray<Column>): Data | undefined => {
   const shown = columns.filter(({ isHidden }) => !isHidden).map(({ id }) => id)
   const ofRole = columns.filter(({ role }) => role !== undefined)

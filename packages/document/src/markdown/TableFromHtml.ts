@@ -1,6 +1,6 @@
 /**
- * A table in HTML as records and columns: cards, columns that hold something else than text, hidden
- * ones, widths, cells of several blocks. A table that says anything else stays HTML.
+ * Converts an HTML table to records and columns: cards, typed columns, hidden columns, widths, cells of several blocks.
+ * A table with other content stays HTML.
  */
 import type { Block, Data, Fragment, Inline, Text } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"

@@ -56,7 +56,7 @@ export const read = (node: Table, reader: Reader): Block => {
   }
 }
 
-/** White space at the edges of a cell is padding, however it was written. */
+/** Removes white space at the edges of a cell, which is padding even if it was written as a character reference. */
 const trim = (children: ReadonlyArray<SyntaxInline>): ReadonlyArray<SyntaxInline> => {
   const last = children.length - 1
   const [first, end] = [children[0], children[last]]

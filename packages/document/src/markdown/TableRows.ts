@@ -1,4 +1,4 @@
-/** Source of a written table: its columns, its records in their order, its fragments by name. */
+/** Data of a table for serialization: its columns, its records in order, its fragments by name. */
 import type { Block, Fragment, Node } from "../Document.ts"
 import * as CellParts from "./CellParts.ts"
 
@@ -22,11 +22,14 @@ export const of = (block: Block): Table => ({
   fragments: new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? fragment.key, fragment]))
 })
 
-/** Those of the view, or all of them. */
+/** Returns the columns of the view. Default: all columns. */
 export const shownColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
   (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
 
-/** Tells whether Markdown's own syntax can say a table: cells of text, paragraphs, headings and lists, and nothing besides. */
+/**
+ * True if Markdown syntax can express a table: only cells of text, paragraphs, headings and lists, without further
+ * settings.
+ */
 export const isPlain = (block: Block, { definition, view, records, fragments }: Table): boolean => {
   const { cellMerges, fullWidth, search } = block.data ?? {}
   if (view.type === "cards" || view.hideHeader === true || view.stickyHeader === true) return false
@@ -49,13 +52,13 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
   return true
 }
 
-/** Tells whether HTML says all that the cells of a plain table say. */
+/** True if HTML can express all cells of a plain table. */
 export const isHtml = ({ fragments }: Table): boolean =>
   Array.from(fragments.values()).every(({ nodes }) =>
     CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
   )
 
-// A link by a label would lose it.
+// HTML would lose the label of a reference-style link.
 const isHtmlNode = (node: Node): boolean =>
   node.object !== "inline" ||
   (node.type !== "html" && node.data?.reference === undefined && (node.nodes ?? []).every(isHtmlNode))
@@ -65,7 +68,7 @@ const isLine = ({ nodes }: Fragment): boolean =>
 
 const isLineNode = (node: Node): boolean => node.object !== "inline" || isLineInline(node)
 
-// A bar would end the cell; that of a link or of code can be escaped, that of a formula means something else then.
+// A `|` would end the cell. In links and code it can be escaped; in a formula the escape would change the meaning.
 const barred = new Set(["expression", "button", "icon", "inline-image"])
 const isLineInline = ({ type, data = {} }: { readonly type: string; readonly data?: Fields }): boolean =>
   type === "inline-math"

@@ -1,4 +1,4 @@
-/** A table as HTML, where Markdown's own syntax cannot say all of it. */
+/** Serializes a table as HTML, for tables that Markdown syntax cannot express. */
 import type { Block, Fragment } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as CellMerges from "./CellMerges.ts"
@@ -27,7 +27,8 @@ export const write = (block: Block, writer: Writer): string => {
     const said = fields(record.values)
     const valueOf = (id: string) => (Object.hasOwn(said, id) ? said[id] : undefined)
     let end = columns.length
-    // What is missing at the end of a row is left out, unless its column could not tell it from a value.
+    // Omits missing values at the end of a row, except in columns whose type cannot distinguish an empty cell from a
+    // value.
     while (end > 0 && valueOf(columns[end - 1]!) === undefined && isText(fields(definition[columns[end - 1]!]))) end--
     const cells = columns.slice(0, end).map((id, column) => {
       const place = CellMerges.place(row, column)
@@ -40,7 +41,10 @@ export const write = (block: Block, writer: Writer): string => {
   return `${opening(block, view)}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }
 
-/** As the definition has them where the view only leaves some out; else the view's, then the rest. */
+/**
+ * Returns the columns in the order of the definition if the view only omits some. Otherwise returns the columns of the
+ * view, then the others.
+ */
 const order = (definition: Fields, view: Fields): ReadonlyArray<string> => {
   const all = Object.keys(definition)
   const shown = TableRows.shownColumns(definition, view)

@@ -1,7 +1,7 @@
 /**
- * A table of records as a table of Markdown: the columns of its view, the records in their order.
- * A value that is no text (a number, a checkbox, files …) is written in words. What Markdown has no
- * syntax for is HTML.
+ * Converts a table of records to a Markdown table: the columns of its view, the records in order. Values other than
+ * text, such as numbers, checkboxes and files, are written as text. A table that Markdown cannot express is written as
+ * HTML.
  */
 import type { Block, Fragment } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
@@ -56,7 +56,7 @@ const alignments = ["left", "center", "right"] as const
 
 const text = (value: string): ReadonlyArray<Phrase> => (value === "" ? [] : [{ type: "text", value }])
 
-/** The blocks of a cell on one line. */
+/** Returns the blocks of a cell on one line. */
 const content = ({ nodes }: Fragment, writer: Writer): ReadonlyArray<Phrase> =>
   CellParts.of(nodes).flatMap((part): ReadonlyArray<Phrase> =>
     typeof part === "string" ? [{ type: "verbatim", value: part }] : Inlines.write(part, writer)

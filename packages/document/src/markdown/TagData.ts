@@ -1,4 +1,4 @@
-/** Turns a tag into the data of its block, and back. */
+/** Converts a tag to the data of its block, and back. */
 import type { Data } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import type { References } from "./LinkReferences.ts"
@@ -17,7 +17,7 @@ export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
   for (const [name, value] of line.attributes) {
     if (name === tag.ref?.attribute) {
       const ref = tag.ref.use === "spec" ? ({ kind: "openapi", spec: value } as const) : refOf(value, tag.ref.use)
-      // The hosted service's embeds have a URL where other blocks have a reference.
+      // Embeds of the hosted service have a `url` instead of a reference.
       if (tag.type === "embed" && ref.kind === "url") data.url = ref.url
       else data.ref = ref
       continue
@@ -44,7 +44,7 @@ const integrationOf = ({ name, argument, attributes }: TagLine): Data => {
   }
 }
 
-/** The properties of an integration's block, of its attributes. */
+/** Converts attributes to the properties of an integration's block. */
 export const propsOf = (attributes: TagLine["attributes"]): Data =>
   Object.fromEntries(
     attributes.map(([key, text, literal]) => [
@@ -53,7 +53,7 @@ export const propsOf = (attributes: TagLine["attributes"]): Data =>
     ])
   )
 
-/** The other way; undefined where one has a name that no attribute has. */
+/** Converts properties to attributes; undefined if a property name is not valid for an attribute. */
 export const attributesOf = (props: object): ReadonlyArray<Attribute> | undefined => {
   const attributes: Array<Attribute> = []
   for (const [key, value] of Object.entries(props)) {
@@ -75,7 +75,7 @@ const valueOf = (text: string): unknown => {
   }
 }
 
-/** `url` is that of the reference in the data. */
+/** Returns the tag of a block. `url`: URL of the reference in `data`. */
 export const write = (tag: Tag, data: Data, url: string): TagLine => {
   const attributes: Array<readonly [string, string]> = []
   if (tag.ref !== undefined) attributes.push([tag.ref.attribute, tag.ref.use === "spec" ? specOf(data, url) : url])
@@ -100,8 +100,8 @@ const addOthers = (attributes: Array<readonly [string, string]>, others: unknown
 }
 
 /**
- * The line of an integration's block; undefined where its properties can't be said in one. Text stands
- * in double quotes, and so do `true` and `false`; whatever else they are is JSON in single quotes.
+ * Returns the tag of an integration's block; undefined if a tag cannot express its properties. Text and booleans are in
+ * double quotes. Other values are JSON in single quotes.
  */
 export const writeIntegration = ({ integration: name, block, props, url, fullWidth }: Data): TagLine | undefined => {
   if (typeof name !== "string" || typeof block !== "string" || typeof props !== "object" || props === null) {
@@ -118,7 +118,7 @@ export const writeIntegration = ({ integration: name, block, props, url, fullWid
   }
   const length = others.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
   const max = maxLength(true)
-  // As it is written, what has to be escaped takes more.
+  // The printed line may be longer than its values because of escapes.
   return length * 2 < max || print(line).length <= max ? line : undefined
 }
 

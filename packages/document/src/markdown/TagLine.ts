@@ -1,27 +1,26 @@
 /**
- * One `{% … %}` line: its name and attributes, read and written. A quoted value may go on over
- * several lines.
+ * Parses and prints one `{% … %}` line: its name and attributes. A quoted value may continue over several lines.
  *
- * Limits: 8,192 characters, 65,536 for the block of an integration; what is longer is text.
+ * Limits: 8,192 characters, or 65,536 for a block of an integration. Longer tags are text.
  */
 import { oneLine } from "./OneLine.ts"
 
 export interface TagLine {
-  /** `hint`, or `@name/block` for a block of an integration. */
+  /** Such as `hint`, or `@name/block` for a block of an integration. */
   readonly name: string
-  /** Argument without a name behind the tag's name: a quoted text, or the condition of an `if`. */
+  /** Unnamed argument after the tag's name: a quoted text, or the condition of an `if`. */
   readonly argument?: string
   readonly attributes: ReadonlyArray<Attribute>
 }
 
-/** `literal`: of an integration's block, a value that does not stand in double quotes, where it may be JSON. */
+/** `literal`: marks a value of an integration's block that is not in double quotes, and therefore may be JSON. */
 export type Attribute = readonly [name: string, value: string, literal?: "literal"]
 
 export const maxLength = (isIntegration: boolean): number => (isIntegration ? 65_536 : 8192)
 
 const sign = /[ \t]*@/y
 
-/** Tells whether the text behind a `{%` names the block of an integration. */
+/** True if the text after a `{%` names a block of an integration. */
 export const isIntegration = (text: string, at: number): boolean => {
   sign.lastIndex = at
   return sign.test(text)
@@ -35,14 +34,14 @@ const attributeAt =
 const endAt = /\s*%\}$/y
 
 /**
- * Behind the quote that ends a value of an integration's block. The hosted service writes those that
- * stand in such a value as they are, so any other is part of it.
+ * Matches after the quote that ends a value of an integration's block. The hosted service does not escape quotes within
+ * such values, so all other quotes belong to the value.
  */
 export const behindValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
 const integrationAttributeAt =
   /\s+([a-zA-Z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\[^]|"(?![ \t]*%\}$|[ \t]+[a-zA-Z][\w-]*[ \t]*=))*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s"'=%{}]+))/y
 
-/** The tag that a line is, or undefined where it is not written as one. */
+/** Returns the tag of a line; undefined if the line is not a tag. */
 export const parse = (line: string): TagLine | undefined => {
   nameAt.lastIndex = 0
   const start = nameAt.exec(line)
@@ -97,8 +96,8 @@ const escape = (value: string, quote = '"'): string =>
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
     .replaceAll(quote, `\\${quote}`)
     .replace(/\r\n?/g, "\n")
-    // What would begin a list, a quote or a footnote on a line of its own.
+    // Escapes the start of a line that would start a list, a blockquote or a footnote.
     .replace(/\n[ \t]*(?:[-+*>[]|\d+[.)])/g, (start) => `${start.slice(0, -1)}\\${start.slice(-1)}`)
 
-/** A condition is written without quotes around it, so it stays on its line. */
+/** Returns a condition on one line, since no quotes enclose it. */
 const conditionLine = (condition: string): string => oneLine(condition.trim())

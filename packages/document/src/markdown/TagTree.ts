@@ -1,6 +1,6 @@
 /**
- * Finds the tags of one container that belong together, and the `<details>` with them. A tag without its end, an
- * end without its tag, a tag where it may not stand, or one that is not known stays a line of its own.
+ * Pairs the tags of one container, including `<details>`. A tag without an end, an end without a tag, a misplaced tag
+ * and an unknown tag each stay a separate line.
  *
  * Limits: tags and containers nest 24 deep.
  */
@@ -13,10 +13,10 @@ import { named, otherwise, type Tag } from "./Tags.ts"
 
 export const maxDepth = 24
 
-/** A tag with what stands in it; `children` is undefined where the end was left out. */
+/** A tag with its content. `children`: undefined if the end tag is omitted. */
 export interface PairedTag {
   readonly type: "pairedTag"
-  /** Start of the tag's line, and end of its end tag. */
+  /** Start of the opening tag, and end of the end tag. */
   readonly from: number
   readonly to: number
   readonly tag: Tag
@@ -31,7 +31,7 @@ interface Frame {
   readonly line: TagLine.TagLine
   readonly node: Block
   readonly children: Array<Content>
-  /** Of the items in it, their ends, in case they must become lines again. */
+  /** End tags of the nested items, in case the items must become lines again. */
   readonly ends: Map<Content, Block>
 }
 
@@ -50,7 +50,7 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
     dissolve(frame, siblings())
   }
   const open = (tag: Tag, line: TagLine.TagLine, node: Block) => {
-    // What describes a block holds no tags, so another tag shows that its end was left out.
+    // The description of a block contains no tags, so another tag implies that the end tag was omitted.
     if (stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
     if (tag.body.kind === "none" && isComplete(tag, line)) {
       siblings().push({ type: "pairedTag", from: node.from, to: node.to, tag, line, children: undefined })
@@ -88,7 +88,7 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
       continue
     }
     if (node.type !== "tag") {
-      // It is printed as a tag, which shows the same.
+      // This block is printed as a tag, which has the same effect.
       if (isTagless(node) && stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
       siblings().push(node)
       continue
@@ -103,14 +103,14 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
   return top
 }
 
-/** Tells whether it is printed as a tag, and written as none. */
+/** True if a block has other syntax in the source but is printed as a tag. */
 const isTagless = (node: Content): node is AdmonitionNode | Tabs => node.type === "admonition" || node.type === "tabs"
 
 const broken = new WeakMap<Block, boolean>()
 
 /**
- * Tells whether a hint or a tab that is written without tags holds one that is left over: a tag around it would be
- * read together with that one, so it stays text.
+ * True if a hint or tab without tag syntax contains an unpaired tag. Printed as a tag, the hint would pair with it, so
+ * it becomes text.
  */
 const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
   if (!isTagless(node)) return false
@@ -123,14 +123,14 @@ const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
   return known
 }
 
-/** Tells whether a tag among blocks is left over. */
+/** True if blocks contain an unpaired tag. */
 export const hasLeftOver = (nodes: ReadonlyArray<Block>): boolean => build(nodes, 0).some(isLeftOver)
 
-/** Broken ones as text, and broken ones in it as well; any other block as it is. */
+/** Converts broken hints and tabs to text, also within others. Returns other blocks unchanged. */
 const unbroken = (node: Block): ReadonlyArray<Block> =>
   isBroken(node) ? Admonition.asText(node).flatMap(unbroken) : [node]
 
-/** The same blocks, with hints and tabs as text that would be printed as tags deeper than these nest. */
+/** Converts hints and tabs to text if they would be printed as tags beyond the maximum depth. */
 export const withinDepth = (contents: ReadonlyArray<Content>, depth: number): ReadonlyArray<Content> => {
   const isTooDeep = (content: Content): content is AdmonitionNode | Tabs =>
     isTagless(content) && depth + (content.type === "tabs" ? 1 : 0) >= maxDepth
@@ -151,7 +151,7 @@ const isLeftOver = (content: Content): boolean => {
 
 const isBare = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined
 
-/** Index of the `else` in a condition, behind which stands the part for where it does not hold. */
+/** Returns the index of the `else` in a condition, which separates the two branches; -1 if there is none. */
 export const otherwiseAt = (children: ReadonlyArray<Content>): number =>
   children.findIndex((child) => {
     const line = child.type === "tag" ? TagLine.parse(child.value) : undefined

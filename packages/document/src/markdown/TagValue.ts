@@ -1,6 +1,6 @@
 /**
- * The values of a tag's attributes as fields of a block's data, and back. A value that is not of
- * its kind stays the text that it is.
+ * Converts the values of a tag's attributes to fields of a block's data, and back. A value that is invalid for its kind
+ * stays text.
  */
 import * as Length from "./Length.ts"
 
@@ -8,10 +8,10 @@ export type Kind = "text" | "boolean" | "number" | "length" | "list" | "tags"
 
 const kinds: ReadonlySet<string> = new Set<Kind>(["text", "boolean", "number", "length", "list", "tags"])
 
-/** Tells whether an attribute can say a field of that kind. */
+/** True if an attribute can express a field of this kind. */
 export const isKind = (kind: string): kind is Kind => kinds.has(kind)
 
-/** Undefined where the text is no value of that kind that would be written as it is. */
+/** Returns the value; undefined if the text is invalid for the kind. */
 export const read = (kind: Kind, text: string): unknown => {
   switch (kind) {
     case "text":
@@ -29,7 +29,7 @@ export const read = (kind: Kind, text: string): unknown => {
   }
 }
 
-/** Undefined where the value is none of that kind. */
+/** Returns the text; undefined if the value is invalid for the kind. */
 export const write = (kind: Kind, value: unknown): string | undefined => {
   switch (kind) {
     case "text":

@@ -1,7 +1,6 @@
 /**
- * The `{% … %}` tags that are blocks, as the types of blocks describe them: what each is called, its
- * attributes, and what may stand in it. Attributes that are not described are kept in
- * `data.attributes` and written back.
+ * The `{% … %}` tags of blocks, derived from the block types: name, attributes, and permitted content. Unknown
+ * attributes are stored in `data.attributes` and printed again.
  */
 import type { Data } from "../Document.ts"
 import type { BlockSpec } from "../vocabulary/BlockSpec.ts"
@@ -13,15 +12,19 @@ type Said = NonNullable<BlockSpec["tag"]>
 export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
   readonly type: BlockType
   readonly attributes: { readonly [name: string]: TagValue.Kind }
-  /** Fields of the data that are called otherwise than the attributes. */
+  /** Data field of each attribute. */
   readonly fields: { readonly [attribute: string]: string }
-  /** Data that every block of the type has. */
+  /** Data of blocks whose tag has no attributes: `{}`, or undefined if such blocks have no `data`. */
   readonly data: Data | undefined
   /**
-   * Content between the tag and its end: `blocks` become its nodes, `items` are the tags of that name and
-   * nothing else, `code` is one block of code that takes over the attributes, and a `fragment` of that name
-   * holds what describes the block: the end may then be left out. `none` has no end. `details` is that of an
-   * HTML element: a summary, then blocks.
+   * Content between the tag and its end tag:
+   *
+   * - `blocks`: the nodes of the block.
+   * - `items`: only tags with the name in `of`.
+   * - `code`: one code block, which gets the attributes of the tag.
+   * - `fragment`: a fragment that describes the block. The end tag is optional.
+   * - `none`: no content and no end tag.
+   * - `details`: content of an HTML element: a summary, then blocks.
    */
   readonly body:
     | { readonly kind: "blocks" }
@@ -30,7 +33,7 @@ export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
     | { readonly kind: "fragment"; readonly name: string }
     | { readonly kind: "none" }
     | { readonly kind: "details" }
-  /** The only tag it may stand in. */
+  /** Name of the only tag that may contain this tag. */
   readonly parent: string | undefined
 }
 
@@ -72,7 +75,7 @@ const tags: ReadonlyArray<Tag> = (Object.keys(blockTypes) as Array<BlockType>).f
   return said === undefined ? [] : tagOf(type, said)
 })
 
-/** Tags by the type of their blocks. */
+/** Tags by block type. */
 const byType: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.type, tag]))
 
 export const ofType = (type: BlockType): Tag => byType.get(type)!
@@ -85,21 +88,21 @@ const aliasesOf = (tag: Tag): ReadonlyArray<Tag> =>
     body: isAlone === true ? { kind: "none" } : tag.body
   }))
 
-/** Tags by their names. */
+/** Tags by name, including aliases. */
 const byName: ReadonlyMap<string, Tag> = new Map(
   tags.flatMap((tag) => [tag, ...aliasesOf(tag)].map((one) => [one.name, one]))
 )
 
 /**
- * A block of an integration: `{% @name/block "url" … %}`, whose attributes are its properties (see
- * `TagData`). The URL that it stands for is left out where it is one of them.
+ * Tag of an integration's block: `{% @name/block "url" … %}`. Its attributes are the properties of the block (see
+ * `TagData`). The URL is omitted if it is one of the properties.
  */
 export const integration: Tag = ofType("integration")
 
 export const named = (name: string): Tag | undefined => (name.startsWith("@") ? integration : byName.get(name))
 
-/** Tells whether a tag says blocks of this type. */
+/** True if blocks of this type have a tag. */
 export const says = (type: string): boolean => byType.has(type)
 
-/** The tag between what is shown where a condition holds and what is shown where it does not. */
+/** Name of the tag between the two branches of a condition. */
 export const otherwise = "else"

@@ -1,4 +1,4 @@
-/** Facts about a document that are needed while its blocks are written. */
+/** Context of serialization: facts about the document. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as AnnotationLabels from "./AnnotationLabels.ts"
@@ -8,20 +8,20 @@ import type { Definition } from "./print/Resources.ts"
 
 export interface Writer {
   readonly href: (ref: ContentRef) => string
-  /** The URL of what data refers to. */
+  /** Returns the URL that data refers to. */
   readonly urlOf: (data: Data | undefined) => string
   readonly definition: (label: string) => Definition | undefined
-  /** Tells whether the document has an ordinary footnote with this label. */
+  /** Returns true if the document has an ordinary footnote with this label. */
   readonly hasFootnote: (label: string) => boolean
-  /** In the cell of a table, where a line break cannot be written as one. */
+  /** True in a table cell, in which a line break must be HTML. */
   readonly inCell: boolean
-  /** Tables are HTML, but for those of which that can't say all. */
+  /** True to write tables as HTML, except those that HTML cannot express completely. */
   readonly hasHtmlTables: boolean
-  /** Notes what explains a piece of text, for the end of the page; gives the label of the footnote. */
+  /** Records the body of an annotation for the end of the page. Returns the label of its footnote. */
   readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
 }
 
-/** `whole`: what the document is a part of. */
+/** `whole`: document that contains the printed document. */
 export const make = (
   document: Document,
   whole: Document,
@@ -46,14 +46,17 @@ export const make = (
   return { writer, annotations }
 }
 
-/** The definition of a label that a block says. */
+/** Returns the link definition of a block. */
 export const definitionOf = ({ data }: Block, urlOf: Writer["urlOf"]): Definition => ({
   label: text(data?.label),
   url: urlOf(data),
   title: text(data?.title) || undefined
 })
 
-/** Those of blocks first: what explains a piece of text stands behind the text, where it was written by this. */
+/**
+ * Returns link definitions by label. Definitions in blocks take precedence over those in annotation bodies, since the
+ * printer writes these bodies after the text.
+ */
 const definitionsOf = (document: Document, urlOf: Writer["urlOf"]): ReadonlyMap<string, Definition> => {
   const found = new Map<string, Definition>()
   const explaining: Array<Node> = []

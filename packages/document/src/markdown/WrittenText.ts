@@ -1,19 +1,16 @@
-/**
- * A file of Markdown as somebody wrote it: where its parts begin, and in what style it is, so that what is
- * written into it looks like the rest.
- */
+/** A Markdown file in its original form: where its parts start, and its style, so that new text looks like the rest. */
 import { paired } from "./EqualParts.ts"
 import * as FrontMatter from "./FrontMatter.ts"
 import { standard, type Style } from "./print/Style.ts"
 import * as Syntax from "./Syntax.ts"
 
 export interface WrittenText {
-  /** As `Syntax.normalise` gives it. */
+  /** Text, as `Syntax.normalise` returns it. */
   readonly text: string
-  /** The beginning of the body in that, behind the front matter. */
+  /** Offset of the body in the text, after the front matter. */
   readonly bodyFrom: number
   readonly style: Style
-  /** Another text with the line ends, and the byte order mark, of the file. */
+  /** Applies the line ends and the byte order mark of the file to another text. */
   readonly written: (text: string) => string
 }
 
@@ -43,7 +40,7 @@ const withLineEnds = (text: string, before: string, file: string): string => {
   return is.map((line, i) => (i === is.length - 1 ? line : line + endAt(i))).join("")
 }
 
-/** The forms that stand there most often; those that stand nowhere are as the standard has them. */
+/** Returns the most frequent forms in a text. Forms that do not occur default to those of `standard`. */
 const styleOf = (text: string): Style => ({
   bullet: mostOf(text, standard.bullet, [
     ["*", /^[ \t>]*\*[ \t]+[^\s*]/gm],
