@@ -70,7 +70,8 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const { block, at = TitleHeading.remarksIn(document) } = read.heading ?? {}
   const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
-  // A title heading in the document is a heading of its own, unless it states the title.
+  // If the document has no heading of the title's level, such a heading at the start of the file states the title or a
+  // former title.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const page = ReprintFootnotes.part(

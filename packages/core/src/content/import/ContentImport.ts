@@ -1,9 +1,9 @@
 /**
- * An import into a space, or into a change request, by a URL: input, outcome, and errors.
+ * An import by a URL into a space or a change request: input, outcome, and errors.
  *
- * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web site, 100 MiB in
- * total, 4 imports at once. An archive is limited to 500 MiB, 10 minutes, the limits of a folder (see `Folder`), and
- * 100 MiB of pages that are converted to Markdown.
+ * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a web page, 100 MiB in total, 4
+ * imports at once. An archive is limited to 500 MiB, 10 minutes, the limits of a folder (see `Folder`), and 100 MiB of
+ * pages that are converted to Markdown.
  */
 import { Context, type Duration, Schema } from "effect"
 import { ImportReport } from "./ImportReport.ts"
@@ -23,7 +23,7 @@ export const ImportSource = Schema.Literals([
 ])
 export type ImportSource = typeof ImportSource.Type
 
-/** The import's URL (a `data:` URL holds the content itself), and the kind of source there. */
+/** URL of the import (a `data:` URL contains the content itself), and the kind of the source. */
 export const ContentImport = Schema.Struct({
   url: Schema.String,
   source: ImportSource,
@@ -34,9 +34,9 @@ export type ContentImport = typeof ContentImport.Type
 
 export const ContentImported = Schema.Struct({
   revision: RevisionId,
-  /** Pages and files that came. */
+  /** Number of imported pages and files. */
   importedResources: Schema.Int,
-  /** Those that were found, whether they came or not. */
+  /** Number of found pages and files, including those that were not imported. */
   totalResources: Schema.Int,
   report: ImportReport
 })
@@ -44,16 +44,16 @@ export type ContentImported = typeof ContentImported.Type
 
 export interface ImportLimits {
   readonly resources: number
-  /** For all of it, up to the revision. */
+  /** Maximum duration of the whole import, until the revision is stored. */
   readonly time: Duration.Input
-  /** Time for reading; the rest of the time is for storing what came. */
+  /** Maximum duration of reading. The remaining time is for storing the content. */
   readonly readingTime: Duration.Input
   readonly pageBytes: number
   readonly fileBytes: number
   readonly totalBytes: number
-  /** Of an archive, packed. */
+  /** Maximum size of a packed archive (bytes). */
   readonly archiveBytes: number
-  /** For all of an archive. */
+  /** Maximum duration of the import of an archive. */
   readonly archiveTime: Duration.Input
   /** Maximum number of pages and files of an archive. */
   readonly archiveResources: number
@@ -76,7 +76,7 @@ export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/conte
   })
 })
 
-/** It can't be imported, and nothing was. */
+/** Raised if the source cannot be imported. Nothing was imported. */
 export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
   "ImportRefused",
   { issues: Issues },
@@ -90,7 +90,7 @@ export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
 export const refused = (message: string, field: "url" | "source" = "url") =>
   new ImportRefused({ issues: [{ path: `body.${field}`, message }] })
 
-/** Advice for sources that are not imported. */
+/** Advice for sources that cannot be imported by URL. */
 export const instead: { readonly [source in ImportSource]?: string } = {
   confluence: "Confluence is not imported from itself: export the space as HTML and import it as `zip`",
   notion: "Notion is not imported from itself: export it as Markdown and CSV and import it as `zip`",

@@ -1,10 +1,10 @@
 /**
- * Imports content by a URL, or files, into a space or a change request: web sites, Markdown, HTML, documents of
- * Word, archives of those. The pages are added at the end; what was there stays as it is, and what is
- * imported again is there again.
+ * Imports content from a URL or files into a space or a change request: web sites, Markdown, HTML, Word documents, and
+ * archives of these. The pages are added at the end, and existing pages stay unchanged. Repeating an import adds the
+ * pages again.
  *
- * All of it is read and converted before anything is written, and comes as one revision or not at
- * all. Of a web site that is larger or slower than the limits allow, what came in time is imported.
+ * The complete source is read and converted before anything is written, and becomes one revision or none. If a web site
+ * exceeds the limits, the pages that were read in time are imported.
  */
 import { Context, Effect, Semaphore } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -47,7 +47,7 @@ import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(ContentImport)
 
-/** A URL to import from, or files that are here. */
+/** Source of an import: a URL, or files. */
 type Wanted = ContentImport | { readonly files: ReadonlyArray<ArchivedFile> }
 
 type Failure = ImportRefused | InvalidInput | FolderTooLarge
@@ -56,16 +56,17 @@ export class ContentImports extends Context.Service<
   ContentImports,
   {
     /**
-     * Imports what a URL leads to behind the pages of a space, as one revision or not at all. `ContentOutdated`
-     * where others kept changing the space meanwhile, `ImportRefused` where there is nothing to import.
+     * Imports the content of a URL after the pages of a space, as one revision or not at all. Fails with
+     * `ContentOutdated` if other writers kept changing the space, and with `ImportRefused` if there is nothing to
+     * import.
      */
     readonly importIntoSpace: (
       space: SpaceId,
       what: ContentImport
     ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
     /**
-     * Imports what a URL leads to behind the pages of a change request, as one revision or not at all.
-     * `ImportRefused` where there is nothing to import.
+     * Imports the content of a URL after the pages of a change request, as one revision or not at all. Fails with
+     * `ImportRefused` if there is nothing to import.
      */
     readonly importIntoChangeRequest: (
       space: SpaceId,
@@ -74,8 +75,8 @@ export class ContentImports extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
     /**
-     * Imports files by their names, an archive alone, behind the pages of a space, or of a change request where
-     * one is named: as one revision or not at all.
+     * Imports files, or a single archive, after the pages of a space. With `idOrNumber`: after the pages of this change
+     * request. The import becomes one revision or none.
      */
     readonly importFiles: (
       space: SpaceId,
@@ -109,7 +110,7 @@ export class ContentImports extends Context.Service<
         return yield* read(what.source, what.url, { fetcher, reader: yield* sources.open, limits })
       })
 
-      /** The content with the folder's pages; its files are stored, and nobody's yet. */
+      /** Returns the content with the pages of the folder added. Its files are stored, but not referenced yet. */
       const added = Effect.fnUntraced(function* (
         space: SpaceId,
         draft: ObjectDraft,
@@ -134,7 +135,7 @@ export class ContentImports extends Context.Service<
         return imported
       })
 
-      /** Keeps what was gathered until the work ends. */
+      /** Runs an import within its limits. Files of the source exist until the import ends. */
       const importing = <A, E, R>(what: Wanted, work: Effect.Effect<A, E | FolderUnreadable, R>) =>
         turns.withPermit(Effect.scoped(work)).pipe(
           Effect.catchIf(
@@ -203,7 +204,7 @@ export class ContentImports extends Context.Service<
                 const before = yield* revisions.get(opened.row.revision)
                 const conflicts = yield* changeRequests.conflictsOf(before)
                 const draft = objects.draft()
-                // They stay as they are, and are stored with everything else.
+                // The conflicts stay unchanged and are stored with the revision.
                 if (conflicts.length > 0) draft.write(conflicts)
                 const { content, report } = yield* added(space, draft, before.content, folder)
                 const done = yield* changeRequests.advance(opened, draft, {

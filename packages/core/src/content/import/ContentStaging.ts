@@ -1,21 +1,24 @@
 /**
- * Stores what an import makes before anything refers to it, in groups that hold up no other writer.
- * What is stored here and never committed is garbage, which a sweep removes.
+ * Stores the objects and blobs of an import before the revision refers to them, in groups that do not block other
+ * writers for long. Stored values that are never committed are garbage, which garbage collection removes.
  */
 import { Effect } from "effect"
 import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 
-/** How much is stored at once: more would hold up other writers. */
+/** Size of a group (bytes). Larger groups would block other writers. */
 const groupBytes = 2 * 1024 * 1024
-/** Size from which a file is stored by itself: a store may keep it apart, which it can't in a transaction. */
+/**
+ * Minimum size of a file that is stored individually (bytes). The store may put it into a separate file, which is
+ * impossible in a transaction.
+ */
 const aloneBytes = 1024 * 1024
 
-/** The bytes of files on their way into the store. */
+/** Blobs that wait for being stored in a group. */
 export interface StagedBlobs {
   readonly put: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
-  /** Stores those that wait. */
+  /** Stores the waiting blobs. */
   readonly settle: Effect.Effect<void, StorageError>
 }
 

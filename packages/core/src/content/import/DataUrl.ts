@@ -5,7 +5,7 @@ import { Slice } from "../../storage/Slice.ts"
 
 export interface DataUrl {
   readonly bytes: Uint8Array
-  /** Parameters included. */
+  /** Media type, including its parameters. */
   readonly contentType?: string
 }
 
@@ -13,10 +13,10 @@ const maxHead = 1024
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url)
 
-/** Characters that are decoded in one piece: a multiple of four, so that base64 can be split there. */
+/** Number of characters that are decoded at once. A multiple of four, so that base64 can be split at this length. */
 const pieceLength = 64 * 1024
 
-/** Undefined where it is none that can be read. */
+/** Decodes a data URL. Undefined if the URL is invalid. */
 export const read = (url: string): DataUrl | undefined => {
   const steps = reading(url)
   for (;;) {
@@ -77,7 +77,7 @@ const together = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
 
 const percent = 37
 
-/** The bytes that a text stands for; a percent sign without two digits is one. */
+/** Decodes percent escapes to bytes. A percent sign without two hexadecimal digits stays. */
 function* unescaped(text: string): Generator<void, Uint8Array> {
   const encoder = new TextEncoder()
   const parts: Array<Uint8Array> = []

@@ -1,7 +1,7 @@
 /**
- * `.gitbook/files.json`: what a folder says of its files beyond their paths, so that an export loses
- * nothing: files that come along though no page refers to them, and those whose name or type can't
- * be told from the path and the bytes. A field that holds something else than it should says nothing. Limit: 8 MiB.
+ * Reads `.gitbook/files.json`: properties of files that their paths do not express, so that an export is lossless. The
+ * file lists files without references from pages, and files whose name or type differs from the path and the bytes.
+ * Invalid fields are ignored. Limit: 8 MiB.
  */
 import { Schema } from "effect"
 import * as FieldByField from "../../schema/FieldByField.ts"
@@ -21,13 +21,13 @@ export type FileFields = typeof FileFields.Type
 const read = FieldByField.reader<FileFields>(FileFields.fields)
 
 export interface Parsed {
-  /** By path. */
+  /** Fields of the files by path. */
   readonly fields: ReadonlyMap<string, FileFields>
-  /** Paths of which something is left out. */
+  /** Paths of files with invalid fields. */
   readonly wrong: ReadonlyArray<string>
 }
 
-/** Undefined where the text says something else. */
+/** Parses the file. Undefined if it is not a JSON object. */
 export const parse = (text: string): Parsed | undefined => {
   const said = mapping(text)
   if (said === undefined) return undefined
@@ -35,7 +35,7 @@ export const parse = (text: string): Parsed | undefined => {
   const wrong: Array<string> = []
   for (const [path, one] of Object.entries(said)) {
     const own = read(one)
-    // That the file stands here says that it comes along.
+    // An entry without valid fields still means that the file is imported.
     fields.set(path, own?.fields ?? {})
     if (own === undefined || own.wrong.length > 0) wrong.push(path)
   }

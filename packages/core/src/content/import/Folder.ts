@@ -1,9 +1,8 @@
 /**
- * A folder of documentation as an import takes it: what files there are, and their bytes when they
- * are asked for. Paths are relative to the folder, with `/` between names.
+ * A folder of documentation as the input of an import: the list of its files, and functions that read them. Paths are
+ * relative to the folder, with `/` between names.
  *
- * Limits: 50,000 pages, 20 MiB per file, 4 MiB per Markdown file, 2 GiB read in all, paths of 1,024
- * characters.
+ * Limits: 50,000 pages, 20 MiB per file, 4 MiB per Markdown file, 2 GiB read in total, paths of 1,024 characters.
  */
 import { Effect, Schema } from "effect"
 
@@ -15,11 +14,11 @@ export const maxPathLength = 1024
 export interface FolderFile {
   readonly path: string
   readonly size: number
-  /** Reads it: when it is needed, and again where it is needed again. */
+  /** Reads the file. May be called several times. */
   readonly bytes: () => Effect.Effect<Uint8Array, FolderUnreadable>
 }
 
-/** Something that was left out, or taken otherwise than it was written. */
+/** A problem of an import: something was omitted or changed. */
 export interface ImportProblem {
   readonly path: string
   readonly line?: number
@@ -28,40 +27,40 @@ export interface ImportProblem {
   readonly files?: ReadonlyArray<string>
 }
 
-/** Places of the documentation in its folder, and of the files that say what it is. */
+/** Paths of the documentation in its folder, and of its configuration files. */
 export interface FolderLayout {
-  /** The folder that holds everything, "" for the one given. */
+  /** Folder of the documentation. Empty for the folder itself. */
   readonly root: string
-  /** Relative to the root. */
+  /** Path of the first page, relative to the root. */
   readonly readme: string
   readonly summary: string
-  /** Paths that were, and the files that they lead to now, relative to the root. */
+  /** Former paths and the files that they redirect to, relative to the root. */
   readonly redirects?: Readonly<Record<string, string>>
 }
 
 export interface Folder {
   readonly files: ReadonlyArray<FolderFile>
-  /** Given where it is known already; else the folder's `.gitbook.yaml` says it. */
+  /** Layout of the folder. Default: the layout in its `.gitbook.yaml`. */
   readonly layout?: FolderLayout
-  /** Files that the host left out while reading the folder. */
+  /** Files that the host omitted while reading the folder. */
   readonly problems?: ReadonlyArray<ImportProblem>
 }
 
-/** A file of the folder can't be read. */
+/** Raised if a file of the folder cannot be read. */
 export class FolderUnreadable extends Schema.TaggedError<FolderUnreadable>()(
   "FolderUnreadable",
   { path: Schema.String, message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
 
-/** The folder holds more than a space may, or than is read at once. */
+/** Raised if the folder exceeds the limits of a space or of an import. */
 export class FolderTooLarge extends Schema.TaggedError<FolderTooLarge>()(
   "FolderTooLarge",
   { message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
 
-/** A file whose bytes are there already. */
+/** Returns a file with these bytes. */
 export const file = (path: string, bytes: Uint8Array | string): FolderFile => {
   const content = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes
   return { path, size: content.length, bytes: () => Effect.succeed(content) }

@@ -1,9 +1,10 @@
 /**
- * Applies the plan of a folder to a content. Pages and files are known again by the path they were
- * imported from, and pages whose file was renamed by what it says (see `RenamedPages`). What did not change in the folder since stays as it is, so edits made in Lectern
- * stay too; a file that changed replaces what its page says, blocks that are the same keep their
- * keys; what is gone from the folder goes. Titles and places follow the table of contents when
- * that changed.
+ * Applies the plan of a folder to a content. Pages and files of earlier imports are recognized by their path. Renamed
+ * files are recognized by their content (see `RenamedPages`).
+ *
+ * Pages of unchanged files stay unchanged, including edits made in Lectern. A changed file replaces the document of its
+ * page, and equal blocks keep their keys. Pages of removed files are removed. Titles and positions follow the table of
+ * contents if it changed.
  */
 import type { GuessedLanguage } from "./LanguageGuess.ts"
 import { Effect } from "effect"
@@ -21,7 +22,7 @@ import type { KeyedPage } from "./KeyedPages.ts"
 import { relinkUnchanged } from "./Relinking.ts"
 
 export interface ImportReport {
-  /** Paths of pages, files and reusable content. */
+  /** Paths of added pages, files and reusable contents. */
   readonly added: ReadonlyArray<string>
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
@@ -38,11 +39,13 @@ export interface ImportReport {
 export interface Imported {
   readonly content: Content
   readonly report: ImportReport
-  /** A hash of the tree with its titles: where it is the same, titles and places did not change. */
+  /**
+   * Hash of the tree with its titles. If it is unchanged since the last import, titles and positions did not change.
+   */
   readonly outline: string
 }
 
-/** The outline of a tree (see `Imported`). */
+/** Returns the outline of a tree (see `Imported`). */
 export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: ReadonlyArray<KeyedPage>): string =>
   hasher.sha256(
     JSON.stringify(
@@ -55,7 +58,7 @@ export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: Read
     )
   )
 
-/** How many pages are named whose links lead nowhere, how many links of each, and how much of a link. */
+/** Limits of the report on broken links: number of pages, links for each page, and characters of a link. */
 const maxPages = 1_000
 const maxLinks = 3
 const maxLink = 200
@@ -82,7 +85,7 @@ export const apply = Effect.fnUntraced(function* (
   yield* ImportedPages.removeGone(run)
   yield* ImportedPages.name(run)
   yield* relinkUnchanged(run)
-  // It leads to files as well.
+  // Reusable contents are imported before files, since they refer to files too.
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importVariables(run)

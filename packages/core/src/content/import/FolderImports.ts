@@ -1,7 +1,6 @@
 /**
- * Imports folders of documentation into spaces. What is imported is computed outside of any
- * transaction; it takes effect at once and as a whole, unless the content was changed meanwhile:
- * then nothing does. An import that changes nothing makes no revision.
+ * Imports folders of documentation into spaces. An import is computed outside of transactions. It takes effect
+ * completely, or not at all if the content changed in the meantime. An import without changes creates no revision.
  */
 import { Context, Effect, Equal } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -45,9 +44,9 @@ export class FolderImports extends Context.Service<
   FolderImports,
   {
     /**
-     * Imports a folder of files into a space as one revision or not at all, and reports what was added, changed
-     * and removed. `ContentOutdated` where others changed the space meanwhile, `FolderTooLarge` beyond the limits
-     * of `FolderImport`.
+     * Imports a folder of files into a space, as one revision or not at all, and reports added, changed and removed
+     * files. Fails with `ContentOutdated` if the content changed in the meantime, and with `FolderTooLarge` beyond the
+     * limits of `Folder`.
      */
     readonly importFolder: (
       space: SpaceId,
@@ -115,7 +114,7 @@ export class FolderImports extends Context.Service<
             return { revision: base, report: yield* reported }
           }
           const revision = yield* edits.commit({ base, draft, content })
-          // Were this lost, the next import would set titles and places anew: no more than it may do.
+          // If this is lost, the next import sets titles and positions again, which is harmless.
           yield* storage.transaction(remember(space, outline))
           return { revision, report: yield* reported }
         })

@@ -57,14 +57,14 @@ export class FolderIndex {
     return this.#exact.get(path) ?? this.#folded.get(fold(path))
   }
 
-  /** The page at a path, which may name the folder it speaks for. */
+  /** Returns the page at a path. The path of a folder returns its README or index. */
   page(path: string): FolderFile | undefined {
     const file = this.file(path)
     if (file !== undefined) return FolderPath.isMarkdown(file.path) ? file : undefined
     return this.file(`${path}.md`) ?? this.readme(path)
   }
 
-  /** The page that speaks for a folder. */
+  /** Returns the README or index of a folder. */
   readme(folder: string): FolderFile | undefined {
     const within = folder === "" ? "" : `${folder}/`
     return this.file(`${within}README.md`) ?? this.file(`${within}index.md`) ?? this.file(`${within}_index.md`)

@@ -1,4 +1,6 @@
-/** Paths within a folder: relative, with `/` between names, never leading out of it. */
+/**
+ * Functions for paths within a folder. Paths are relative, with `/` between names, and never lead out of the folder.
+ */
 import { inOneLine } from "@lectern/document/Text"
 import { maxName } from "../files/File.ts"
 
@@ -6,11 +8,11 @@ export const directory = (path: string): string => path.slice(0, Math.max(0, pat
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** The name that a file of this path gets: a line of at most 256 characters, its end. */
+/** Returns the name for a file at this path: the end of its base name, one line of at most 256 characters. */
 export const fileName = (path: string): string =>
   inOneLine(Array.from(baseName(path)).slice(-maxName).join("")) || "file"
 
-/** The path without `.`, `..` and doubled slashes; undefined where it leads out of the folder. */
+/** Returns the path without `.`, `..` and repeated slashes. Undefined if it leads out of the folder. */
 export const normalise = (path: string): string | undefined => {
   const names: Array<string> = []
   for (const name of path.split("/")) {
@@ -21,28 +23,28 @@ export const normalise = (path: string): string | undefined => {
   return names.join("/")
 }
 
-/** Joins a path in a file of this directory with the directory; `/` at its start is the root. */
+/** Resolves a path against a directory. A path that starts with `/` is resolved against the root. */
 export const join = (from: string, path: string, root = ""): string | undefined =>
   normalise(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
 
-/** Tells whether a URL names something outside the folder: it has a scheme or a host. */
+/** Returns true if a URL leads out of the folder: it has a scheme or a host. */
 export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 
-/** Tells whether a file is one of the files that come along, whatever it is. */
+/** Returns true if the file is an asset, which is imported even without references. */
 export const isAsset = (path: string): boolean => /(?:^|\/)\.gitbook\/assets\//.test(path)
 
 /** True if the file extension is one of a picture. */
 export const isPicture = (path: string): boolean => /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|tiff?)$/i.test(path)
 
-/** Tells whether a file is not read as text, but comes along as it is. */
+/** Returns true if a file is imported as a file, not parsed as a page. */
 export const isFile = (path: string): boolean => !isMarkdown(path) || isAsset(path)
 
-/** Tells whether a file looks like a page in another markup than Markdown. */
+/** Returns true if the extension is one of another markup language than Markdown. */
 export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
 
-/** Tells whether a file speaks for its folder. */
+/** Returns true if the file is the README or index of its folder. */
 export const isReadme = (path: string): boolean => /^(?:readme|_?index)\.(?:md|markdown)$/i.test(baseName(path))
 
 /** True if a parent folder's name starts with a dot: such folders hold no pages. */

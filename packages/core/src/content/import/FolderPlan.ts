@@ -36,34 +36,34 @@ import * as Summary from "./Summary.ts"
 export interface FolderPlan {
   readonly pages: ReadonlyArray<PlannedPage>
   readonly index: FolderIndex
-  /** The folder that paths with `/` at their start are relative to. */
+  /** Folder that paths starting with `/` are resolved against. */
   readonly root: string
-  /** The path of the table of contents, whether or not there is one. */
+  /** Path of the table of contents, even if the file does not exist. */
   readonly summary: string
-  /** Files that come along whether a page refers to them or not. */
+  /** Files that are imported even without references. */
   readonly assets: ReadonlyArray<FolderFile>
   readonly reusableContents: ReadonlyArray<FolderFile>
   /** Fields of the files that the folder sets, by path. */
   readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
-  /** Files that an export writes as they were: what the folder says of itself, and what nobody here understands. */
+  /** Files that exports write back unchanged: configuration files of the folder, and files of unknown purpose. */
   readonly written: ReadonlyArray<FolderFile>
-  /** Paths that were, and the files that they lead to now. */
+  /** Former paths and the files that they redirect to. */
   readonly redirects: ReadonlyMap<string, string>
-  /** Lines of the table of contents: entries that no page comes of. */
+  /** Line numbers of entries in the table of contents that result in no page. */
   readonly leftOut: ReadonlyArray<number>
   /** Paths of files that the tree was read from, in addition to the table of contents. */
   readonly navigation: ReadonlyArray<string>
-  /** undefined where the folder says nothing about variables. */
+  /** Variables of the space. Undefined if the folder does not define variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
-  /** Origins of the files; absent where they stand in a folder and nowhere else. */
+  /** Origins of the files. Absent if the files exist only in a folder. */
   readonly origins?: Origins
 }
 
 export const make = Effect.fnUntraced(function* (folder: Folder) {
   const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
   const files = usable(folder.files, problems)
-  // Each step goes over all files, of which there may be many: others have their turn in between.
+  // Each step reads all files, which may be many, so other fibers run in between.
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
   yield* Effect.yieldNow
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
 
 const maxRedirects = 5000
 
-/** The files that paths lead to; what leads to none is reported. */
+/** Returns the files that former paths redirect to. Reports redirects without a target. */
 const redirected = (
   redirects: Readonly<Record<string, string>>,
   at: (path: string) => string,
@@ -193,7 +193,7 @@ const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems:
   return config
 })
 
-/** Tells what of the tags can't be read: the file itself is kept, and read where they are shown (see `DefinedTags`). */
+/** Reports invalid tags. The file itself is stored, and its tags are read later (see `DefinedTags`). */
 const tags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return
   for (const message of TagsYaml.read(decoder.decode(yield* file.bytes())).problems) {
@@ -381,7 +381,7 @@ const fromSummary = Effect.fnUntraced(function* (
   return { pages: top, leftOut: leftOut.sort((a, b) => a - b) }
 })
 
-/** A plan of pages whose tree is known, with what stands beside them. */
+/** Returns the plan of pages with a known tree. */
 export const ofPages = (
   pages: ReadonlyArray<PlannedPage>,
   files: ReadonlyArray<FolderFile>,
@@ -406,5 +406,5 @@ export const ofPages = (
   }
 }
 
-/** Tells whether a Markdown file is small enough to be read as one. */
+/** Returns true if a Markdown file is small enough to be parsed. */
 export const isReadable = (file: FolderFile): boolean => file.size <= maxMarkdownBytes

@@ -30,7 +30,7 @@ import type { Origins } from "./Origins.ts"
 const publishedAtRoot = ["static", "public"]
 
 export class FolderResolver {
-  /** Files that links lead to, by path. */
+  /** Files that links refer to, by path. */
   readonly referred = new Map<string, FolderFile>()
   readonly #index: FolderIndex
   readonly #root: string
@@ -56,13 +56,13 @@ export class FolderResolver {
     this.#reusableContents = reusableContents
   }
 
-  /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
+  /** Returns the reference for a URL in a file. Undefined if the URL has no target in the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
     return this.#strictly(url, from) ?? this.#fromOrigin(url, from) ?? this.#loosely(url, from)
   }
 
-  /** Tells whether a URL that means no reference names a file of the folder that isn't there. */
+  /** Returns true if an unresolved URL names a file that is missing in the folder. */
   leadsNowhere(url: string, from: string): boolean {
     if (/^$|^[#?]|\{\{/.test(url) || FolderPath.isExternal(url) || RefUrl.fromUrl(url).kind !== "url") return false
     const { target } = partsOf(url)
@@ -72,19 +72,19 @@ export class FolderResolver {
     })
   }
 
-  /** Tells whether a URL leads somewhere only as other programs take it. */
+  /** Returns true if a URL is resolved only by the rules of other programs. */
   isLoose(url: string, from: string): boolean {
     return this.#strictly(url, from) === undefined && this.#loosely(url, from) !== undefined
   }
 
-  /** The reference that a URL means as it stands. */
+  /** Resolves a URL exactly as it is written. */
   #strictly(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)
     return this.#at(target, from, anchor) ?? this.#at(decoded(target), from, anchor)
   }
 
-  /** The reference that a URL means to other programs. */
+  /** Resolves a URL by the rules of other programs. */
   #loosely(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const spellings = spellingsOf(partsOf(url))
@@ -113,7 +113,7 @@ export class FolderResolver {
     return undefined
   }
 
-  /** The reference that a path from `/` means where that is another folder. */
+  /** Resolves a path from `/` against folders other than the root. */
   #fromElsewhere(target: string, from: string, anchor: string): ContentRef | undefined {
     if (!target.startsWith("/")) return undefined
     const path = FolderPath.normalise(target)
@@ -135,7 +135,7 @@ export class FolderResolver {
     return undefined
   }
 
-  /** The reference that a URL means where the file came from. */
+  /** Resolves a URL at the original location of the file. */
   #fromOrigin(url: string, from: string): ContentRef | undefined {
     const found = this.#origins?.resolve(url, from)
     if (found === undefined) return undefined
@@ -172,7 +172,9 @@ const partsOf = (url: string): Destination => {
   return hash === -1 ? { target: url, anchor: "" } : { target: url.slice(0, hash), anchor: url.slice(hash + 1) }
 }
 
-/** A destination as it is written, without a query, and as the page that others publish so. */
+/**
+ * Returns the variants of a destination: as written, without a query, and without the extensions of published pages.
+ */
 const spellingsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
   const [bare = "", query] = target.split("?", 2)
   const asWritten = { target: decoded(target), anchor }

@@ -1,4 +1,4 @@
-/** The id that Git gives these bytes. */
+/** Returns the Git object id of a blob with these bytes. */
 import { concatenated } from "../../schema/Bytes.ts"
 import type { Hasher } from "../../storage/Hasher.ts"
 

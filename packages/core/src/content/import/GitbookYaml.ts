@@ -1,6 +1,6 @@
 /**
- * `.gitbook.yaml`: where the documentation lies in its folder, and which files say what it is.
- * Invisible characters, which the hosted service's own examples carry, are passed over.
+ * Reads `.gitbook.yaml`: the location of the documentation in its folder, and its configuration files. Invisible
+ * characters are ignored, since the examples of the hosted service contain them.
  *
  * Defaults: the folder itself, `README.md`, `SUMMARY.md`. Limits: 256 KiB, 100 aliases.
  */
@@ -10,7 +10,7 @@ import type { FolderLayout } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 
 export interface GitbookYaml extends FolderLayout {
-  /** Paths that were, and where they lead now. */
+  /** Former paths and their targets. */
   readonly redirects: Readonly<Record<string, string>>
 }
 
@@ -21,7 +21,7 @@ const maxLength = 256 * 1024
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** YAML that others wrote, as plain values; fails with a sentence. */
+/** Parses YAML from external sources to plain values. Fails with a message. */
 export const readYaml = (text: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
   if (text.length > maxLength) return Result.fail(`Expected at most ${maxLength / 1024} KiB`)
   return Result.flatMap(YamlText.read(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, "")), (value) =>

@@ -1,10 +1,10 @@
-/** How much one import may still read. */
+/** Number of bytes that an import may still fetch. */
 import { Effect } from "effect"
 import { FetchFailed, type Fetched, type FetchOptions, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
 
 export interface ImportBudget {
   readonly isSpent: () => boolean
-  /** Fetches at most what is left. */
+  /** Fetches a URL. Fails if it exceeds the remaining bytes. */
   readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
 }
 

@@ -1,4 +1,4 @@
-/** The outline that the last import put a space's pages in by. */
+/** The outline of the last import into a space. */
 import { Schema } from "effect"
 import * as Table from "../../storage/Table.ts"
 

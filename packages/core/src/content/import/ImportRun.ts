@@ -1,6 +1,5 @@
 /**
- * One import as it goes on: the content it edits, what it has read and what it reports. The steps
- * of an import share it.
+ * State of an import: the edited content, the data read, and the report. All steps of an import share it.
  */
 import { LanguageGuess } from "./LanguageGuess.ts"
 import { Effect } from "effect"
@@ -32,13 +31,13 @@ import { keyed, type KeyedPage } from "./KeyedPages.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
-/** Links of a page that are remembered as leading nowhere. */
+/** Maximum number of broken links that are stored for a page. */
 const maxNowhere = 100
 
 export interface ImportProgress {
   readonly done: number
   readonly total: number
-  /** Path of the file that was just imported. */
+  /** Path of the last imported file. */
   readonly path: string
 }
 
@@ -47,11 +46,14 @@ export interface ImportOptions {
   readonly draft: ObjectDraft
   readonly content: Content
   readonly now: Timestamp
-  /** The outline of the import before this one (see `Imported`). */
+  /** Outline of the previous import (see `Imported`). */
   readonly outline: string | undefined
-  /** Reads what did not change since it was imported as well: edits made here give way. */
+  /** True if unchanged files are read too, which overwrites edits made in Lectern. Default: false. */
   readonly force?: boolean
-  /** Adds to what is there: nothing is known again or removed, and nothing is remembered for a later import. */
+  /**
+   * True if the import only adds pages. Existing pages are not recognized or removed, and later imports do not
+   * recognize the new pages. Default: false.
+   */
   readonly adds?: boolean
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<FencedBlock>
@@ -67,15 +69,17 @@ export interface ImportRun {
   readonly editor: ContentEditor.ContentEditor
   readonly pages: ReadonlyArray<KeyedPage>
   readonly resolver: FolderResolver
-  /** Ids by path or key, of what is there and of what is not yet. */
+  /** Ids by path or key, of existing and new pages. */
   readonly pageIds: ReadonlyMap<string, string>
   readonly fileIds: ReadonlyMap<string, string>
   readonly contentIds: ReadonlyMap<string, string>
-  /** Pages, files and reusable contents of earlier imports, by path or key: of a file that was renamed, the new one. */
+  /**
+   * Pages, files and reusable contents of earlier imports, by path or key. A renamed file is listed under its new path.
+   */
   readonly knownPages: ReadonlyMap<string, PageEntry>
   readonly knownFiles: ReadonlyMap<string, FileEntry>
   readonly knownContents: ReadonlyMap<string, ReusableContentEntry>
-  /** By id, slugs that were taken when pages were put in their places. */
+  /** Slugs that were taken when pages were inserted or moved, by page id. */
   readonly wantedSlugs: Map<string, string>
   readonly added: Set<string>
   readonly changed: Set<string>
@@ -83,18 +87,18 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly findings: ImportedFindings
-  /** Links of pages that were read to files that are not there, by the paths of the pages. */
+  /** Links to missing files, by the path of the page. */
   readonly nowhere: ReadonlyMap<string, ReadonlySet<string>>
   readonly putBlob: ImportOptions["putBlob"]
   readonly adds: boolean
-  /** Makes the mark by which a later import knows a page or file again. */
+  /** Returns the origin by which a later import recognizes a page or file. Undefined if the import only adds pages. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
-  /** The bytes of a file and the id that Git gives them. */
+  /** Returns the bytes of a file and its Git object id. */
   readonly read: (
     file: FolderFile
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
   readonly textOf: (bytes: Uint8Array, path: string) => string
-  /** Keeps the text of a file for exports (see `SourceText`); of what comes in one time alone nothing is kept. */
+  /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
   /** Collects the text of each page that is read, to guess the language. */
@@ -156,11 +160,11 @@ export const make = Effect.fnUntraced(function* (
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
     if (options.onProgress !== undefined) yield* options.onProgress({ done, total: Math.max(done, total), path })
-    // Reading a page is the longest that anything here holds the event loop.
+    // Reading a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })
 
-  /** The bytes that were asked for last: a page is read, and then kept. */
+  /** The last decoded file, since a page is read and then stored. */
   let last: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.of> } | undefined
   const sourceOf = (bytes: Uint8Array) => {
     if (last?.bytes !== bytes) last = { bytes, source: SourceText.of(bytes) }
@@ -250,7 +254,7 @@ const mark = "\uFEFF"
 const noYaml = (problem: string) =>
   `The front matter is no YAML (${problem}): it stays as it is written, and the fields that can be told by their lines are read`
 
-/** `force`: as if each of them had changed since. */
+/** Returns the entries by imported path. `force`: treats all of them as changed. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(
   entries: ReadonlyArray<A>,
   force: boolean
@@ -263,7 +267,7 @@ const byPath = <A extends { readonly git?: { readonly oid: string; readonly path
     })
   )
 
-/** `renamed`: by the new path, the one that it was. */
+/** Moves entries of renamed files to their new path. `renamed`: former paths by new path. */
 const rename = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>): void => {
   for (const [path, before] of renamed) {
     entries.set(path, entries.get(before)!)
@@ -271,9 +275,9 @@ const rename = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>
   }
 }
 
-/** Reasons for which an edit may be refused. */
+/** Errors of edits. */
 type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached
 
-/** For edits of pages that are known to be there, under slugs that are known to be free. */
+/** Turns errors into defects, for edits of pages that exist with slugs that are free. */
 export const orDie = <A>(effect: Effect.Effect<A, EditFailure | StorageError>): Effect.Effect<A, StorageError> =>
   Effect.catch(effect, (error) => (error._tag === "StorageError" ? Effect.fail(error) : Effect.die(error)))

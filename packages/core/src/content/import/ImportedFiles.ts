@@ -1,4 +1,7 @@
-/** Imports everything that comes along with pages: files, reusable content and variables. */
+/**
+ * Imports the parts of a folder that are not pages: files, reusable contents, variables, redirects and configuration
+ * files.
+ */
 import { Effect } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
 import { type FileEntry, FileId } from "../files/File.ts"
@@ -11,10 +14,10 @@ import * as FolderPath from "./FolderPath.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
 
-/** The field that says so, where there is something to say. */
+/** Returns the field with the origin, if it is defined. */
 const asGit = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git === undefined ? {} : { git })
 
-/** Files that pages refer to, those that come along anyway, and those that did before. */
+/** Imports files that pages refer to, assets, and files of earlier imports. */
 export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
   const { added, changed, editor, fileIds, hasher, knownFiles, resolver, plan, problems, removed, unchanged } = run
   const wanted = new Map(plan.assets.map((file) => [file.path, file]))
@@ -163,7 +166,7 @@ export const importRedirects = Effect.fnUntraced(function* ({ adds, editor, page
   for (const path of left) yield* editor.setRedirect(path, undefined)
 })
 
-/** Keeps the text of what an export writes as it was. */
+/** Stores the texts of files that exports write back unchanged. */
 export const importWritten = Effect.fnUntraced(function* ({
   adds,
   editor,

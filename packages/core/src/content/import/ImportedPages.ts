@@ -1,4 +1,4 @@
-/** The pages of an import: they are made, changed, moved and removed as the folder has them. */
+/** Imports pages: inserts, changes, moves and removes them to match the folder. */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
 import { givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
@@ -34,7 +34,7 @@ const insert = Effect.fnUntraced(function* (
   yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
 })
 
-/** `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
+/** Imports a page. `isNewOutline`: true if the table of contents changed since the previous import. */
 export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
   page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importOther(run, page, page.page)
 
@@ -60,7 +60,7 @@ const importDocument = Effect.fnUntraced(function* (
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
   if (known?.git !== undefined && known.git.path !== key && known.slug === slugOfPath(known.git.path, run.plan.root)) {
-    // A slug that was chosen here stays.
+    // A slug that was chosen in Lectern stays.
     run.wantedSlugs.set(id, slug)
   }
   const source = run.readPage(bytes, {
@@ -72,7 +72,7 @@ const importDocument = Effect.fnUntraced(function* (
   if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
-      // Whether the table of contents names it may have changed; only the file says the rest.
+      // The page may be newly listed or unlisted. Only the file determines the other fields.
       const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
       // The names of the page may have changed too, unless the file has a title that no table of contents can state.
       const isNamed = page.title !== undefined && !saysNames(page, known)
@@ -100,7 +100,7 @@ const importDocument = Effect.fnUntraced(function* (
     added.add(key)
     return
   }
-  // A title of the table of contents that did not change may have been changed here.
+  // An unchanged title in the table of contents may have been edited in Lectern.
   const isWhole =
     isNewOutline ||
     page.title === undefined ||
@@ -133,7 +133,7 @@ export const saysNames = (
     ? linkTitle === entry.linkTitle
     : linkTitle !== undefined && entry.linkTitle === undefined && linkTitle === titleOfEntry(entry)
 
-/** Gives a page the slug that its file names, where no sibling has it. */
+/** Sets the slug that the file of a page states, unless a sibling has it. */
 const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, key: string, slug: string) {
   const renamed = yield* Effect.result(editor.updatePage(pageIds.get(key)!, { slug }))
   if (renamed._tag === "Success") return
@@ -145,8 +145,8 @@ export const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string =
   fields?.title ?? PageSource.titleFrom(title)
 
 /**
- * Hash of a group or link as the folder describes it, the counterpart of a file's id: equal while the
- * description is.
+ * Returns the hash of a group or link in the folder, which corresponds to the object id of a file. It is equal for
+ * equal descriptions.
  */
 export const oidOf = (hasher: Pick<Hasher["Service"], "sha1">, page: PlannedGroup | PlannedLink): string => {
   const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
@@ -182,7 +182,10 @@ const importOther = Effect.fnUntraced(function* (
   }
 })
 
-/** Of pages none may be a group but those at the top, unless the folder says so. */
+/**
+ * Returns the type of a page without a file. A group below the top becomes a document, unless the folder states that it
+ * is a group.
+ */
 export const kindOf = (
   { type, fields }: PlannedGroup | PlannedLink,
   parent: string | null
@@ -194,7 +197,7 @@ export const kindOf = (
 export const targetOf = ({ url, fields }: PlannedLink, resolve: (url: string) => ContentRef | undefined): ContentRef =>
   fields?.link === "reference" ? (resolve(url) ?? RefUrl.fromUrl(url)) : { kind: "url", url }
 
-/** Puts a page under another parent, with a suffix to its slug where that is taken there. */
+/** Moves a page below another parent. If its slug is taken, the slug gets a suffix. */
 const moveUnder = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
   page: PageEntry,
@@ -223,7 +226,7 @@ const move = Effect.fnUntraced(function* (
   problems.push({ path: key, message: `It stays where it is: ${result.failure.message}` })
 })
 
-/** Gives pages the slugs that others had, where those are free now that the others are elsewhere or gone. */
+/** Sets the slugs that were taken during the import, if they are free now. */
 export const name = Effect.fnUntraced(function* ({ editor, wantedSlugs }: ImportRun) {
   for (const [id, slug] of wantedSlugs) {
     if ((yield* editor.page(id)) === undefined) continue
@@ -232,7 +235,7 @@ export const name = Effect.fnUntraced(function* ({ editor, wantedSlugs }: Import
   }
 })
 
-/** Puts the pages where the tree of the folder has them, and in its order. */
+/** Moves the pages to their positions in the tree of the folder, in its order. */
 export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
   const { editor, knownPages, pageIds, pages } = run
   const children = new Map<string | null, Array<string>>()
@@ -246,7 +249,7 @@ export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
   for (const [parent, wanted] of children) yield* orDie(SiblingsInOrder.arrange(editor, parent, wanted))
 })
 
-/** Pages that stand for a folder by now get the slug of the group that did, so paths below it stay. */
+/** A page that replaces the group of its folder gets the slug of the group, so that the paths below it stay. */
 const takeSlugs = ({ knownPages, pages, wantedSlugs }: ImportRun, gone: Iterable<PageEntry>) => {
   const placeOf = (parent: string | null, slug: string) => `${parent} ${slug}`
   const freed = new Set<string>()
@@ -262,7 +265,7 @@ const takeSlugs = ({ knownPages, pages, wantedSlugs }: ImportRun, gone: Iterable
   }
 }
 
-/** Removes pages whose file is gone. What was made below them in Lectern moves up. */
+/** Removes pages whose file was removed. Pages that were created below them in Lectern move up. */
 export const removeGone = Effect.fnUntraced(function* (run: ImportRun) {
   const { editor, knownPages, pageIds, removed } = run
   const gone = new Map<string, PageEntry>()
@@ -280,7 +283,7 @@ export const removeGone = Effect.fnUntraced(function* (run: ImportRun) {
   }
   for (const [id, { git, type, unlinked }] of gone) {
     if ((yield* editor.page(id)) !== undefined) yield* orDie(editor.removePage(id))
-    // An entry without a file has no path that anybody knows.
+    // An entry without a file has no path to report.
     if (type === "document" && unlinked !== true) removed.add(git!.path)
   }
 })

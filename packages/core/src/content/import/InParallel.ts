@@ -1,7 +1,9 @@
-/** Does work that makes more work, some of it at once, until there is none. */
+/** Runs work items that may add further items, several at once, until none is left. */
 import { Deferred, Effect } from "effect"
 
-/** `take` may have nothing for the moment: it is asked again once something was done. */
+/**
+ * Processes all items. `take` may return undefined while items are running. It is called again after one of them ends.
+ */
 export const drain = <A, R>(
   take: () => A | undefined,
   work: (item: A) => Effect.Effect<void, never, R>,

@@ -1,6 +1,6 @@
 /**
- * The pages of a plan in order, each with the key by which a later import knows it again: the path
- * of its file, or for groups and links, which have none, the way to them through the tree.
+ * The pages of a plan in order, each with the key by which a later import recognizes it. The key of a page is the path
+ * of its file. Groups and links have no file: their key consists of the names on their path in the tree.
  */
 import { Schema } from "effect"
 import { Slug as SlugSchema } from "../pages/Page.ts"
@@ -37,7 +37,10 @@ export const keyed = (pages: ReadonlyArray<PlannedPage>, root: string): Readonly
   return found
 }
 
-/** A hidden group is never the same as one of the table of contents. */
+/**
+ * Returns the name of a group or link in its key. The prefix distinguishes hidden groups from groups in the table of
+ * contents.
+ */
 const nameOf = (page: PlannedPage, slug: string): string =>
   page.type === "link" ? page.url : "hidden" in page && page.hidden ? `.${slug}` : slug
 
@@ -48,7 +51,7 @@ const distinct = (key: string, taken: Set<string>): string => {
   return candidate
 }
 
-/** Such that the path of a page looks like that of its file. */
+/** Returns the slug of a planned page. Slugs are chosen so that the path of a page resembles the path of its file. */
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
   if (page.type === "group" && isSlug(page.slug)) return page.slug

@@ -1,13 +1,13 @@
 /**
- * Origins of the files of a folder, so that links by which their pages named one another there lead to the
- * same files here.
+ * Original locations of the files of a folder. Links between pages at their original location lead to the same files of
+ * the folder.
  */
 export class Origins {
   readonly #bases: ReadonlyMap<string, string>
   readonly #paths: ReadonlyMap<string, string>
   readonly #keyOf: (url: string) => string
 
-  /** `bases`: the URL of each file; `paths`: the files by the keys of their URLs. */
+  /** `bases`: URL of each file by its path. `paths`: paths of the files by the keys of their URLs. */
   constructor(
     bases: ReadonlyMap<string, string>,
     paths: ReadonlyMap<string, string>,
@@ -19,8 +19,8 @@ export class Origins {
   }
 
   /**
-   * The path of the folder that a URL in a file leads to, or else the URL in a form that means the same from
-   * anywhere.
+   * Returns the path in the folder that a URL in a file leads to. Otherwise returns the URL in absolute form. Undefined
+   * if the URL cannot be resolved.
    */
   resolve(url: string, from: string): { readonly path: string } | { readonly url: string } | undefined {
     const base = this.#bases.get(from)
@@ -28,13 +28,13 @@ export class Origins {
     if (absolute === undefined) return undefined
     const path = this.#paths.get(this.#keyOf(absolute))
     if (path !== undefined) return { path }
-    // What stood in an archive stands nowhere else.
+    // A URL within an archive is invalid elsewhere.
     if (absolute.startsWith(archive)) return { url: url.startsWith(archive) ? absolute.slice(archive.length - 1) : url }
     return { url: absolute }
   }
 }
 
-/** The root of an archive, as a URL. */
+/** URL of the root of an archive. */
 export const archive = "archive:/"
 
 export const archiveUrl = (path: string): string => archive + path.split("/").map(encodeURIComponent).join("/")

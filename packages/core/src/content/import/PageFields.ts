@@ -1,8 +1,8 @@
 /**
- * Fields of a page that a folder's layout has no words for, so that an export loses nothing: the mapping
- * `lectern` in the front matter of a page, a comment `<!--{…}-->` after the entry of a group or a link in the
- * table of contents. Each field wins over what an import would decide by itself; null says that the page has
- * none. One that holds something else than it should says nothing.
+ * Fields of a page that the layout of a folder cannot express, so that an export is lossless. They are stored in the
+ * mapping `lectern` in the front matter of a page, or in a comment `<!--{…}-->` after the entry of a group or link in
+ * the table of contents. A field overrides the value that an import would determine otherwise; null means that the page
+ * has no value. Invalid fields are ignored.
  */
 import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
@@ -49,34 +49,34 @@ export const PageFields = Schema.Struct({
   layout: clearable(PageLayout),
   variables: clearable(Variables),
   tags: clearable(PageTags),
-  /** Source of a computed page. An entry of the table of contents that is a link stands for the pages built. */
+  /** Source of a computed page. A link entry with this field is the placeholder of the computed pages. */
   computed: clearable(ComputedSource),
-  /** Front matter that is not understood, verbatim. */
+  /** Unrecognized front matter, verbatim. */
   frontMatter: clearable(Schema.String),
   cover: clearable(Cover),
-  /** URLs in the page that are what they say, though they could name a file of the folder. */
+  /** URLs in the page that stay unchanged, although an import would resolve them to a file of the folder. */
   urls: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** An entry that is a link: its URL is what it says, or names what it leads to. */
+  /** Target of a link entry: `url`, the URL stays unchanged; `reference`, the URL is resolved to a reference. */
   link: Schema.optionalKey(Schema.Literals(["url", "reference"])),
-  /** The URL of such an entry, where the entry can't hold it. */
+  /** URL of a link entry, if the entry cannot express it. */
   url: Schema.optionalKey(Schema.String),
-  /** An entry without a link that is a group below another page, which no other entry makes. */
+  /** Marks an entry without a link as a group below another page. Without this field such an entry becomes a page. */
   group: Schema.optionalKey(Schema.Literal(true))
 })
 export type PageFields = typeof PageFields.Type
 
 export type Read = FieldByField.Read<PageFields>
 
-/** Undefined of what is no mapping. */
+/** Reads the fields. Undefined if the value is not a mapping. */
 export const read = FieldByField.reader<PageFields>(PageFields.fields)
 
-/** Says which fields are left out. */
+/** Returns a message with the names of the ignored fields. */
 export const leftOut = (wrong: ReadonlyArray<string>): string =>
   `What an export wrote here can't be read, and is left out: ${wrong.join(", ")}`
 
 type Resolve = (url: string) => ContentRef | undefined
 
-/** The metadata that the fields set. */
+/** Returns the metadata that the fields set. */
 export const patch = (fields: PageFields, resolve: Resolve): Omit<PagePatch, "title" | "slug" | "target" | "git"> => {
   const { title: _title, slug: _slug, urls: _urls, url: _url, link: _link, group: _group, cover, ...rest } = fields
   const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined]))
@@ -93,7 +93,10 @@ const coverOf = ({ url, dark, y, height }: typeof Cover.Type, resolve: Resolve):
   }
 }
 
-/** The fields as a comment of the table of contents, and back; what is no such comment says nothing. */
+/**
+ * Serializes the fields as a comment in the table of contents. `fromComment` is the inverse and returns undefined for
+ * other comments.
+ */
 export const toComment = (fields: PageFields): string => `<!--${JSON.stringify(fields).replaceAll(">", "\\u003e")}-->`
 
 export const fromComment = (html: string): Read | undefined => {

@@ -50,7 +50,7 @@ const inText: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
   ["jsx", /^(?:import[ \t]+[\w*{'"][^\n]*['"];?|export[ \t]+(?:const|default|function)\b[^\n]*)$/gm]
 ]
 const element = /<[A-Z][\w.]*(?=[\s/>])/g
-/** A component whose attributes are expressions in braces, which is no HTML and stays text. */
+/** A component whose attributes contain expressions in braces. It is not valid HTML and stays text. */
 const component = /<[A-Z][\w.]*\s[^<>{}]{0,500}=\{/g
 
 export const of = (document: Document, text: string): PageFindings => {

@@ -1,6 +1,5 @@
 /**
- * Brings the images along that pages show: each becomes a file of the folder. One that does not come
- * stays where it is, and the pages go on showing it from there.
+ * Fetches the images of pages as files of the folder. An image that cannot be fetched stays at its URL in the pages.
  */
 import { Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -13,14 +12,14 @@ import * as InParallel from "./InParallel.ts"
 import { withoutFragment } from "./Origins.ts"
 
 export interface Image {
-  /** Without a fragment. */
+  /** URL without a fragment. */
   readonly url: string
   readonly file: FolderFile
 }
 
 const atOnce = 4
 
-/** Fetches images into `images`, which holds those that came so far. */
+/** Fetches images and appends each to `images` as soon as it is fetched. */
 export const fetch = (
   urls: Iterable<string>,
   images: Array<Image>,
@@ -61,7 +60,7 @@ export const fetch = (
 
 const maxName = 100
 
-/** The name that a file has at a URL, such as any folder may hold. */
+/** Returns the file name in a URL, with only characters that are valid in any folder. */
 export const nameOf = (url: string): string => {
   if (DataUrl.isDataUrl(url) || !URL.canParse(url)) return "image"
   const written = new URL(url).pathname.split("/").findLast((name) => name !== "") ?? ""

@@ -1,4 +1,4 @@
-/** Reads a Markdown file of a folder as a page: its title, its metadata and its document. */
+/** Parses a Markdown file of a folder as a page: its title, metadata and document. */
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
@@ -23,16 +23,16 @@ export interface PageSource {
   readonly linkTitle?: string
   /** True if the title comes from the heading, and the table of contents states another. */
   readonly isByHeading: boolean
-  /** Every field that a file can set; undefined where this one does not. */
+  /** All fields that a file can set. Undefined if the file does not set the field. */
   readonly metadata: Omit<PagePatch, "title" | "linkTitle" | "slug" | "target" | "git">
   readonly document: Document
   /** The heading that only repeats the title and is left out of the document, with its index among the blocks. */
   readonly heading?: { readonly block: Block; readonly at: number }
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
-  /** Names of such fields that hold something else than they should, and are left out. */
+  /** Names of these fields with invalid values, which are ignored. */
   readonly wrong: ReadonlyArray<string>
-  /** The title in the front matter. */
+  /** Title in the front matter. */
   readonly ownTitle?: string
   /** The YAML error of the front matter, as a sentence; absent if the front matter is valid. */
   readonly problem?: string
@@ -60,7 +60,7 @@ interface Options extends File, Pick<Markdown.ParseOptions, "located"> {
 
 export const read = (text: string, options: Options): PageSource => readBy(Markdown.parse, text, options)
 
-/** Reads the page's fields, and keeps its text as it is written: in no time, however large it is. */
+/** Parses the fields of a page and keeps its text as one verbatim block. Takes no time, independent of the size. */
 export const asItIs = (text: string, options: Options): PageSource => readBy(Markdown.asItIs, text, options)
 
 const readBy = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
@@ -123,7 +123,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
 export const isSameTitle = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && collapsed(titleFrom(one)) === collapsed(titleFrom(other))
 
-/** Fields that an export wrote, and the front matter without them. */
+/** Returns the fields that an export wrote, and the remaining front matter. */
 const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly rest: string | undefined } => {
   const nothing = { fields: {}, rest: frontMatter, wrong: [] }
   if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return nothing
@@ -138,7 +138,7 @@ const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly
   return { ...own, rest: rest || undefined }
 }
 
-/** The URLs of a file that stay as they are written. */
+/** Returns the URLs in a file that stay unchanged. */
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
 

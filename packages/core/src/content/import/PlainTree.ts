@@ -18,7 +18,7 @@ interface Named {
 
 const noOrder: PageOrder = { pages: new Map(), folders: new Map() }
 
-/** `hidden` pages are there to be linked to, and not listed. */
+/** Returns the tree of pages. `hidden`: true for pages that are only link targets and are not listed. */
 export const make = (
   files: ReadonlyArray<FolderFile>,
   base: string,
@@ -33,13 +33,13 @@ export const make = (
   for (const file of files) {
     const folder = FolderPath.directory(file.path)
     byPath.set(file.path, file)
-    // README wins over index, whose name sorts before it in no order that one could rely on.
+    // README takes precedence over index, independent of the order of the files.
     if (FolderPath.isReadme(file.path) && !/^readme/i.test(FolderPath.baseName(readmes.get(folder)?.path ?? ""))) {
       readmes.set(folder, file)
     }
   }
 
-  /** The file that stands for a folder. */
+  /** Returns the file that becomes the page of a folder. */
   const fileOf = (folder: string): FolderFile | undefined => {
     const beside = byPath.get(`${folder}.md`) ?? byPath.get(`${folder}.markdown`)
     return readmes.get(folder) ?? (beside === undefined || FolderPath.isReadme(beside.path) ? undefined : beside)
@@ -129,8 +129,8 @@ const compared = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
 const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
 
 /**
- * The name of a file or folder as a title: `getting-started` reads as "Getting started". A name with spaces is a title
- * already, and keeps its hyphens: `17 - B-tree`.
+ * Returns the name of a file or folder as a title: `getting-started` becomes "Getting started". A name with spaces is
+ * already a title and keeps its hyphens, such as `17 - B-tree`.
  */
 export const titleOf = (name: string): string => {
   const bare = name.replace(/\.(?:md|markdown)$/i, "").trim()

@@ -1,23 +1,23 @@
-/** A page as an import is going to make it, with those below it. */
+/** A page that an import will create, with its descendants. */
 import type { FolderFile } from "./Folder.ts"
 import type { PageFields } from "./PageFields.ts"
 
 interface Listed {
-  /** The line of its entry in the table of contents, where it has one. */
+  /** Line number of the entry in the table of contents. Absent if the page is not listed. */
   readonly line?: number
 }
 
 export interface PlannedDocument extends Listed {
   readonly type: "document"
   readonly file: FolderFile
-  /** As the summary says it; where there is none the page says it itself. */
+  /** Title in the table of contents. Default: the title in the file. */
   readonly title?: string
-  /** Name in navigation, where that is something else. */
+  /** Name in navigation, if it differs from the title. */
   readonly linkTitle?: string
   readonly hidden?: boolean
   readonly children: Array<PlannedPage>
 }
-/** Below another page it becomes a document that is unlinked. */
+/** A group. Below another page, it becomes a document marked as `unlinked`. */
 export interface PlannedGroup extends Listed {
   readonly type: "group"
   readonly title: string

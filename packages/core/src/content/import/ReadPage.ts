@@ -1,10 +1,10 @@
 /**
- * Reads the pages of an import (see `PageSource`): those of more than 64 Ki characters in a thread
- * where there is one, unless they are short enough to be read in place all the same (see `Threads`).
- * What a page links to is known here alone, so the thread is told of the links that lead somewhere:
- * where there are none, reading once is enough.
+ * Parses the pages of an import (see `PageSource`). Pages of more than 64 Ki characters are parsed in a thread if there
+ * are threads, unless they are short enough for parsing in place (see `Threads`). Only this module can resolve the
+ * links of a page. So the thread first returns the URLs, and parses the page again with the resolved references.
+ * Without resolved references, one pass is enough.
  *
- * A page that takes too long to read is kept as it is written, and reported.
+ * A page that takes too long to parse is stored verbatim and reported.
  */
 import { Effect } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
@@ -35,7 +35,7 @@ const folded = (page: PageSource.PageSource, text: string): PageRead => ({
 interface Input {
   readonly text: string
   readonly file: PageSource.File
-  /** Text from which the keys of its blocks are derived. */
+  /** Text from which the keys of the blocks are derived. */
   readonly key: string
   readonly refs: ReadonlyMap<string, ContentRef>
   readonly fenced: ReadonlyArray<FencedBlock>
@@ -43,7 +43,7 @@ interface Input {
 
 interface Answer {
   readonly page: PageRead
-  /** URLs that the page links to: an array as JSON. */
+  /** JSON array of the URLs that the page links to. */
   readonly urls: string
 }
 
@@ -68,11 +68,11 @@ interface Env {
   readonly fenced: ReadonlyArray<FencedBlock>
   /** Resolves a URL in a file to a reference. */
   readonly resolve: (url: string, from: string) => ContentRef | undefined
-  /** Told of a page that is kept as it is written. */
+  /** Called for a page that is stored verbatim. */
   readonly kept: (path: string) => void
 }
 
-/** Reads the pages of one import: each, whatever comes of it. */
+/** Returns a function that parses the pages of an import. Pages that cannot be parsed are stored verbatim. */
 export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }: Env) => {
   const readLarge = Effect.fnUntraced(function* (text: string, file: PageSource.File) {
     const input: Input = { text, file, key: nextKey(), refs: new Map(), fenced }

@@ -1,6 +1,6 @@
 /**
- * Resolves links of pages that did not change once more: they may lead to pages and files that are new. Those of
- * large pages are looked for in threads; where that takes too long, they stay as they are.
+ * Resolves the unresolved links of unchanged pages again, since the import may have added their targets. Threads search
+ * large pages. If this takes too long, the links stay unresolved.
  */
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
@@ -33,7 +33,7 @@ export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
   }
 })
 
-/** The document with links that lead somewhere now; undefined where none does. */
+/** Returns the document with newly resolved links. Undefined if no link was resolved. */
 const mend = Effect.fnUntraced(function* (
   { read, resolver, textOf, threads }: ImportRun,
   { file }: PlannedDocument,

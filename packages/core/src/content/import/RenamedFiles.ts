@@ -1,9 +1,9 @@
 /**
- * Files and reusable contents that stand at another path than at the import before: of those that are gone and those
- * that are new, the ones with the same bytes. So what refers to one, in a change request too, does so still. For
- * pages, which are known by what they say as well, see `RenamedPages`.
+ * Recognizes renamed files and reusable contents: a removed and a new path with equal bytes. References to the file
+ * stay valid, including references in change requests. Pages are also recognized by similar content (see
+ * `RenamedPages`).
  *
- * Read are new files alone, of a size that one had that is gone.
+ * Only new files with the size of a removed file are read.
  */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
@@ -21,11 +21,11 @@ interface Options<A extends Known> {
   readonly entries: ReadonlyArray<A>
   readonly files: ReadonlyArray<FolderFile>
   readonly hasher: Hasher["Service"]
-  /** Of an entry, where it is known. */
+  /** Returns the size of an entry. Absent if sizes are unknown. */
   readonly sizeOf?: (entry: A) => number
 }
 
-/** By the new path, the one that an entry had. */
+/** Returns the former paths by new path. */
 export const find = Effect.fnUntraced(function* <A extends Known>({
   entries,
   files,

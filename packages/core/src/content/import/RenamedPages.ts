@@ -1,13 +1,12 @@
 /**
- * Pages whose file stands at another path than at the import before: of files that are gone and files that are new,
- * those that say the same, or so much of it that one must have become the other. So a page that is renamed or moved
- * in a repository stays the page it is, with its comments, its earlier paths and what was edited here.
+ * Recognizes pages whose file was renamed or moved: removed and new files with equal or similar content. Such a page
+ * stays the same page, with its comments, earlier paths and edits made in Lectern.
  *
- * Files are the same where their bytes are; else the lines that both have must be 0.7 of the larger one, or half of
- * it where the files have one name. Pages about like things share much, and one may come as another goes.
+ * Files match if their bytes are equal. Otherwise the common lines must amount to 0.7 of the larger file, or half of it
+ * if the file names are equal. The threshold is this high because pages about similar subjects share many lines.
  *
- * Limits: lines are compared among at most 1,000 files that are gone and 1,000 that are new, and those that are in
- * more than 20 of either tell nothing.
+ * Limits: lines are compared if at most 1,000 files were removed and 1,000 are new. Lines that occur in more than 20
+ * removed files are ignored.
  */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
@@ -34,7 +33,7 @@ interface Options {
 
 type Gone = PageEntry & { readonly git: NonNullable<PageEntry["git"]> }
 
-/** By the new path, the one that a page had. */
+/** Returns the former paths of pages by new path. */
 export const find = Effect.fnUntraced(function* ({
   entries,
   hasher,
@@ -113,9 +112,9 @@ const hasSameName = ({ git }: Gone, { path }: FolderFile) => FolderPath.baseName
 const decoder = new TextDecoder()
 
 interface Lines {
-  /** How often each line is there. */
+  /** Number of occurrences of each line. */
   readonly counts: ReadonlyMap<string, number>
-  /** Of all of them, in characters. */
+  /** Total length of all lines (characters). */
   readonly length: number
 }
 

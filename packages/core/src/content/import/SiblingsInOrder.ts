@@ -1,9 +1,9 @@
-/** Puts the pages below one page in an order with as few moves as there can be. */
+/** Orders the children of a page with the minimum number of moves. */
 import { increasing } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
 import type { ContentEditor } from "../edits/ContentEditor.ts"
 
-/** Pages that are not in `wanted` stay where they are, behind the one they stand behind. */
+/** Orders the children. Pages that are not in `wanted` stay after the page that they follow. */
 export const arrange = Effect.fnUntraced(function* (
   editor: ContentEditor,
   parent: string | null,

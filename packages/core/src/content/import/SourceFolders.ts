@@ -1,4 +1,4 @@
-/** Makes folders of what is imported by a URL: of a web site, of one page, of an archive. */
+/** Creates folders from the sources of imports by URL: a web site, a single page, or an archive. */
 import { Effect, type Scope, Stream } from "effect"
 import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
@@ -17,7 +17,7 @@ import type { ArchivedFile, PageOptions, ReadArchive, Reader, ReadPage } from ".
 
 export interface SourceFolder {
   readonly plan: FolderPlan.FolderPlan
-  /** Pages and files that were found; those that are not in the plan did not come. */
+  /** Number of found pages and files, including those that are missing in the plan because they could not be read. */
   readonly found: number
 }
 
@@ -43,7 +43,7 @@ export const read = (source: ImportSource, url: string, options: SourceOptions):
 
 type Options = SourceOptions & { readonly budget: ImportBudget.ImportBudget }
 
-/** Whatever is there when the time for reading is over. */
+/** Runs the work until the time for reading is over, and keeps what was read until then. */
 const inTime = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
   Effect.timeoutOrElse(work, { duration: readingTime, orElse: () => Effect.void })
 
@@ -78,7 +78,7 @@ const site = Effect.fnUntraced(function* (text: string, options: Options) {
   }
 })
 
-/** The bytes at a URL, or in it. */
+/** Returns the bytes at a URL, or the content of a `data:` URL. */
 const bytesAt = Effect.fnUntraced(function* (
   url: string,
   accept: string,
@@ -96,7 +96,7 @@ const bytesAt = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ message }) => refused(message)))
 })
 
-/** The same of an archive, as they come. */
+/** Returns the bytes of an archive as a stream. */
 const archiveAt = Effect.fnUntraced(function* (url: string, { fetcher, limits }: Options) {
   const { archiveBytes, archiveTime } = limits
   if (DataUrl.isDataUrl(url)) {
@@ -189,7 +189,7 @@ const unpack = <E extends { readonly message: string }>(bytes: Stream.Stream<Uin
 
 const isArchive = (path: string) => /\.zip$/i.test(path)
 
-/** A folder of files that somebody has: pages by their names, or one archive of them. */
+/** Returns the folder for supplied files: pages by their names, or a single archive. */
 export const ofFiles = Effect.fnUntraced(function* (files: ReadonlyArray<ArchivedFile>, options: SourceOptions) {
   const [first] = files
   if (first !== undefined && files.length === 1 && isArchive(first.path)) {
@@ -199,7 +199,7 @@ export const ofFiles = Effect.fnUntraced(function* (files: ReadonlyArray<Archive
   return yield* folderOf({ files: named(files), problems: [] }, options)
 })
 
-/** The files by names that differ, without folders. */
+/** Returns the files with distinct names and without folders. */
 const named = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<ArchivedFile> => {
   const taken = new Set<string>()
   return files.map((one) => {
@@ -212,7 +212,7 @@ const named = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<ArchivedFile> 
   })
 }
 
-/** Pages and files that were found together, as a folder says them. */
+/** Returns the folder with these pages and files. */
 const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: SourceOptions) {
   const { limits, reader } = options
   const all = opened.files
@@ -245,7 +245,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       continue
     }
     if (left < 0) {
-      // Nothing more is read once the limit is reached: the result of a page does not matter then.
+      // After the limit is reached, no further page is read.
       problems.push({ path, message: tooMuch(limits) })
       continue
     }
@@ -312,7 +312,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
   }
 }
 
-/** A folder that holds all of an archive says nothing. */
+/** Removes the common top folder of an archive, which carries no information. */
 const withoutTop = <A extends { readonly path: string }>(files: ReadonlyArray<A>): ReadonlyArray<A> => {
   const top = files[0]?.path.split("/", 1)[0] ?? ""
   return files.every(({ path }) => path.startsWith(`${top}/`))
@@ -330,7 +330,7 @@ const renamed = (path: string, taken: Set<string>): string => {
 
 const titled = ({ title }: ReadPage) => (title === undefined ? {} : { title })
 
-/** A page as a file of a folder says it. */
+/** Returns the text of a page as a Markdown file of a folder. */
 const textOf = ({ title, description, markdown }: ReadPage): string => {
   const fields = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
   return FrontMatter.join(FrontMatter.write(fields) || undefined, markdown)

@@ -1,15 +1,14 @@
 /**
- * The port that makes pages of what an import found: HTML, documents of Word, archives, maps of
- * sites. All of it comes from strangers, so an adapter bounds what it reads in time and memory, and
- * lets nothing through that runs.
+ * Port that converts the sources of imports to pages: HTML, Word documents, archives and sitemaps. Sources are
+ * untrusted. So an adapter limits time and memory, and removes active content.
  *
- * The default reads Markdown alone. On Node, provide the adapter of `@lectern/services-node`, which
- * reads in a thread of its own.
+ * The default reads only Markdown. On Node, provide the adapter of `@lectern/services-node`, which reads in a separate
+ * thread.
  */
 import { Context, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 
-/** It is not what it was said to be, or more than is read. */
+/** Raised if a source has an unexpected format or exceeds the limits. */
 export class SourceUnreadable extends Schema.TaggedError<SourceUnreadable>()("SourceUnreadable", {
   message: Schema.String
 }) {}
@@ -22,13 +21,13 @@ export interface ReadFile {
 export interface ReadPage {
   readonly title?: string
   readonly description?: string
-  /** Its URLs are absolute where it is known where the page stands. */
+  /** Markdown of the page. URLs are absolute if the URL of the page is known. */
   readonly markdown: string
-  /** URLs that the page links to, in order, without fragments; empty where it asks not to be followed. */
+  /** URLs that the page links to, in order, without fragments. Empty if the page forbids following its links. */
   readonly links: ReadonlyArray<string>
-  /** The images it shows. */
+  /** URLs of the images in the page. */
   readonly images: ReadonlyArray<string>
-  /** Files within the page, which the Markdown names by `embedded:` and their path. */
+  /** Files embedded in the page. The Markdown refers to them as `embedded:` with their path. */
   readonly files: ReadonlyArray<ReadFile>
   /** Structure of the page that a document can't have, as sentences for the report of the import. Default: none. */
   readonly problems?: ReadonlyArray<string>
@@ -37,19 +36,19 @@ export interface ReadPage {
 export interface PageOptions {
   /** URL of the page. */
   readonly url?: string
-  /** As the server says, parameters included. */
+  /** Media type from the server, including its parameters. */
   readonly contentType?: string
-  /** The folder of the files within it. */
+  /** Folder for the embedded files. */
   readonly embedded: string
 }
 
 export interface ReadSitemap {
   readonly pages: ReadonlyArray<string>
-  /** Further maps. */
+  /** URLs of further sitemaps. */
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** A file of an archive, which is unpacked each time that its bytes are asked for. */
+/** A file of an archive. It is unpacked each time that its bytes are read. */
 export interface ArchivedFile {
   readonly path: string
   readonly size: number
@@ -58,7 +57,7 @@ export interface ArchivedFile {
 
 export interface ReadArchive {
   readonly files: ReadonlyArray<ArchivedFile>
-  /** Entries of the archive that were left out, and why. */
+  /** Skipped entries of the archive, with reasons. */
   readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
 
@@ -68,7 +67,7 @@ export interface Reader {
   readonly html: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly markdown: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly docx: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
-  /** Keeps the bytes aside, never whole in memory, until the scope of the reader ends. */
+  /** Stores the bytes outside of memory until the scope of the reader ends, and lists the files. */
   readonly archive: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<ReadArchive, SourceUnreadable | E>
   readonly sitemap: (bytes: Uint8Array) => Read<ReadSitemap>
 }
@@ -88,7 +87,7 @@ const plain: Reader = {
   sitemap: () => unknown("maps of sites")
 }
 
-/** A page of Markdown, as any reader makes it once its bytes are text. */
+/** Returns the page for a Markdown text. Shared by all readers. */
 export const markdownPage = (markdown: string): ReadPage => {
   const images = new Set<string>()
   Markdown.parse(markdown, {
@@ -104,7 +103,7 @@ export const markdownPage = (markdown: string): ReadPage => {
 export class SourceReader extends Context.Service<
   SourceReader,
   {
-    /** A reader for one import; what it takes ends with the scope. */
+    /** Opens a reader for one import. Its resources are released with the scope. */
     readonly open: Effect.Effect<Reader, never, Scope.Scope>
   }
 >()("@lectern/core/content/import/SourceReader") {

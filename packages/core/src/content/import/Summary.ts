@@ -1,13 +1,15 @@
 /**
- * Reads `SUMMARY.md`: headings are groups (a `###` lies in the `##` before it) up to the next divider, lists
- * of links are pages with their children, links to other places, and into pages, are links. A line outside a list
- * that is nothing but a link to a page is an entry, too: books of other programs begin and end with such. The title of a
- * link is what navigation calls the page. An entry without a link is a group of what stands below it, and a
- * block of YAML stands for the pages that are computed from it. A comment after an entry says more of it (see
- * `PageFields`). What can't be understood is reported with its line and left out; what stands below it moves up.
+ * Parses `SUMMARY.md`. Headings are groups that end at the next divider; a `###` is below the preceding `##`. Entries
+ * of lists with a link are pages with their children. Links to external URLs, and to positions in pages, are links. A
+ * line outside of lists that is only a link to a page is an entry too, since books of other programs start and end with
+ * such lines. The title of a link is the name of the page in navigation. An entry without a link is a group of its
+ * children. A block of YAML is the placeholder of computed pages. A comment after an entry states further fields (see
+ * `PageFields`).
  *
- * Read in pieces, so that a long table of contents holds nothing up. Limits: 8 MiB, lines of 16,384
- * characters, 64 columns of indentation.
+ * Invalid entries are reported with their line and skipped, and their children move up.
+ *
+ * The text is parsed in pieces, so that a long table of contents does not block other fibers. Limits: 8 MiB, lines of
+ * 16,384 characters, 64 columns of indentation.
  */
 import { Effect, Option, Result, Schema } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -34,17 +36,17 @@ export interface Columns {
   readonly to: number
 }
 
-/** The lines of an entry in the text, from 0. What stands below the entry is not in it. */
+/** Lines of an entry in the text, counted from 0, without its children. */
 export interface EntryRange {
   readonly from: number
   readonly to: number
-  /** The column of its bullet; undefined for a heading. */
+  /** Column of the bullet, or of the link if the entry has no bullet. Undefined for a heading. */
   readonly indent: number | undefined
-  /** It stands in no list, and has no bullet: its link stands in the column. */
+  /** True if the entry is outside of lists and has no bullet. */
   readonly isBare?: true
-  /** The text of its title, on its first line; undefined where that goes on, or there is none. */
+  /** Columns of the title on the first line. Undefined if there is no title, or if it continues on the next line. */
   readonly title?: Columns
-  /** All of its link. */
+  /** Columns of the complete link. */
   readonly link?: Columns
 }
 
@@ -56,9 +58,9 @@ interface Written {
 export interface SummaryPage extends Written {
   readonly type: "page"
   readonly title: string
-  /** Name in navigation, where that is something else. */
+  /** Name in navigation, if it differs from the title. */
   readonly label?: string
-  /** As it is written, without `%20` and the like. */
+  /** Path of the file, without percent escapes. */
   readonly path: string
   readonly children: Array<SummaryEntry>
 }
@@ -66,7 +68,7 @@ export interface SummaryGroup extends Written {
   readonly type: "group"
   readonly title: string
   readonly slug?: string
-  /** In a list it may have no children, a heading without any is none. */
+  /** True for a group in a list, which may have no children. A heading without children is ignored. */
   readonly isListed?: boolean
   readonly fields?: PageFields.PageFields
   readonly children: Array<SummaryEntry>
@@ -75,7 +77,7 @@ export interface SummaryLink extends Written {
   readonly type: "link"
   readonly title: string
   readonly url: string
-  /** It leads into a page of the folder, as `page.md#part` does. */
+  /** True if the link leads to a position in a page of the folder, such as `page.md#part`. */
   readonly isPart?: boolean
   readonly fields?: PageFields.PageFields
 }
@@ -93,9 +95,9 @@ export interface Summary {
 
 export const maxLength = 8 * 1024 * 1024
 
-/** Characters that are read at once. */
+/** Minimum length of a piece (characters). */
 const pieceLength = 16 * 1024
-/** Text without a place to cut it at is cut anywhere. */
+/** Length from which a piece is split at any line (characters), if it has no suitable position. */
 const longestPiece = 32 * 1024
 export const longestLine = 16 * 1024
 const deepestIndent = 64
@@ -111,9 +113,9 @@ export const parse = Effect.fnUntraced(function* (text: string): Effect.fn.Retur
 
 interface Piece {
   readonly lines: ReadonlyArray<string>
-  /** The number of each line. */
+  /** Line number of each line. */
   readonly numbers: ReadonlyArray<number>
-  /** So many lines at its start are those of the entries around it, which were read before. */
+  /** Number of lines at the start that repeat the enclosing entries, which were parsed before. */
   readonly repeated: number
 }
 
@@ -121,7 +123,7 @@ const bullet = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
 const fence = /^[ \t]*(?:[*+-][ \t]+)?(?:```|~~~)/
 const remark = /^ {0,3}<!--/
 
-/** Lines are told by the text like this. */
+/** Returns the text with line feeds only and without a byte order mark. Line numbers refer to this text. */
 export const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
 
 function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece> {
@@ -169,12 +171,12 @@ class Builder {
   readonly entries: Array<SummaryEntry> = []
   readonly problems: Array<SummaryProblem> = []
   readonly #groups: Array<{ readonly depth: number; readonly group: SummaryGroup }> = []
-  /** Entries that others may lie in, by line. */
+  /** Entries that may have children, by line. */
   readonly #byLine = new Map<number, SummaryEntry>()
-  /** A heading was there. */
+  /** True after the first heading. */
   #isBegun = false
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
-  /** Offset at which the line behind each of its lines starts. */
+  /** Start offset of the line after each line of the piece. */
   #starts: ReadonlyArray<number> = []
 
   add(piece: Piece): void {
@@ -198,7 +200,7 @@ class Builder {
     } else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
   }
 
-  /** Tells whether each line is a link to a page, and nothing else. */
+  /** Returns true if each line of the paragraph is only a link to a page. */
   #isOfPages({ children }: Paragraph): boolean {
     let line = -1
     return children.every((node) => {
@@ -321,7 +323,7 @@ class Builder {
     }
   }
 
-  /** A block of YAML that says what pages are computed from. */
+  /** Parses a block of YAML with the source of computed pages. */
   #generator(item: ListItem, { value }: Code): SummaryLink | undefined {
     const computed = Option.filter(Option.flatMap(Result.getSuccess(YamlText.read(value)), decodeSource), givesPages)
     if (Option.isNone(computed)) {
@@ -369,7 +371,7 @@ class Builder {
     }
   }
 
-  /** The line of the piece that it begins on, from 0. */
+  /** Returns the line of the piece on which a node starts, counted from 0. */
   #lineIn({ from }: Node): number {
     return this.#lineAt(from)
   }
@@ -405,7 +407,7 @@ const until = <A>(all: ReadonlyArray<A>, test: (one: A) => boolean): ReadonlyArr
 
 const clip = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)
 
-/** The text of a node and what is in it, in order. HTML is not text. */
+/** Returns the text of a node and its descendants, in order. HTML does not count as text. */
 const textOf = (node: Node): string => {
   let text = ""
   const open: Array<Node> = [node]
@@ -428,7 +430,7 @@ const links = (node: Node): Array<Link> => {
   return found
 }
 
-/** The slug that a heading carries as `<a id="slug">`, or `<a href="#slug" id="slug">`. */
+/** Returns the slug in a heading's anchor, `<a id="slug">` or `<a href="#slug" id="slug">`. */
 const anchorOf = (entry: Heading | Paragraph): string | undefined => {
   for (const node of entry.children) {
     const match = node.type === "html" ? /^<a\s(?:[^>]*\s)?(?:id|name)="([^"\s/?#\\%]{1,100})"/i.exec(node.value) : null

@@ -3,7 +3,7 @@ export interface NavigationEntry {
   readonly title?: string | undefined
   /** Path of the page in the folder, with or without its extension. */
   readonly path?: string | undefined
-  /** A web address. */
+  /** External URL. */
   readonly url?: string | undefined
   readonly children: ReadonlyArray<NavigationEntry>
 }

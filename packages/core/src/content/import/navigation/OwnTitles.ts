@@ -1,6 +1,6 @@
 /**
  * Reads the titles of pages from their own files: from the front matter, or else from the first heading. A navigation
- * names a page in menus; the file states the title.
+ * file contains the names in menus, but the page's file states its title.
  *
  * Limits: the first 64 KiB of a file, headings of 1,000 characters.
  */

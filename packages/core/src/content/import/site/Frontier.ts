@@ -1,8 +1,8 @@
 /**
- * The pages of a site that are known and not read yet, each once, in the order in which they are to
- * be read: the first page's links, the pages of the maps, then whatever else is linked to.
+ * Queue of the known pages of a site that are not read yet, each once. Order: links of the first page, pages of the
+ * sitemaps, then other links.
  *
- * Limit: 10,000 pages are remembered; there may be links without end.
+ * Limit: 10,000 known pages, since a site may have endless links.
  */
 import * as SiteAddress from "./SiteAddress.ts"
 
@@ -10,7 +10,7 @@ const maxKnown = 10_000
 
 export interface Target {
   readonly url: URL
-  /** By it the pages stand in order. */
+  /** Position of the page in the import. */
   readonly rank: number
 }
 
@@ -25,7 +25,7 @@ export class Frontier {
     this.#scope = scope
   }
 
-  /** `isMapped`: a map of the site has it. */
+  /** Adds the URL of a page. `isMapped`: true if a sitemap contains it. */
   add(text: string, isMapped = false): void {
     if (this.#known.size >= maxKnown || !URL.canParse(text)) return
     const url = new URL(text)
@@ -34,7 +34,7 @@ export class Frontier {
     if (this.know(url)) this.#waiting.push({ url, rank: this.#known.size })
   }
 
-  /** Remembers a page that need not be read any more; false where it is known. */
+  /** Marks a page as known, so that it is not read again. Returns false if it is already known. */
   know(url: URL): boolean {
     const before = this.#known.size
     return this.#known.add(SiteAddress.keyOf(url.href)).size > before
@@ -44,12 +44,12 @@ export class Frontier {
     return this.#waiting[this.#next++]
   }
 
-  /** Tells that a page is none of the site's after all. */
+  /** Counts a known page that turned out to be no page of the site. */
   drop(): void {
     this.#dropped++
   }
 
-  /** How many pages the site has, as far as it is known. */
+  /** Number of known pages of the site. */
   get count(): number {
     return this.#known.size - this.#dropped
   }

@@ -1,8 +1,8 @@
 /**
- * Rules of a site for programs that read it: its `robots.txt`. A site without one has no rules; a site whose
- * rules can't be read at the moment is left alone.
+ * Reads the rules of a site for crawlers, its `robots.txt`. A site without the file has no rules. If the file is
+ * temporarily unavailable, the site is not read.
  *
- * Limits: 500 KiB and 5,000 lines are read of it; a delay between requests of at most 10 seconds.
+ * Limits: 500 KiB and 5,000 lines of the file; a delay between requests of at most 10 seconds.
  */
 import { Effect } from "effect"
 import robotsParser from "robots-parser"
@@ -10,19 +10,19 @@ import type { GuardedFetch } from "../../../fetch/GuardedFetch.ts"
 
 export interface Robots {
   readonly allows: (url: string) => boolean
-  /** Seconds between two requests. */
+  /** Delay between two requests (seconds). */
   readonly delay: number
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** The name that rules for this program are written to. */
+/** User agent name in rules for this program. */
 const agent = "Lectern"
 
 const maxBytes = 500 * 1024
 const maxLines = 5000
 const maxDelay = 10
 
-// The types of the package say that its function is a field of what it is.
+// The types of the package declare its function as a field of the exported value.
 const rulesOf = robotsParser as unknown as typeof robotsParser.default
 
 const silent: Robots = { allows: () => true, delay: 0, sitemaps: [] }
@@ -33,7 +33,8 @@ export const of = (fetcher: GuardedFetch["Service"], origin: string): Effect.Eff
   return fetcher.fetch(url, { maxBytes, timeout: "10 seconds", accept: "text/plain" }).pipe(
     Effect.map(({ bytes }) => parse(url, new TextDecoder().decode(bytes))),
     Effect.catch(({ reason, status = 0 }) =>
-      // What is too large or leads astray is no robots.txt; an error of the server may be one.
+      // A file that is too large or a wrong redirect means that there is no robots.txt. A server error may be
+      // temporary.
       Effect.succeed(reason === "timeout" || status >= 500 || status === 429 ? unwilling : silent)
     )
   )

@@ -1,15 +1,15 @@
-/** The addresses of a web site: which are the same page, which belong to what is imported. */
+/** Functions for URLs of a web site: which URLs are the same page, and which belong to an import. */
 
 const maxLength = 1024
 const maxDepth = 12
 
-/** Endings of what is no page. */
+/** File extensions of URLs that are not pages. */
 const notPages =
   /\.(?:7z|apk|avi|avif|bin|bmp|bz2|css|csv|dmg|doc|docx|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|map|mjs|mov|mp[34]|mpe?g|ogg|otf|pdf|png|pptx?|rar|rpm|deb|rss|atom|svg|tar|tgz|ttf|txt|wasm|wav|webm|webmanifest|webp|woff2?|xlsx?|xml|xz|ya?ml|zip)$/i
 
 const index = /\/(?:index|default)\.(?:html?|php|aspx?)$/i
 
-/** The URL without what does not tell pages apart: fragment, file names of folders, slash at the end. */
+/** Returns a key that is equal for URLs of one page: without fragment, index file names, and slashes at the end. */
 export const keyOf = (text: string): string => {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
@@ -17,23 +17,25 @@ export const keyOf = (text: string): string => {
   return `${url.host}${withoutEnd(url.pathname.replace(index, "/"))}${url.search}`
 }
 
-/** A path without the slashes at its end, of which a website may send thousands. */
+/**
+ * Returns a path without the slashes at its end. A site may send thousands of them, so no regular expression is used.
+ */
 const withoutEnd = (path: string): string => {
   let end = path.length
   while (path[end - 1] === "/") end--
   return path.slice(0, end)
 }
 
-/** Scope of a crawl: an origin, and a folder in it. */
+/** Scope of a crawl: an origin, and a folder of it. */
 export interface SiteScope {
   readonly origin: string
-  /** Starts with a slash and ends with one. */
+  /** Path of the folder, with a slash at its start and end. */
   readonly folder: string
 }
 
 /**
- * Scope of a crawl that starts at a page: its folder. A page without a slash or an ending may be a folder
- * itself, and is one where it links to pages below it.
+ * Returns the scope of a crawl that starts at a page: the folder of the page. A page without a trailing slash or
+ * extension counts as a folder itself if it links to pages below it.
  */
 export const scopeOf = (page: URL, links: ReadonlyArray<string>): SiteScope => {
   const { origin, pathname } = page
@@ -49,7 +51,7 @@ const isBelow = ({ origin, folder }: SiteScope, link: string): boolean =>
 export const isWithin = ({ origin, folder }: SiteScope, url: URL): boolean =>
   url.origin === origin && `${url.pathname}/`.startsWith(folder)
 
-/** The path of a page in its site, without slashes around it. */
+/** Returns the path of a page within its site, without slashes at its start and end. */
 export const pathWithin = ({ folder }: SiteScope, url: URL): string =>
   url.pathname
     .replace(index, "/")
@@ -57,8 +59,8 @@ export const pathWithin = ({ folder }: SiteScope, url: URL): string =>
     .replace(/^\/+|\/+$/g, "")
 
 /**
- * Tells whether a link may lead to a page worth asking for. Queries make one page many without end (calendars,
- * orders of lists), so a link with one is only followed where a map of the site has it.
+ * Returns true if a link may lead to a page. A link with a query is followed only if a sitemap contains it, since
+ * queries can create endless variants of a page (calendars, sort orders).
  */
 export const isPage = (url: URL, isMapped: boolean): boolean =>
   url.href.length <= maxLength &&
@@ -67,7 +69,7 @@ export const isPage = (url: URL, isMapped: boolean): boolean =>
   !notPages.test(url.pathname) &&
   isReasonable(url.pathname.split("/").filter((name) => name !== ""))
 
-/** Paths that repeat themselves are made by links that are relative by mistake. */
+/** Returns false for deep or repetitive paths, which erroneous relative links create. */
 const isReasonable = (names: ReadonlyArray<string>): boolean => {
   if (names.length > maxDepth) return false
   const seen = new Map<string, number>()

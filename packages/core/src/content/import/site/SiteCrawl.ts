@@ -1,7 +1,7 @@
 /**
- * Reads the pages of a web site, within its folder: what its maps name and what its pages link to,
- * as its `robots.txt` allows. It asks for four pages at once, or for one after another with the
- * delay that the site asks for, and stops where the site says that it is too much.
+ * Reads the pages of a web site within its folder: pages of its sitemaps and linked pages, as its `robots.txt` allows.
+ * Four pages are requested at once, or one after another if the site requests a delay. The crawl stops if the site
+ * reports too many requests.
  */
 import { Effect } from "effect"
 import type { Fetched, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
@@ -21,11 +21,11 @@ export interface CrawledPage {
 }
 
 export interface Crawled {
-  /** In the order in which they were found. */
+  /** The pages in the order in which they were found. */
   readonly pages: ReadonlyArray<CrawledPage>
-  /** Further addresses of pages: index in `pages` by the key of the address. */
+  /** Further URLs of pages: index in `pages` by the key of the URL. */
   readonly places: ReadonlyMap<string, number>
-  /** How many pages the site has, as far as it is known. */
+  /** Number of known pages of the site. */
   readonly found: number
 }
 
@@ -40,7 +40,7 @@ const atOnce = 4
 const timeout = "10 seconds"
 const accept = "text/html, application/xhtml+xml;q=0.9"
 
-/** So many answers that it is too much end the crawl; so many failures in all do, too. */
+/** Number of responses 429 or 503 that end the crawl, and number of failures that end it. */
 const maxComplaints = 3
 const maxFailures = 200
 
@@ -80,7 +80,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   const scope = SiteAddress.scopeOf(found, first.links)
   const frontier = new Frontier(scope)
   const pages: Array<Read> = []
-  /** The page that each address leads to. */
+  /** Page by the key of each of its URLs. */
   const places = new Map<string, Read>()
   const redirects = new Map([[SiteAddress.keyOf(start.href), SiteAddress.keyOf(found.href)]])
   let failures = 0
@@ -137,12 +137,12 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   keep(found, 0, first)
 
   return {
-    /** Reads on until nothing is left. */
+    /** Reads all remaining pages within the limits. */
     run: Effect.gen(function* () {
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
       yield* InParallel.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
     }),
-    /** The pages that have come so far. */
+    /** Returns the pages that were read so far. */
     crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)
   }
 })
@@ -156,7 +156,7 @@ const withRedirects = (places: ReadonlyMap<string, Read>, redirects: ReadonlyMap
   return all
 }
 
-/** Pages in order, each text once: sites give one page under many addresses. */
+/** Returns the pages in order without duplicates, since sites publish a page under several URLs. */
 const distinct = (read: ReadonlyArray<Read>, places: ReadonlyMap<string, Read>, found: number): Crawled => {
   const pages: Array<Read> = []
   const byText = new Map<string, number>()

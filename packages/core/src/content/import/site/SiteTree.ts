@@ -1,6 +1,6 @@
 /**
- * The pages of a site as a tree of files: a page stands below the page whose address its own begins
- * with, a folder without a page is a group, and siblings stand in the order in which they were found.
+ * Arranges the pages of a site as a tree of files. A page is below the page whose path is a prefix of its path. A
+ * folder without a page becomes a group. Siblings are in the order in which they were found.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
 import { file, type FolderFile } from "../Folder.ts"
@@ -8,7 +8,7 @@ import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.
 import { titleOf } from "../PlainTree.ts"
 
 export interface SitePage {
-  /** In the site, without slashes around it; empty for the page of the site itself. */
+  /** Path within the site, without slashes at its start and end. Empty for the page of the site itself. */
   readonly path: string
   readonly title?: string
   readonly text: string
@@ -16,7 +16,7 @@ export interface SitePage {
 
 export interface SiteTree {
   readonly pages: ReadonlyArray<PlannedPage>
-  /** The file of each page, in the order of the pages. */
+  /** Files of the pages, in the order of the pages. */
   readonly files: ReadonlyArray<FolderFile>
 }
 
@@ -69,7 +69,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 const maxName = 80
 
-/** A path that any folder may have. */
+/** Returns a path with only names that are valid in any folder. */
 const filePath = (path: string): string => {
   if (path === "") return "home.md"
   const names = path.split("/").map((name) =>

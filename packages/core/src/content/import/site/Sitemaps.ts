@@ -1,8 +1,8 @@
 /**
- * The maps of a site: those that its `robots.txt` names, or the usual ones. A map may name further
- * maps, itself included.
+ * Reads the sitemaps of a site: those in its `robots.txt`, or else those at the usual paths. A sitemap may refer to
+ * further sitemaps, including itself.
  *
- * Limits: 10 maps, 10 MiB each.
+ * Limits: 10 sitemaps of up to 10 MiB each.
  */
 import { Effect } from "effect"
 import type { ImportBudget } from "../ImportBudget.ts"
@@ -28,7 +28,7 @@ export const read = Effect.fnUntraced(function* (
       .fetch(next, { maxBytes, timeout: "10 seconds", accept: "application/xml, text/xml;q=0.9" })
       .pipe(
         Effect.flatMap(({ bytes }) => reader.sitemap(bytes)),
-        // There need not be one, nor one that can be read: links lead on.
+        // A missing or invalid sitemap is ignored, since links lead to further pages.
         Effect.catch(() => Effect.succeed({ pages: [], sitemaps: [] }))
       )
     for (const page of map.pages) add(page)
