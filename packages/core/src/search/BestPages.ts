@@ -1,9 +1,9 @@
 /**
- * The best of the pages that several spaces have found: however many spaces there are, four times as many pages as are
- * wanted are held at once.
+ * Collects the best pages of several spaces, up to `limit` pages. Holds up to four times the limit at once, for any
+ * number of spaces.
  */
 export interface Positioned {
-  /** Sorts as the pages do: the best first. */
+  /** Sort key of the page: the best page has the lowest. */
   readonly position: string
 }
 
@@ -12,14 +12,14 @@ const held = 4
 export class BestPages<A extends Positioned> {
   readonly #limit: number
   #pages: Array<A> = []
-  /** The position of the last page that counts, once there are enough. */
+  /** Position of the last page within the limit. Undefined until `#trim` leaves `limit` pages. */
   #last: string | undefined
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Adds the pages of one space, the best of them first, as far as they count. */
+  /** Adds pages of one space, sorted best first. Stops at the first page that is too bad for the result. */
   add(pages: Iterable<A>): void {
     for (const page of pages) {
       if (this.#last !== undefined && page.position > this.#last) return
@@ -28,12 +28,12 @@ export class BestPages<A extends Positioned> {
     }
   }
 
-  /** How many are held now. */
+  /** Number of pages in memory. */
   get size(): number {
     return this.#pages.length
   }
 
-  /** The best, at most as many as are wanted. */
+  /** Returns the best pages, best first, at most `limit`. */
   all(): ReadonlyArray<A> {
     this.#trim()
     return this.#pages

@@ -1,9 +1,9 @@
 /**
- * Finds the pages of spaces by a query: those that the index holds and those that are computed,
- * ranked together. A word that no page has is looked for by those that look like it. The best are ranked once more by
- * their titles and those above them (see `TitleMatch`).
+ * Finds the pages of spaces that match a query. Indexed and computed pages are ranked together. A word without matches
+ * is replaced by similar words. The best pages are ranked again by their titles and the titles of their ancestors (see
+ * `TitleMatch`).
  *
- * Limits: the best 1,000 pages; of a query 4 words that no page has, 16 that look like each of them.
+ * Limits: the best 1,000 pages; 4 words of a query are replaced, by up to 16 similar words each.
  */
 import { Effect } from "effect"
 import type { Language } from "../schema/Language.ts"
@@ -18,33 +18,35 @@ import { firstOther, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
 import * as SpaceLookups from "./SpaceLookups.ts"
 import * as TitleMatch from "./TitleMatch.ts"
 
-/** The most pages that a query finds. */
+/** Maximum number of results of a query. */
 export const maxResults = 1_000
 
 const maxGuessed = 4
 const maxGuesses = 16
 
-/** How many words are looked up before others get their turn. */
+/** Number of words that are looked up before the fiber yields. */
 const wordsAtOnce = 4
 
 export interface FoundPage {
-  /** The place of its space among those that were searched. */
+  /** Index of the page's space in the searched spaces. */
   readonly space: number
-  /** See `named`. */
+  /**
+   * Number of the page in the index. For a page outside the index, `firstOther` plus its index in `OtherPages.pages`.
+   */
   readonly number: number
   /** Higher is better. */
   readonly score: number
-  /** Sorts as the pages do, and stays while others come and go. */
+  /** Sort key of the page in the results: score, space and number. Does not depend on other pages. */
   readonly position: string
 }
 
 export interface Finding {
   readonly pages: ReadonlyArray<FoundPage>
-  /** Words that pages of a space in this language were found by. */
+  /** Matched words of the query, by the language of the space. */
   readonly words: ReadonlyMap<Language | undefined, ReadonlyArray<FoundWord>>
 }
 
-/** Returns the titles of pages, in their order; undefined for a page that has left the space since. */
+/** Returns the titles of pages, in the order of the pages. Undefined for a page that has left the space. */
 export type TitlesOf = (
   pages: ReadonlyArray<FoundPage>
 ) => Effect.Effect<ReadonlyArray<TitleMatch.PageTitles | undefined>, StorageError>
@@ -55,7 +57,7 @@ export const find = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   titlesOf: TitlesOf
 ): Effect.fn.Return<Finding, StorageError> {
-  /** In each language the same words, of other forms. */
+  /** Words of the query by language. The words are the same in all languages, but have other forms. */
   const asked = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
   for (const { language } of spaces) {
     if (!asked.has(language)) asked.set(language, SearchWords.ofQuery(query, language))
@@ -101,7 +103,7 @@ export const find = Effect.fnUntraced(function* (
         if (slice.isOver()) yield* slice.pause
       }
       const rarity = rarityIn(noted, pages)
-      // Rankings and `found` have the same words.
+      // A word without matches is added neither to the rankings nor to `found`.
       if (rarity.rarest === 0) continue
       for (const [space, ranking] of rankings.entries()) {
         ranking.weigh(worth, noted[space]!, rarity)
@@ -145,7 +147,7 @@ export const find = Effect.fnUntraced(function* (
   }
 })
 
-/** The best pages of one space, each made when it is asked for: most don't count beside those of others. */
+/** Yields the best pages of one space lazily, since `BestPages` stops at the first page that is not good enough. */
 function* bestOf(id: string, space: number, ranking: Ranking): Iterable<FoundPage> {
   for (const { page, score } of ranking.best(maxResults)) yield foundPage(id, space, page, score)
 }
@@ -159,7 +161,7 @@ const foundPage = (id: string, space: number, number: number, score: number): Fo
 
 const byPosition = (a: FoundPage, b: FoundPage): number => (a.position < b.position ? -1 : 1)
 
-/** Looks for words that resemble one that no page has: what each space has of each of them. */
+/** Finds words that are similar to a word without matches. Returns each with its index entries by space. */
 const guess = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
@@ -175,7 +177,7 @@ const guess = Effect.fnUntraced(function* (
   for (const [space, words] of likely.entries()) {
     for (const [i, word] of words.entries()) {
       const entries = readings[space]!.entries[i]!
-      // Words of hidden pages alone are none.
+      // A word that only hidden pages have does not count.
       if (isEmpty(entries)) continue
       const having = known.get(word)
       if (having === undefined) known.set(word, new Map([[space, entries]]))
@@ -183,11 +185,14 @@ const guess = Effect.fnUntraced(function* (
     }
   }
   const first = [...asked.values()][0]![place]!.word[0]
-  // People seldom miss the first character.
+  // Words with the same first character come first, since typing errors in it are rare.
   return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
 })
 
-/** The pages of the index with these numbers, and those that are beside it. */
+/**
+ * Returns the ids of pages by their numbers, both of indexed pages and of other pages. Undefined for a page that has
+ * left the index.
+ */
 export const named = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
@@ -201,7 +206,7 @@ export const named = Effect.fnUntraced(function* (
   )
 })
 
-/** A page that is in the index and beside it stands where it is better. */
+/** Removes duplicates. A page that is both in the index and in `others` remains at its better rank. */
 const distinct = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
@@ -216,7 +221,10 @@ const distinct = Effect.fnUntraced(function* (
   })
 })
 
-/** Of the alternatives of a word in several languages, the highest first; those of one are in this order. */
+/**
+ * Returns the weights of a word's alternatives in all languages: distinct and descending. For a single language the
+ * order is unchanged.
+ */
 const worthsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<number> =>
   word.length === 1
     ? word[0]!.alternatives.map(({ worth }) => worth)

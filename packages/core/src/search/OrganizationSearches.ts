@@ -1,7 +1,7 @@
 /**
- * Finds pages in all of an organization that whoever asks may read, ranked together.
+ * Searches all spaces of an organization that the actor may read. Pages of all spaces are ranked together.
  *
- * Limit: 1,000 spaces, the oldest.
+ * Limit: the oldest 1,000 spaces.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -22,7 +22,7 @@ import { bySpace, maxSpaces } from "./SpacesSearch.ts"
 export class OrganizationSearches extends Context.Service<
   OrganizationSearches,
   {
-    /** Lists the pages in which the query is found, by the space that they are in (see `SpacesSearch`). */
+    /** Returns the pages that match the query, grouped by space (see `SpacesSearch`). */
     readonly search: (
       organization: OrganizationId,
       query: string,

@@ -1,8 +1,8 @@
 /**
- * Finds the pages of spaces by a query, the best first (see `FoundPages`), and shows what of them
- * matches. Whoever calls has looked at whether the actor may read the spaces.
+ * Finds the pages of spaces that match a query, best first (see `FoundPages`), with their matching sections. The caller
+ * checks that the actor may read the spaces.
  *
- * A revision never changes, so what was asked last is kept as it was answered (default: 8 MiB).
+ * Revisions are immutable, so recent results are cached (8 MiB).
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -40,19 +40,21 @@ import type { PageTitles } from "./TitleMatch.ts"
 import { fold } from "./Words.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** How much text of sections is kept in memory, ready to be searched (characters). */
+/** Maximum length of cached section texts (characters). */
 const cachedText = 16 * 1024 * 1024
 
-/** How much of what was answered is kept in memory (characters, about). */
+/** Maximum length of cached results (characters, estimated). */
 const cachedAnswers = 8 * 1024 * 1024
 
-/** A space to search in, as whoever searches sees it. */
+/**
+ * A space to search, with the visitor whose view of the space is searched. Without a visitor, all pages are searched.
+ */
 export type SearchedSpace = Pick<SeenSpace, "space" | "visitor">
 
-/** Pages that were found in several spaces. */
+/** Results from several spaces. */
 export interface FoundAmong {
   readonly list: ListPage<SearchPageResult>
-  /** The space of each of them. */
+  /** Space of each result, in the order of `list.items`. */
   readonly spaces: ReadonlyArray<SpaceId>
 }
 
@@ -62,7 +64,10 @@ const searchBytes = 4 * 1024 * 1024
 export class PageSearch extends Context.Service<
   PageSearch,
   {
-    /** Finds the pages of all these spaces, ranked together. `list` names the search: cursors are bound to it. */
+    /**
+     * Finds pages of all these spaces, ranked together. `list` identifies the search: a cursor is valid only for its
+     * list.
+     */
     readonly find: (
       spaces: ReadonlyArray<SearchedSpace>,
       query: string,
@@ -107,7 +112,7 @@ export class PageSearch extends Context.Service<
             : yield* Fallback.withFallback(
                 "The sections of a page could not be read",
                 objects.threads.run(ReadSections, document),
-                // It is found, and shows none of them.
+                // The page stays in the results without sections.
                 Effect.succeed([])
               )
         let size = 0
@@ -116,7 +121,7 @@ export class PageSearch extends Context.Service<
         return read
       })
 
-      /** Everything that decides what is found in a space, and a text that is another one when any of it is. */
+      /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
       const seenIn = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
         const seen = visitor && (yield* conditions.see(stored, visitor))
         const known = yield* computedSources.sources(space, stored)
@@ -127,7 +132,7 @@ export class PageSearch extends Context.Service<
       })
       type Seen = Effect.Success<ReturnType<typeof seenIn>>
 
-      /** The same where nothing is computed, and who asks sees all of it. */
+      /** Returns the dependencies of a space without computed pages, if all pages are visible to the actor. */
       const wholeOf = (space: SpaceRow, { content: stored }: RevisionRow): Seen => ({
         space,
         stored,
@@ -136,7 +141,10 @@ export class PageSearch extends Context.Service<
         key: keyOf(space)
       })
 
-      /** Readers of contents that are the same for all: to make one takes longer than to ask it for a few pages. */
+      /**
+       * Caches readers of contents that do not depend on the actor. Creating a reader takes longer than reading a few
+       * pages.
+       */
       const readers = new WeakMap<Content, ComputedContent>()
 
       const contentOf = ({ stored, seen, sources }: Seen) => {
@@ -185,7 +193,7 @@ export class PageSearch extends Context.Service<
         return titles
       })
 
-      /** The results of one space, undefined for a page that has left it meanwhile. */
+      /** Returns the results of one space. Undefined for a page that has left the space. */
       const presented = Effect.fnUntraced(function* (
         of: Seen,
         hits: ReadonlyArray<Found>,
@@ -200,7 +208,7 @@ export class PageSearch extends Context.Service<
         const slice = yield* Slice.start
         for (const [i, hit] of hits.entries()) {
           const entry = entries[i]
-          // The index may be a moment behind or ahead of what this request reads.
+          // The index may be slightly older or newer than the revision that this request reads.
           if (entry === undefined) {
             items.push(undefined)
             continue
@@ -226,7 +234,7 @@ export class PageSearch extends Context.Service<
         const seen: Array<Seen> = []
         for (const [i, one] of wanted.entries()) {
           const row = rows[i]
-          // A space that was removed meanwhile.
+          // The space was removed during the request.
           if (row === undefined) continue
           const isWhole = one.visitor === undefined && row.content.computed === undefined
           seen.push(isWhole ? wholeOf(one.space, row) : yield* seenIn(one, row))
@@ -284,7 +292,7 @@ export class PageSearch extends Context.Service<
   )
 }
 
-/** About how many characters it takes. */
+/** Estimates the size of results (characters). */
 const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
   let size = 0
   for (const { title, path, description, sections } of items) {
@@ -295,7 +303,7 @@ const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
 }
 
 interface Found extends FoundPages.FoundPage {
-  /** Among all, from 1. */
+  /** Rank among all results, from 1. */
   readonly place: number
 }
 
@@ -303,13 +311,13 @@ const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${langua
 
 const nothingHidden: ReadonlySet<string> = new Set()
 
-/** The id of a page that has left the index meanwhile: no page has it. */
+/** Id for a page that has left the index. No page has this id. */
 const gone = ""
 
-/** From which part of the query on it is the title that matches. */
+/** Minimum share of the query (0 to 1) that a title must contain for the result type `page`. */
 const byTitle = 0.5
 
-/** Worth of a section that has the words in its text alone. */
+/** Factor for the score of a section whose heading lacks some of the words that the section contains. */
 const inText = 0.5
 
 const present = (

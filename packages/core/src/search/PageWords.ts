@@ -1,10 +1,10 @@
 /**
- * Under which words a page is found, and how much it says of each: its title, its headings, its
- * description and its text. Groups and links have a title alone, and a page that is not to be indexed
- * has nothing. How often a word stands in a page counts less and less (as in BM25), how long the text
- * is counts against it, a title counts most.
+ * Extracts the index words of a page, with a weight for each word, from title, headings, description and text. Groups
+ * and links have only a title. A page with `noIndex` has no words.
  *
- * Limits: 20,000 distinct words of a page, out of its first 200,000 characters.
+ * Repeated words count less each time (as in BM25). Words of a long text count less. Words of the title count most.
+ *
+ * Limits: 20,000 distinct words of a page; the first 200,000 characters of a page.
  */
 import type { PageEntry } from "../content/pages/Page.ts"
 import type { Language } from "../schema/Language.ts"
@@ -16,13 +16,16 @@ import * as Words from "./Words.ts"
 export const maxPageWords = 20_000
 export const maxPageText = 200_000
 
-/** Counts up when the same page comes to have other words or levels: then every index is made anew. */
+/**
+ * Version of the word extraction. Increment it when the words or levels of a page change: all spaces are then indexed
+ * again.
+ */
 export const version = 4
 
-/** A version that no words are of. */
+/** Differs from every `version`. An index with this version is out of date. */
 export const unknownVersion = 0
 
-/** Tells whether the index keeps the same words of both pages. */
+/** Returns true if both pages have the same words in the index. */
 export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
   isFound(a) === isFound(b) &&
   (!isFound(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))
@@ -31,28 +34,33 @@ export const isFound = (page: PageEntry | undefined): boolean => page !== undefi
 
 export type Named = Pick<PageEntry, "title" | "description">
 
-/** Worth of a word at each place, in times that it stands in the text of a page of usual length. */
+/** Weight of a word in the title. The unit of all weights is one occurrence in a text of usual length. */
 const inTitle = 16
-/** Of a group, a link, or a page without a text: there is nothing to read. */
+/** Weight in the title of a group, a link, or a page without headings and text. */
 const inLoneTitle = 8
 const inHeading = 2.5
 const inDescription = 2
-/** A title that says other things too says less of each of them. */
+/** Number of title words beyond the first at which the weight of each word is half of `inTitle`. */
 const titleLength = 6
-/** How many words the text of a usual page has, and how many characters go to one. */
+/** Length of a usual text (words), and average length of a word (characters). */
 const usualLength = 400
 const charactersOfWord = 6
-/** How much the length of a text counts: 0 not at all, 1 as much as it is. A short one gains a little. */
+/**
+ * Effect of the text length on weights, as an exponent. 0: no effect; 1: inversely proportional to the length. A short
+ * text raises weights up to `mostOfShort`.
+ */
 const lengthCounts = 0.45
 const mostOfShort = 1.5
-/** From which number of times on it counts half as much as ever. */
+/** Weight at which a word reaches half of the maximum relevance. */
 const half = 6
-/** Worth of a word within another one, as a part of a whole word. */
+/** Factor for a part of a word, such as `state` in `useState`. */
 const partCounts = 0.5
 
 export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language: Language | undefined): PageWords => {
   const stem = stemOf(language)
-  /** Worth of each word in the page, and the word in small letters where it has forms. */
+  /**
+   * Weight of each word, and its lowercase form with diacritics. Names, characters, pairs and emoji have no `small`.
+   */
   const counted = new Map<string, { worth: number; readonly small: string | undefined }>()
   let room = maxPageText
   const add = (word: string, worth: number, small?: string) => {
@@ -85,7 +93,7 @@ export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language:
   return levels
 }
 
-/** How many words a title has, about. */
+/** Estimates the number of words in a title. */
 const lengthOf = (title: string): number => {
   let words = 0
   Words.cut(title, (_, kind) => {
@@ -97,7 +105,7 @@ const lengthOf = (title: string): number => {
 const levelOf = (worth: number): number =>
   Math.min(levelCount - 1, Math.floor((1 - worth / (worth + half)) * levelCount))
 
-/** How much a page says of a word at each level, of 1. */
+/** Relevance of a word to a page at each level (0 to 1). */
 export const saidAt: ReadonlyArray<number> = Array.from(
   { length: levelCount },
   (_, level) => (levelCount - level - 0.5) / levelCount

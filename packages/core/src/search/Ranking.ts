@@ -1,52 +1,56 @@
 /**
- * Which pages of a space are best, by how much they say of each word (their levels), how rare the word
- * is, and how many of the words they have. A page need not have all of them.
+ * Ranks the pages of a space by the relevance of each word, the rarity of the words, and the number of matched words.
+ * The relevance follows from the word's level (see `SearchIndex`). A page need not contain all words.
  *
- * Titles of the pages above a page count as well: the page has their words, and says a little of each. A page gains if
- * the query has all words of its title, and the more the more of the query these titles have.
+ * The titles of a page's ancestors count as well: the page has their words with a low relevance. A page gains if the
+ * query contains all words of its title. The gain grows with the share of the query that these titles contain.
  *
- * Of several spaces each has a ranking of its own. A word is as rare as it is in all of them together,
- * so their scores compare: first every ranking notes what was found of a word, then all of them weigh it.
+ * Each space has its own ranking. The rarity of a word is computed over all searched spaces, so scores are comparable.
+ * Each ranking first notes the matches of a word with `note`. Then `rarityIn` computes the rarity, and each ranking
+ * adds the word with `weigh`.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
 import { saidAt } from "./PageWords.ts"
 import type { TitleMatch } from "./TitleMatch.ts"
 
 export interface Hit {
-  /** The number of the page. */
+  /** Number of the page in its space. */
   readonly page: number
-  /** How good it is, a whole number: higher is better. */
+  /** Score of the page, an integer. Higher is better. */
   readonly score: number
 }
 
-/** Pages that were found for a word in one way, and the worth of this way for the word. */
+/** Pages that match one alternative of a word, and the weight of the alternative (0 to 1). */
 export interface Way {
   readonly worth: number
   readonly entries: Entries
 }
 
-/** A word as the pages of a space have it. */
+/** Matches of a word in one space. */
 interface Noted {
   readonly found: ReadonlyArray<{
     readonly worth: number
-    /** Places of the pages, a list for each level. */
+    /** Indexes of the pages in the ranking, one list for each level. */
     readonly places: ReadonlyArray<ReadonlyArray<number>>
-    /** How many pages are found in this way, and in none before it. */
+    /** Number of pages that match this alternative and no earlier one. */
     readonly more: number
     readonly isEmpty: boolean
   }>
   readonly having: ReadonlyArray<number>
 }
 
-/** Rarity of a word in all that is searched. */
+/** Rarity of a word in all searched spaces. */
 export interface Rarity {
-  /** That of each way, with the pages of all ways before it. */
+  /** Rarity for each alternative, counting the pages of this and all earlier alternatives. */
   readonly ways: ReadonlyArray<number>
-  /** The highest of those in which any page was found; 0: no page has the word. */
+  /** Highest rarity among alternatives with matches. 0 if no page has the word. */
   readonly rarest: number
 }
 
-/** How rare a word is in spaces that have so many pages together. Each was noted in the same ways. */
+/**
+ * Computes the rarity of a word in spaces with this total number of pages. All elements of `noted` have the same
+ * alternatives.
+ */
 export const rarityIn = (noted: ReadonlyArray<Noted>, pages: number): Rarity => {
   let having = 0
   let rarest = 0
@@ -63,32 +67,32 @@ export const rarityIn = (noted: ReadonlyArray<Noted>, pages: number): Rarity => 
   return { ways, rarest }
 }
 
-/** Part of its score that a page keeps when it has next to none of the words that were asked for. */
+/** Minimum factor for the score of a page that lacks most words of the query. */
 const keptOfPart = 0.35
 
-/** How much a page says of a word that stands in the title of a page above it, of 1. */
+/** Relevance of a word that an ancestor's title contains (0 to 1). */
 const saidAbove = 0.1
 
-/** Part by which the score of a page rises if its title and those above it are the query. */
+/** Maximum gain of a score, as a share, if the titles of a page and its ancestors contain the whole query. */
 const namedCounts = 0.8
 
-/** Whole number that stands for a score of 1. */
+/** Integer that represents a score of 1. */
 export const scoreUnit = 1_000
 
 export class Ranking {
-  /** The pages that were found, and for each its place in the lists below. */
+  /** Numbers of the matching pages, and the index of each page in `pages`, `scores`, `has` and `words`. */
   private readonly pages: Array<number> = []
   private readonly places = new Map<number, number>()
   private readonly scores: Array<number> = []
-  /** How much of what was asked for a page has. */
+  /** Weight of the query words that each page has. */
   private readonly has: Array<number> = []
   private asked = 0
-  /** The weight of each word, in the order in which they were added. */
+  /** Weight of each word, in the order of the calls of `weigh`. */
   private readonly weights: Array<number> = []
-  /** Words of each page, as bits: a list for the first 32 words, and one for the others (at most 64 in all). */
+  /** Words of each page as bits: one list for the first 32 words, one for the next 32. A query has at most 64 words. */
   private readonly words: readonly [Array<number>, Array<number>] = [[], []]
 
-  /** Notes in which ways the pages of the space have a word. */
+  /** Notes which pages of the space match the alternatives of a word. */
   note(ways: ReadonlyArray<Way>): Noted {
     const known: Array<boolean> = []
     const having: Array<number> = []
@@ -115,9 +119,9 @@ export class Ranking {
     return { found, having }
   }
 
-  /** Adds a word to the scores. A page counts by the best way that it was found in. */
+  /** Adds a word to the scores. The best alternative of a page counts. */
   weigh(worth: number, { found, having }: Noted, { ways, rarest }: Rarity): void {
-    /** For each page that has the word, the best of what it says; those that have it not are left out. */
+    /** Best value for each page that has the word, by index. Sparse: pages without the word have no entry. */
     const best: Array<number> = []
     for (const place of having) best[place] = 0
     for (const [way, { worth, places }] of found.entries()) {
@@ -138,7 +142,7 @@ export class Ranking {
     }
   }
 
-  /** The best pages, at most `limit`; those of one score in the order of their numbers. */
+  /** Returns the best pages, best first, at most `limit`. Pages with equal scores are sorted by number. */
   best(limit: number): ReadonlyArray<Hit> {
     const scores = new Float64Array(this.scores.length)
     for (let place = 0; place < scores.length; place++) {

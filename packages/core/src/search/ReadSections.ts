@@ -1,4 +1,4 @@
-/** The sections of a document, ready to be searched (see `SectionMatch`). */
+/** Computation that returns the sections of a document, prepared for `SectionMatch`. */
 import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as SectionMatch from "./SectionMatch.ts"

@@ -4,18 +4,20 @@ import { PageId } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 
-/** 1 to 512 characters. Whatever is no letter or digit parts words; a query without any finds nothing. */
+/**
+ * 1 to 512 characters. All characters except letters and digits separate words. A query without words has no results.
+ */
 export const SearchQueryText = Text.between(1, 512)
 
 const ResultType = Schema.Literals(["page", "section"])
 
 export const SearchSectionResult = Schema.Struct({
-  /** The anchor of its heading; the id of the page for what stands before all headings. */
+  /** Anchor of the heading. The id of the page for the section before the first heading. */
   id: Schema.String,
   title: Schema.String,
-  /** The path of the page, with the anchor. */
+  /** Path of the page, with the anchor. */
   path: Schema.String,
-  /** An excerpt of its text. */
+  /** Excerpt of the section's text. */
   body: Schema.String,
   score: Schema.Finite,
   urls: Schema.Struct({ app: Schema.String })
@@ -30,13 +32,13 @@ export const SearchPageResult = Schema.Struct({
   path: Schema.String,
   /** Higher is better. */
   score: Schema.Finite,
-  /** Its place among all results, from 1. */
+  /** Position among all results, from 1. */
   rank: Schema.Int,
-  /** Tells whether the page matches by its title or by its sections. */
+  /** `page` if the title matches at least half of the query, otherwise `section`. */
   resultType: ResultType,
-  /** Those that match, at most 10. */
+  /** Matching sections, at most 10. */
   sections: Schema.Array(SearchSectionResult),
-  /** From the top down. */
+  /** Ancestors of the page, topmost first. */
   ancestors: Schema.Array(Schema.Struct({ title: Schema.String })),
   urls: Schema.Struct({ app: Schema.String })
 })
@@ -46,9 +48,9 @@ export const SearchSpaceResult = Schema.Struct({
   type: Schema.Literal("space"),
   id: SpaceId,
   title: Schema.String,
-  /** That of its best page here. */
+  /** Score of the best page of this space in the list. */
   score: Schema.Finite,
-  /** The best first; `rank` is the place among the pages of all spaces. */
+  /** Matching pages, best first. `rank` is the position among the pages of all spaces. */
   pages: Schema.Array(SearchPageResult)
 })
 export type SearchSpaceResult = typeof SearchSpaceResult.Type

@@ -1,6 +1,6 @@
 /**
- * State of a space's search index: the revision of main that it holds, and the one that it is being brought
- * to. By these rows an index is made whole again after a crash or an upgrade.
+ * State of a space's search index: the indexed revision, and the target revision of an unfinished update. An index is
+ * repaired from these rows after a crash or an upgrade.
  */
 import { Schema } from "effect"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -9,13 +9,13 @@ import * as Table from "../storage/Table.ts"
 
 export const SearchState = Schema.Struct({
   space: Schema.String,
-  /** All of this revision is in the index; null: nothing is. */
+  /** Revision whose pages are all indexed. Null if no revision is completely indexed. */
   revision: Schema.NullOr(RevisionId),
-  /** Some of this revision is in the index already: it has to be finished before another is begun. */
+  /** Revision that is partly indexed. This update is finished before another one starts. */
   target: Schema.optionalKey(RevisionId),
-  /** The version of the words it was made with (see `PageWords`). */
+  /** `version` of `PageWords` that extracted the words. */
   words: Schema.Int,
-  /** The language whose word forms it has; absent where the space names none. */
+  /** Language of the stems in the index. Absent if the space has no language. */
   language: Schema.optionalKey(Language)
 })
 export type SearchState = typeof SearchState.Type

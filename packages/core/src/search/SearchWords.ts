@@ -1,8 +1,8 @@
 /**
- * Words of a query, each with those that stand for it as well. The last word may be typed in part; where a
- * script without spaces ends the query it is taken as it is.
+ * Parses a query into words with their alternatives. The last word may be incomplete, so it also matches as a prefix. A
+ * last word in a script without spaces matches only as typed.
  *
- * Limits: the first 64 words of a query.
+ * Limit: the first 64 words of a query.
  */
 import type { Language } from "../schema/Language.ts"
 import type { Lookup } from "../storage/SearchIndex.ts"
@@ -12,24 +12,24 @@ import * as Words from "./Words.ts"
 
 export const maxQueryWords = 64
 
-/** From how many characters on a word is looked for by others that look like it. */
+/** Minimum length of a word that is replaced by similar words (characters). */
 const shortestGuessed = 5
 
 interface Alternative extends Lookup {
-  /** Worth of the alternative for the word that it stands for. */
+  /** Weight of the alternative (0 to 1). */
   readonly worth: number
 }
 
 export interface SearchWord {
-  /** The word as it was typed, folded. */
+  /** Typed word, after `Words.kept`. */
   readonly word: string
-  /** Worth of the word beside the others: names come with their words, words with their parts. */
+  /** Weight of the word relative to other words. Names and parts of words are listed in addition to their words. */
   readonly worth: number
-  /** By what pages are found that have it, the best first. */
+  /** Index lookups that match the word, best first. */
   readonly alternatives: ReadonlyArray<Alternative>
-  /** By what those are looked for that look like it, where nothing is found: itself, and its stem. */
+  /** Words whose similar words replace this word if it has no matches: the word and its stem. */
   readonly guessedBy: ReadonlyArray<string>
-  /** Forms by which the word is recognized in a text. */
+  /** Forms that recognize the word in a text. */
   readonly needles: ReadonlyArray<Needle>
 }
 
@@ -40,7 +40,7 @@ const partWorth = 0.3
 const nameWorth = 1
 const pairWorth = 0.7
 
-/** The words of a query. None: it finds nothing. */
+/** Returns the words of a query. An empty list if the query has no words: such a query has no results. */
 export const ofQuery = (query: string, language: Language | undefined): ReadonlyArray<SearchWord> => {
   const stem = stemOf(language)
   const cut: Array<{ word: string; kind: Words.Kind; small: string; end: number }> = []
@@ -49,7 +49,7 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
   const words = new Map<string, SearchWord>()
   for (const { word, kind, small, end } of cut) {
     if (words.size >= maxQueryWords) break
-    // A character that stands in a pair is found by it.
+    // A character that is part of a pair is covered by the pair.
     if (
       words.has(word) ||
       (kind === "character" && cut.some((other) => other.kind === "pair" && other.word.includes(word)))
@@ -74,11 +74,14 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
   return [...words.values()]
 }
 
-/** A character is one unit of UTF-16, or two. */
+/** Returns true if a word has `shortestGuessed` characters. A character has one or two UTF-16 code units. */
 const isLong = (word: string) =>
   word.length >= 2 * shortestGuessed || (word.length >= shortestGuessed && Array.from(word).length >= shortestGuessed)
 
-/** Forms of a word begin as it does, as far as the stem goes along: three characters at least. */
+/**
+ * Returns the needles of a word. Other forms of the word start with the common prefix of word and stem, if that has 3
+ * characters.
+ */
 const needlesOf = (word: string, form: string, isLast: boolean): ReadonlyArray<Needle> => {
   let length = 0
   while (length < form.length && form[length] === word[length]) length++

@@ -1,4 +1,4 @@
-/** Finds the pages of a space by a query, the best first (see `PageSearch`). */
+/** Searches the pages of a space, best first (see `PageSearch`). */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -15,8 +15,8 @@ export class Searches extends Context.Service<
   Searches,
   {
     /**
-     * Finds the pages of a space that have any of the words of the query, the best 1,000 of them, 50 to a page unless
-     * `limit` says otherwise. Each comes with the sections that the words stand in.
+     * Returns the pages of a space that contain any word of the query: the best 1,000, in list pages of 50. `limit`
+     * sets another page size. Each result lists the sections that contain the words.
      */
     readonly search: (
       space: SpaceId,

@@ -1,8 +1,8 @@
 /**
- * Which sections of a page match a query, and what is shown of them. Sections that have all the
- * words match; where no section has, those match that have the most of what the page was found by.
+ * Selects the sections of a page that match a query, with excerpts. Sections that contain all words match. If no
+ * section contains all, the sections with the largest share of the matched words match.
  *
- * Limits: 10 sections of a page, 300 characters (UTF-16) of each.
+ * Limits: 10 sections of a page; excerpts of 300 characters (UTF-16).
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Section } from "@lectern/document/Sections"
@@ -12,13 +12,13 @@ import * as Words from "./Words.ts"
 export const maxSections = 10
 export const excerptLength = 300
 
-/** How much is shown before the word. */
+/** Maximum length of the excerpt before the word (UTF-16). */
 const before = 80
 
-/** Sections that have less than this part of what the best one has are left out. */
+/** Sections with less than this share of the best section's `part` are left out, if no section contains all words. */
 const leastPart = 0.5
 
-/** A section with its texts folded. */
+/** A section with its title and text folded: `heading` and `body`. */
 export interface ReadSection extends Section {
   readonly heading: string
   readonly body: string
@@ -30,24 +30,24 @@ export const read = (section: Section): ReadSection => ({
   body: Words.fold(section.text.slice(0, maxPageText))
 })
 
-/** Form by which a word is recognized in a text. */
+/** Form that recognizes a word in a text. */
 export interface Needle {
   readonly word: string
   readonly match: "whole" | "beginning"
 }
 
-/** A word of the query as it was found in the space. */
+/** A word of the query with matches in the searched spaces. */
 export interface FoundWord {
   readonly needles: ReadonlyArray<Needle>
-  /** Weight of the word beside the others. */
+  /** Weight of the word relative to other words. */
   readonly weight: number
 }
 
 export interface Matched {
   readonly section: ReadSection
-  /** True where the heading alone has all words of the query that the section has. */
+  /** True if the heading contains all words of the query that the section contains. */
   readonly byHeading: boolean
-  /** How much it has of the query, of 1. */
+  /** Share of the query that the section contains (0 to 1), by weight. */
   readonly part: number
 }
 
@@ -56,7 +56,7 @@ const standsIn = (text: string, { needles }: FoundWord): boolean => {
   return false
 }
 
-/** How much of the query a folded text has, of 1. */
+/** Returns the share of the query that a folded text contains (0 to 1), by weight. */
 export const partIn = (folded: string, query: ReadonlyArray<FoundWord>): number => {
   let part = 0
   for (const word of query) if (standsIn(folded, word)) part += word.weight
@@ -99,10 +99,10 @@ export const matching = (
     .slice(0, maxSections)
 }
 
-/** The text around the first of the words that is worth most, in one line. */
+/** Returns the text around the first occurrence of the word with the highest weight, as one line. */
 export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
   if (text.length <= excerptLength) return collapsed(text)
-  // Where folding has changed lengths this is near the word: it is to read, not to point at.
+  // The offset is approximate if folding changed the length of the text. An excerpt does not need an exact one.
   const found = placeOf(body, query)
   const from = found <= before ? 0 : wordStart(text, Math.min(found, text.length) - before)
   const to = Math.min(text.length, from + excerptLength)
@@ -115,7 +115,10 @@ export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundW
   return `${from > 0 ? "… " : ""}${shown}${to < text.length ? " …" : ""}`
 }
 
-/** Offset of the word that is worth most of those in the text, and of the first of them; -1 for none. */
+/**
+ * Returns the offset of the word with the highest weight in the text. The first word wins a tie. -1 if the text has no
+ * word of the query.
+ */
 const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
   let most = -1
   let place = -1
@@ -129,7 +132,7 @@ const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
   return place
 }
 
-/** Offset of the first needle that stands in the text; -1 for none. */
+/** Returns the offset of the first needle that occurs in the text; -1 if none occurs. */
 const firstOf = (body: string, needles: ReadonlyArray<Needle>): number => {
   for (const { word, match } of needles) {
     const place = Words.placeOf(body, word, match)
@@ -138,7 +141,10 @@ const firstOf = (body: string, needles: ReadonlyArray<Needle>): number => {
   return -1
 }
 
-/** The beginning of the first word behind an offset, if it is near. */
+/**
+ * Returns the offset of the first word that starts after `offset`, if within 80 characters. Otherwise returns `offset`,
+ * moved out of a surrogate pair.
+ */
 const wordStart = (text: string, offset: number): number => {
   const space = text.slice(offset, offset + before).search(/\s/)
   const start = space === -1 ? offset : offset + space + 1

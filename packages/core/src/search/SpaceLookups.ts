@@ -1,7 +1,7 @@
 /**
- * Words as spaces have them: by the index, and by pages that are beside it, as if the two were one.
+ * Looks up words in spaces. Merges the entries of the index with those of pages outside the index.
  *
- * Limit: 50 spaces are looked at before others get their turn.
+ * Limit: yields after each 50 spaces.
  */
 import { Effect } from "effect"
 import type { Language } from "../schema/Language.ts"
@@ -10,10 +10,10 @@ import type { StorageError } from "../storage/Storage.ts"
 
 const spacesAtOnce = 50
 
-/** The number of the first page that is not in the index: behind every one that is. */
+/** Number of the first page outside the index. Greater than all page numbers in the index. */
 export const firstOther = 1e12
 
-/** Pages beside those of the index; their numbers begin at 0. */
+/** Pages outside the index, such as computed pages. `read` returns their indexes in `pages`. */
 export interface OtherPages {
   readonly pages: ReadonlyArray<string>
   readonly read: (lookup: Lookup) => Entries
@@ -23,7 +23,7 @@ export interface OtherPages {
 export interface SearchedSpace {
   readonly id: string
   readonly language: Language | undefined
-  /** Pages of the index that count as if they were not there. */
+  /** Ids of indexed pages that are left out. */
   readonly hidden: ReadonlySet<string>
   readonly others: OtherPages | undefined
 }
@@ -31,7 +31,7 @@ export interface SearchedSpace {
 type Index = SearchIndex["Service"]
 type LookupsIn = (space: number) => ReadonlyArray<Lookup>
 
-/** Answers to what is looked up in each of the spaces. */
+/** Runs the lookups of each space. `lookupsIn` returns the lookups of the space with an index in `spaces`. */
 export const read = (
   index: Index,
   spaces: ReadonlyArray<SearchedSpace>,
@@ -61,7 +61,7 @@ const readMany = Effect.fnUntraced(function* (
   return readings
 })
 
-/** For each of the spaces the words of its pages that look like any of these. */
+/** Returns, for each space, the words of its pages that are similar to any of the given words. */
 export const similar = Effect.fnUntraced(function* (
   index: Index,
   spaces: ReadonlyArray<SearchedSpace>,

@@ -1,10 +1,10 @@
 /**
- * Pages that were found in several spaces, by the space that they are in.
+ * Groups results from several spaces by space.
  *
- * A list has its pages by their rank, the best 50 of them unless `limit` says otherwise, whatever space they
- * are in. So a space can come again on the next page of the list, with pages of a lower rank. `count` counts pages.
+ * A list page holds the best pages by rank, 50 unless `limit` sets another number, from any space. A space can
+ * therefore occur again on the next list page, with pages of a lower rank. `count` is the number of pages.
  *
- * Limit: 1,000 spaces are searched at once.
+ * Limit: 1,000 spaces in one search.
  */
 import type { ListPage } from "../paging/Paging.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -13,7 +13,7 @@ import type { SearchPageResult, SearchSpaceResult } from "./SearchResult.ts"
 
 export const maxSpaces = 1_000
 
-/** Found pages by their space, under its title; the space with the best page comes first. */
+/** Groups pages by space, with the title of each space. The space with the best page comes first. */
 export const bySpace = (
   { list, spaces }: FoundAmong,
   titles: ReadonlyMap<SpaceId, string>

@@ -1,6 +1,6 @@
 /**
- * Matches the words of a query with the title of a found page and the titles of the pages above it. The index holds
- * no titles of other pages, so that a group is renamed without an update of the pages below it.
+ * Matches the words of a query with the titles of a page and its ancestors. The index holds no titles of ancestors, so
+ * renaming a group does not update the pages below the group.
  *
  * Limit: the best 50 pages of a search are matched.
  */
@@ -10,20 +10,23 @@ import type { FoundWord } from "./SectionMatch.ts"
 /** Number of pages whose titles are matched. */
 export const maxMatched = 50
 
-/** Titles of a page and of the pages above it. */
+/** Title of a page, and titles of its ancestors. */
 export interface PageTitles {
   readonly title: string
   readonly above: ReadonlyArray<string>
 }
 
 export interface TitleMatch {
-  /** For each word of the query: true if the title of a page above has it. */
+  /** For each word of the query: true if the title of an ancestor contains the word. */
   readonly above: ReadonlyArray<boolean>
-  /** Part of the query that all these titles have, of 1. It is 0 unless the query has every word of the page's title. */
+  /**
+   * Share of the query that all these titles contain (0 to 1). 0 unless the query contains every word of the page's
+   * title.
+   */
   readonly named: number
 }
 
-/** `words` are those of the query, in the language of the space. */
+/** Matches titles with the words of a query. `words` has the forms of the space's language. */
 export const match = (titles: PageTitles, words: ReadonlyArray<FoundWord>): TitleMatch => {
   const title = Words.fold(titles.title)
   const folded = Words.fold(titles.above.join("\n"))
@@ -38,7 +41,7 @@ export const match = (titles: PageTitles, words: ReadonlyArray<FoundWord>): Titl
   return { above, named: named / total }
 }
 
-/** Returns true if a folded title has words, and the query has all of them. */
+/** Returns true if a folded title has words, and the query contains all of them. */
 const isRequested = (title: string, words: ReadonlyArray<FoundWord>): boolean => {
   let count = 0
   let isMissing = false

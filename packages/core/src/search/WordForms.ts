@@ -32,7 +32,7 @@ import type { Language } from "../schema/Language.ts"
 import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
 import * as Words from "./Words.ts"
 
-/** The stem of a word in small letters that still has its diacritics; the stem has none. */
+/** Returns the stem of a lowercase word with its diacritics. `stemOf` removes diacritics from stems. */
 export type Stem = (small: string) => string
 
 const keptWords = 50_000
@@ -40,7 +40,7 @@ const keptWords = 50_000
 const latin = /^[a-z]+$/
 const digit = /[0-9]/
 
-/** British spellings as American ones: forms of one word in two countries. */
+/** Replacements of British spellings by American ones. */
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<=[a-z]{3})is(?=(?:e[ds]?|er|ers|ing|ations?|able)$)/, "iz"],
   [/(?<=[a-z]{3})ys(?=(?:e[ds]?|er|ers|ing)$)/, "yz"],
@@ -52,7 +52,7 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
 
 const inEnglish: Stem = (word) => english(spellings.reduce((text, [from, to]) => text.replace(from, to), word))
 
-/** English where a word has no letter but the plain Latin ones. */
+/** Returns a stemmer that uses English for words of plain Latin letters, and `stem` for other words. */
 const beside =
   (stem: Stem): Stem =>
   (word) =>
@@ -163,7 +163,7 @@ const stems: Readonly<Record<Language, Stem>> = {
 
 const kept = new Map<Stem, Map<string, string>>()
 
-/** The stems of a language. A word that has none, like a number, is its own. */
+/** Returns the stemmer of a language. The stem of a word without stem, such as a number, is the folded word. */
 export const stemOf = (language: Language | undefined): Stem => {
   const stem = language === undefined ? inEnglish : stems[language]
   const known = kept.get(stem) ?? new Map<string, string>()

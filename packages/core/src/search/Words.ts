@@ -1,30 +1,32 @@
 /**
- * The words of a text, as the index keeps them and as a query asks for them. The core makes them,
- * so that every adapter finds the same pages.
+ * Splits a text into words, both for the index and for queries. The core does this, so that every adapter finds the
+ * same pages.
  *
- * Case, diacritics and width make no difference: `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` are one word, and so
- * are `Crème` and `creme`. Scripts that are written without spaces (Chinese, Japanese, Thai), and
- * Korean with its endings, are cut into every two characters that stand side by side and into single
- * ones, so that a word is found wherever it begins. An emoji is a word, with all that it is made of (its color of
- * skin, the others of its family, the two letters of a flag); the selectors by which one letter has it painted and
- * another doesn't make no difference. Whatever else is no letter or digit parts words.
+ * Case, diacritics and width are ignored: `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` are one word, and so are `Crème` and
+ * `creme`.
  *
- * What programs are called by is a word beside its parts: `--privileged`, `.git/config`, `node.js`
- * and `C#` as they are, `useState` also as `use` and `state`.
+ * Scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) and Korean, which has endings, are split into
+ * single characters and pairs of adjacent characters. A word is thus found at any position.
  *
- * Limits: a word is cut to 64 characters (UTF-16), and a name that is longer is none.
+ * An emoji is a word with all of its code points: skin tones, joined emoji, the two letters of a flag. Variation
+ * selectors of emoji are ignored. All other characters except letters and digits separate words.
+ *
+ * Names of programs are words in addition to their parts: `--privileged`, `.git/config`, `node.js` and `C#` as written,
+ * `useState` also as `use` and `state`.
+ *
+ * Limits: a word is truncated to 64 characters (UTF-16). A longer name is ignored.
  */
 import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
 
-// Marks of Latin, Greek, Cyrillic, Hebrew and Arabic, and selectors of emoji. Marks of other scripts are letters to
-// their readers.
+// Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic, and variation selectors of emoji. Marks of other
+// scripts count as letters.
 const diacritics = new RegExp(
   "[\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1-\\u05c7\\u064b-\\u065f\\u0670" +
     "\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe0e\\ufe0f\\ufe20-\\ufe2f]",
   "g"
 )
 
-/** Letters that no decomposition takes apart, but that people type without. */
+/** Replacements of letters that Unicode does not decompose, but that people type without diacritics. */
 const plain: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -44,7 +46,7 @@ const special = new RegExp(`[${Object.keys(plain).join("")}]`, "g")
 
 const ascii = /^[^\u0080-\uffff]*$/
 
-/** A text with its case, diacritics and width taken away. */
+/** Returns a text without case, diacritics and width. */
 export const fold = (text: string): string =>
   ascii.test(text)
     ? text.toLowerCase()
@@ -52,7 +54,7 @@ export const fold = (text: string): string =>
         .normalize("NFKD")
         .replace(diacritics, "")
         .toLowerCase()
-        // Lower-casing can bring a mark of its own.
+        // `toLowerCase` can add a combining mark.
         .replace(diacritics, "")
         .replace(special, (letter) => plain[letter]!)
         .normalize("NFC")
@@ -60,22 +62,25 @@ export const fold = (text: string): string =>
 const unspaced =
   "[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{N}\\p{M}]]"
 
-/** A flag, or a picture with what changes it, joined with others (UTS #51, "possible emoji"). */
+/** A flag, or a pictograph with modifiers, joined with others (UTS #51, "possible emoji"). */
 const picture = "\\p{Extended_Pictographic}(?:[\\p{EMod}\\ufe0e\\ufe0f]|[\\u{e0020}-\\u{e007f}]+)?"
 const emoji = `\\p{RI}{2}|${picture}(?:\\u200d${picture})*`
 
 const runs = new RegExp(`(${unspaced}+)|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+|(${emoji})`, "gv")
-/** Whatever is found wherever it stands. */
+/** Matches words that are found at any position in a text: characters of scripts without spaces, and emoji. */
 const dense = new RegExp(`^(?:${unspaced}|${emoji})`, "v")
 const joins = new RegExp(`^[[\\p{L}\\p{N}\\p{M}]--${unspaced}]`, "v")
 const everyLetter = new RegExp(`^[\\p{L}\\p{N}\\p{M}]+$`, "v")
 
-/** Characters of names: letters, digits and the signs that belong to names. */
+/** Characters of names: letters, digits, and punctuation that occurs in names. */
 const names = new RegExp(`[[\\p{L}\\p{N}\\p{M}\\-._\\/:@$#+]--${unspaced}]+`, "gv")
 const sign = /[-._/:@$#+]/
 const flag = /^--?[A-Za-z]/
 
-/** Kinds of ASCII characters: those of words, with those that humps begin with, and signs of names. */
+/**
+ * Kinds of ASCII characters: `letter` for lowercase letters and digits, `capital`, `signOfName` for punctuation in
+ * names, `other`.
+ */
 const [other, letter, capital, signOfName] = [0, 1, 2, 3] as const
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -93,26 +98,26 @@ export type Kind =
   | "character"
   | "pair"
   | "emoji"
-  /** A name with its signs, whose words are told as well. */
+  /** A name with its punctuation. The words of the name are reported as well. */
   | "name"
-  /** A word inside of one, as in `useState`. */
+  /** A part of a word, such as `use` in `useState`. */
   | "part"
 
-/** The beginning of a word that the index can keep. */
+/** Truncates a word to the maximum length of an index word. */
 const shortened = (word: string): string => {
   if (word.length <= maxWordLength) return word
   const head = word.slice(0, maxWordLength)
   return head.isWellFormed() ? head : head.slice(0, -1)
 }
 
-/** A word as the index keeps it. Its plain form may be the longer one: `ß` is `ss`. */
+/** Returns a word as stored in the index: folded, then truncated. Folding can make a word longer: `ß` becomes `ss`. */
 export const kept = (word: string): string => shortened(fold(word))
 
 type Found = (word: string, kind: Kind, small: string, end: number) => void
 
 /**
- * Tells the words of a text in their order, and behind them its names: each as it is found by, what it
- * is, itself in small letters (its forms depend on its diacritics), and where it ends.
+ * Reports the words of a text in order, then its names. The callback receives the index form, the kind, the lowercase
+ * form with diacritics, which stemmers need, and the end offset.
  */
 export const cut = (text: string, found: Found): void => {
   const whole = text.toWellFormed()
@@ -125,7 +130,7 @@ export const cut = (text: string, found: Found): void => {
     else if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
     else {
       const word = kept(run)
-      // What is left of a mark that stands alone, or is taken apart once more, is no word.
+      // The rest of a lone combining mark, or of a character that decomposes again, is not a word.
       if (everyLetter.test(word)) found(word, "word", run.toLowerCase(), end)
       if (ascii.test(run)) cutHumps(run, end, found)
     }
@@ -136,7 +141,7 @@ export const cut = (text: string, found: Found): void => {
   }
 }
 
-/** The same of plain text, which most texts are, in one go over its characters. */
+/** Reports the words of an ASCII text, the most frequent case, in one pass. */
 const cutAscii = (text: string, found: Found): void => {
   const named: Array<readonly [name: string, end: number]> = []
   const { length } = text
@@ -182,9 +187,12 @@ const cutHumps = (run: string, end: number, found: Found): void => {
   }
 }
 
-/** The name in a run of what names are made of, without the signs around it that belong to the sentence. */
+/**
+ * Returns the name in a run of name characters, without punctuation of the sentence. Undefined if the run contains no
+ * name.
+ */
 const nameIn = (run: string): string | undefined => {
-  // No name is that long, whatever is taken away from it.
+  // Such a run is too long for a name, even without punctuation at its ends.
   if (run.length > 2 * maxWordLength || !sign.test(run)) return undefined
   let start = 0
   while (start < run.length && !canBegin(run, start)) start++
@@ -204,7 +212,7 @@ const canBegin = (run: string, at: number): boolean => {
   return "._@$".includes(run[at]!) && isLetter(run, at + 1)
 }
 
-/** `C++` and `C#` end with signs that belong to them. */
+/** Returns true if a name can end at this index. `C++` and `C#` end with punctuation of their own. */
 const canEnd = (run: string, at: number): boolean =>
   isLetter(run, at) ||
   (run[at] === "#" && isLetter(run, at - 1)) ||
@@ -218,11 +226,11 @@ const cutDense = (run: string, found: (word: string, kind: Kind) => void): void 
   }
 }
 
-/** Tells whether a word stands in a folded text: as a whole word, or as the beginning of one. */
+/** Returns true if a folded text contains a word, as a whole word or as a prefix of a word. */
 export const standsIn = (folded: string, word: string, match: "whole" | "beginning"): boolean =>
   placeOf(folded, word, match) !== -1
 
-/** Index of a word's first occurrence in a folded text; -1 for none. */
+/** Returns the index of a word's first occurrence in a folded text; -1 if the text does not contain the word. */
 export const placeOf = (folded: string, word: string, match: "whole" | "beginning"): number => {
   const isDense = dense.test(word)
   for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
@@ -233,7 +241,7 @@ export const placeOf = (folded: string, word: string, match: "whole" | "beginnin
   return -1
 }
 
-/** Tells whether the character at an index is part of a word with its neighbours. */
+/** Returns true if the character at an index is part of a word in a script with spaces. */
 const joinsWith = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at)
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)

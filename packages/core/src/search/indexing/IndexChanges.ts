@@ -1,4 +1,7 @@
-/** Changes of the search index: how two contents of a space differ for it, and in which parts that is written. */
+/**
+ * Computes the changes of the search index between two contents of a space, and the size of the parts in which they are
+ * written.
+ */
 import { Effect, Stream } from "effect"
 import * as Content from "../../content/Content.ts"
 import { IndexDocument } from "../../content/documents/IndexDocument.ts"
@@ -12,7 +15,10 @@ import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { isFound, sameWords, wordsOf } from "../PageWords.ts"
 
-/** The pages that differ for the index, by their ids. More than `limit` of them: some, but more than that. */
+/**
+ * Returns the pages whose index words may differ, sorted by id. Stops after more than `limit` pages: the result is then
+ * incomplete, but longer than `limit`.
+ */
 export const differences = Effect.fnUntraced(function* (
   reader: ObjectReader,
   before: Content.Content,
@@ -30,7 +36,7 @@ export const differences = Effect.fnUntraced(function* (
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))
 })
 
-/** The words that a page has now, if it can be found. */
+/** Computes the index change of a page: its current words, or a removal if the page is not searchable. */
 export const changeOf = Effect.fnUntraced(function* (
   reader: ObjectReader,
   language: Language | undefined,
@@ -43,20 +49,20 @@ export const changeOf = Effect.fnUntraced(function* (
   const named = { title, ...(description !== undefined && { description }) }
   const words = yield* reader.threads
     .run(IndexDocument, { page: named, document, language })
-    // Then it is found by its names.
+    // Indexes only title and description.
     .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
   return { page: id, words }
 })
 
 /**
- * How much a part of a larger work has: a commit costs more than most pages, and what is written holds up everybody
- * else.
+ * Size of a part of a large change. A commit costs more than indexing most pages, but a large part blocks other
+ * writers.
  */
 export class PartSize {
   #pages = 0
   #words = 0
 
-  /** Counts these in, and tells whether the part should be written now. */
+  /** Adds changes, and returns true if the part should be written now. */
   isEnoughWith(changes: ReadonlyArray<SearchChange>): boolean {
     this.#pages += changes.length
     for (const { words = [] } of changes) for (const level of words) this.#words += level.length

@@ -1,20 +1,23 @@
 /**
- * Keeps the search index up to date. Whoever makes a revision main asks `prepare` for what has
- * changed, outside the transaction, and tells inside that it was made main. A small change is written a moment later,
- * in one transaction with those that come beside it (see `WriteBatches`): by itself it is a third of all that a merge
- * writes. Whoever searches in its space has it written first (`bring`), so all is found when its caller hears of it.
- * A large change, and a space that begins with content (a duplicate), is indexed page by page in short
- * transactions, by `settle` or by a job.
+ * Keeps the search index up to date. A caller that changes the main revision of a space calls `prepare` outside the
+ * transaction, and `commit` of the result inside.
  *
- * Which revision the index of a space holds is written with the words (see `SearchState`). So what a crash leaves
- * behind, or another process, whoever searches there sees, and brings up to date before it is answered.
+ * A small change is written shortly after the commit, in one transaction with other small changes (see `WriteBatches`).
+ * Written separately, it would be a third of all writes of a merge. `bring` writes pending changes of the searched
+ * spaces first. A search therefore finds every change whose commit was acknowledged.
  *
- * The index holds words alone, by page: paths are made when something is found, so that a move
- * costs nothing. Words have the forms of the space's language, and are of a version (see `PageWords`):
- * a job reads a space anew whose language was changed, or whose words are of another version.
+ * A large change, and the content of a new space such as a duplicate, is indexed page by page in short transactions.
+ * `settle` or a job does this.
  *
- * Limits: a change of more than 50 pages is large. A search waits half a second for an index that is behind, in up to
- * 16 spaces; then it answers by what is there, and a job goes on.
+ * The indexed revision of a space is written with the words (see `SearchState`). A search detects an index that a crash
+ * or another process left out of date, and updates the index first.
+ *
+ * The index holds only words by page. Paths are computed for results, so moving a page does not change the index. Words
+ * have the forms of the space's language, and a version (see `PageWords`). A job indexes a space again if its language
+ * or the version changed.
+ *
+ * Limits: a change of more than 50 pages is large. A search waits 500 ms for outdated indexes of up to 16 spaces. Then
+ * it returns results of the present index, and a job continues.
  */
 import { Context, Effect, Fiber, Schema } from "effect"
 import * as Content from "../../content/Content.ts"
@@ -36,66 +39,74 @@ import { changeOf, differences, PartSize } from "./IndexChanges.ts"
 import { removePages } from "./SearchRemoval.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** How many pages a small change has at most. */
+/** Maximum number of pages of a small change. */
 const fewPages = 50
 
-/** How many pages of the index are compared before others have their turn. */
+/** Number of index pages that `compare` reads before it yields. */
 const comparedPages = 1_000
 
-/** For how long a search waits for an index that is behind, and in how many spaces. */
+/** Maximum time that a search waits for outdated indexes, and maximum number of such spaces. */
 const patience = "500 millis"
 const fewSpaces = 16
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
-/** A revision that is made main, and the one that was main before it. */
+/** A revision that becomes the main revision, and its predecessor. */
 interface Succession {
   readonly space: SpaceId
   readonly before: RevisionId
   readonly revision: RevisionId
 }
 
-/** A small change of main that is to be written, with the language that its words have. */
+/** A small change that is not written yet, and the language of its words. */
 interface SmallChange extends Succession {
   readonly language: Language | undefined
   readonly changes: ReadonlyArray<SearchChange>
 }
 
-/** Work of the index for a revision. */
+/** Prepared index update for a new main revision. */
 export interface PreparedIndexing {
-  /** In the transaction that makes it main. */
+  /** Runs in the transaction that changes the main revision. */
   readonly commit: (succession: Succession) => Effect.Effect<void, StorageError>
-  /** After the commit: waits for a large change. The job does it where this can't. */
+  /** Runs after the commit, and waits for a large change. If indexing fails, the job repeats it. */
   readonly settle: Effect.Effect<void>
 }
 
 export class SearchIndexing extends Context.Service<
   SearchIndexing,
   {
-    /** Prepares the changes of the index between two contents of a space; `objects` reads both. */
+    /** Prepares the index changes between two contents of a space. `objects` reads both contents. */
     readonly prepare: (
       objects: ObjectReader,
       space: SpaceId,
       before: Content.Content,
       after: Content.Content
     ) => Effect.Effect<PreparedIndexing, StorageError>
-    /** In the transaction that makes a space: what it begins with is indexed by a job. */
+    /**
+     * Starts the index of a new space, in the transaction that creates the space. A job indexes the initial content.
+     */
     readonly begin: (
       space: SpaceId,
       revision: RevisionRow,
       language: Language | undefined
     ) => Effect.Effect<void, StorageError>
-    /** In the transaction that changes the language of a space: a job reads it anew. */
+    /** Enqueues a job that indexes the space again, in the transaction that changes the space's language. */
     readonly relearn: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Brings the index to what is main now, or empties it where the space is gone. */
+    /** Updates the index to the main revision. Empties the index if the space does not exist. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Tells whether the index holds main, in its language. */
+    /** Returns true if the index is up to date with the main revision, the language, and the version of words. */
     readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
-    /** How many pages of main an index lacks that holds it, and how many it has besides. */
+    /**
+     * Compares an up-to-date index with the main revision. `lacking`: number of pages that are not indexed; `besides`:
+     * number of indexed pages that the revision does not have.
+     */
     readonly compare: (
       space: SpaceRow
     ) => Effect.Effect<{ readonly lacking: number; readonly besides: number }, StorageError>
-    /** Brings the index to main of all of these, for a search, and tells whether it holds that now; else a job is asked. */
+    /**
+     * Updates the indexes of these spaces for a search. Returns true if all are up to date. Otherwise enqueues jobs for
+     * the rest.
+     */
     readonly bring: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
@@ -111,7 +122,7 @@ export class SearchIndexing extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const turns = new KeyedSemaphore({ maxWaiting: Infinity })
       const layerScope = yield* Effect.scope
-      /** Spaces that are brought up to date for a search. */
+      /** Spaces that are being updated for a search. */
       const underWay = new Set<SpaceId>()
 
       const insert = (state: SearchState) =>
@@ -128,7 +139,9 @@ export class SearchIndexing extends Context.Service<
         state.target !== undefined ||
         state.words !== version
 
-      /** In a transaction. */
+      /**
+       * Writes a small change inside a transaction. Enqueues a job if the index does not hold the preceding revision.
+       */
       const writeSmall = Effect.fnUntraced(function* ({ space, before, revision, language, changes }: SmallChange) {
         const state = yield* states.get({ space })
         const held = { revision: before, ...(language !== undefined && { language }) }
@@ -156,10 +169,13 @@ export class SearchIndexing extends Context.Service<
           spaces.filter((space, i) => isBehind(known[i], space))
         )
 
-      /** One after another, so that two at once in a process don't do the same work. */
+      /** Runs updates of a space one at a time, so that concurrent calls in one process do not repeat work. */
       const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.withPermit(space, () => effect)
 
-      /** Writes a part of the target, and tells whether it is the target still. */
+      /**
+       * Writes a part of the target revision. Returns false, and writes nothing, if the target, language or version
+       * changed.
+       */
       const write = (
         space: SpaceId,
         { target, language }: Pick<SearchState, "target" | "language">,
@@ -184,7 +200,7 @@ export class SearchIndexing extends Context.Service<
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
         let group: Array<SearchChange> = []
         let size = new PartSize()
-        // A part is written while the next one is computed: the disk takes as long for it as that takes.
+        // A part is written while the next one is computed, since both take about equally long.
         let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.start
         for (const { key, after } of changed) {
@@ -210,7 +226,7 @@ export class SearchIndexing extends Context.Service<
         while ((yield* removePages(index, space)) > 0) yield* Effect.yieldNow
       })
 
-      /** Does one step, and tells whether it was the last. */
+      /** Runs one step of the update. Returns true if the index is up to date or removed. */
       const step = Effect.fnUntraced(function* (id: SpaceId) {
         const space = yield* spaces.get({ id })
         const state = yield* states.get({ space: id })
@@ -229,7 +245,7 @@ export class SearchIndexing extends Context.Service<
           return false
         }
         if (!isBehind(state, space)) return true
-        // In another language every page has other words: all of them are written anew, each in its place.
+        // In another language every page has other words, so all pages are replaced one by one.
         const isTranslated = state.revision === space.revision
         yield* storage.transaction(
           Effect.gen(function* () {
@@ -258,7 +274,7 @@ export class SearchIndexing extends Context.Service<
           Effect.logWarning("A space is not indexed yet; its job will do it", cause)
         )
 
-      /** Goes on when whoever waits for it has gone. */
+      /** Updates the index of a space. The update continues if the caller is interrupted. */
       const caughtUp = (space: SpaceId) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
@@ -324,7 +340,7 @@ export class SearchIndexing extends Context.Service<
               Effect.timeoutOption(patience)
             )
           }
-          // Somebody may have made another revision main, and the index holds that.
+          // The main revision may have changed, and the index may hold the new one.
           const now = yield* spaces.getMany(late)
           const still = yield* behind(now.filter((space) => space !== undefined))
           yield* Effect.forEach(still, ({ id }) => enqueue(id), { discard: true })
@@ -343,7 +359,7 @@ const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: 
   ...(language !== undefined && { language })
 })
 
-/** Brings the index of a space up to date: of a duplicate, and of whatever was left half done. */
+/** Job that updates the index of a space, such as a duplicate or one with an unfinished update. */
 export const indexSpace = Effect.map(SearchIndexing, (indexing) =>
   Job.handler(IndexSpace, ({ payload }) => indexing.catchUp(payload.space))
 )

@@ -1,7 +1,6 @@
 /**
- * Reads all spaces into the search index anew, whatever it says that it holds: for one that is wrong (see
- * `ContentCheck`), whose adapter has emptied it. What this leaves half done is finished by whoever searches there, or
- * by jobs.
+ * Indexes all spaces again, regardless of their index state. For a corrupt index that its adapter has emptied (see
+ * `ContentCheck`). If the rebuild is interrupted, later searches or jobs finish the rest.
  */
 import { Effect } from "effect"
 import { type SpaceId, SpaceTable } from "../../space/Space.ts"
@@ -13,11 +12,11 @@ import { SearchIndexing } from "./SearchIndexing.ts"
 export interface RebuildProgress {
   readonly done: number
   readonly total: number
-  /** The space that was just read. */
+  /** Space that was indexed last. */
   readonly space: SpaceId
 }
 
-/** Tells how many spaces were read, those of the trash among them. */
+/** Rebuilds the index. Returns the number of indexed spaces, including those in the trash. */
 export const rebuild = Effect.fnUntraced(function* (
   onProgress: (progress: RebuildProgress) => Effect.Effect<void> = () => Effect.void
 ) {

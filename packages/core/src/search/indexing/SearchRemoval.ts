@@ -1,4 +1,4 @@
-/** Takes a space that is gone out of the search index, some pages at a time. */
+/** Removes a deleted space from the search index, 16 pages at a time. */
 import { Effect } from "effect"
 import type { SpaceId } from "../../space/Space.ts"
 import { SearchIndex } from "../../storage/SearchIndex.ts"
@@ -7,7 +7,7 @@ import { SearchStateTable } from "../SearchState.ts"
 
 const slicePages = 16
 
-/** Removes some pages from the index, and tells how many: 0 when none is left. */
+/** Removes up to 16 pages from the index. Returns the number of removed pages: 0 if the index is empty. */
 export const removePages = Effect.fnUntraced(function* (index: SearchIndex["Service"], space: SpaceId) {
   const pages = yield* index.pages(space, { limit: slicePages })
   if (pages.length > 0) {
@@ -19,7 +19,10 @@ export const removePages = Effect.fnUntraced(function* (index: SearchIndex["Serv
   return pages.length
 })
 
-/** The same, with the state of the index before: who is about to write pages finds it gone, and stops. */
+/**
+ * Removes the index state of a space, then up to 16 pages. Without the state, a concurrent `SearchIndexing` writes no
+ * more pages.
+ */
 export const removeIndexed = Effect.fnUntraced(function* (space: SpaceId) {
   yield* (yield* Storage).repository(SearchStateTable).remove({ space })
   return yield* removePages(yield* SearchIndex, space)
