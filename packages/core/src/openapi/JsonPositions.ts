@@ -1,6 +1,7 @@
 /**
- * Finds the positions of values in valid JSON by their paths. The position of a property is that of its name, the
- * position of an item that of its value. Takes one pass over the text for any number of paths, without recursion.
+ * Finds the positions of values in valid JSON by their paths. The position of a property is the position of its name.
+ * The position of an item is the position of its value. Takes one pass over the text for any number of paths, without
+ * recursion.
  */
 import type { Path, Position } from "./SpecSource.ts"
 

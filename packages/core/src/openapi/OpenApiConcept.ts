@@ -1,4 +1,4 @@
-/** Events of OpenAPI specs, and the texts that their rows keep. */
+/** Declares the events of OpenAPI specs, and the blobs that their rows refer to. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
@@ -11,9 +11,9 @@ const spec = { spec: Schema.String, slug: Schema.String }
 export const openApiConcept = concept({
   events: [
     event("openapi_spec_created", spec),
-    /** The spec's visibility changed, or it is to be processed anew. */
+    /** The visibility of the spec changed, or the spec will be processed again. */
     event("openapi_spec_updated", spec),
-    /** With success or without; it may have a new version. */
+    /** Processing succeeded or failed. The spec may have a new version. */
     event("openapi_spec_processed", spec),
     event("openapi_spec_deleted", spec)
   ],

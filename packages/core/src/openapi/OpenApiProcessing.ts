@@ -1,9 +1,10 @@
 /**
- * Processes a spec: fetches or reads its source, makes a spec of it, and stores that as a version,
- * unless the last one came from the same bytes. Of the versions the newest are kept (see
- * `OpenApiSpec`); what nothing but an older one holds is garbage. What goes wrong with the source is
- * written on the spec, and the last version stays; what goes wrong with the store makes the job try
- * again.
+ * Job that processes a spec: fetches or reads its source, parses it, and stores the result as a version. If the bytes
+ * equal those of the last version, no version is added. The newest versions are stored (see `OpenApiSpec`). Blobs that
+ * only older versions refer to become garbage.
+ *
+ * An invalid or unreachable source is recorded on the spec, and the last version remains. After a storage error the job
+ * is retried.
  */
 import { Effect, Result, Schema } from "effect"
 import { Events } from "../event/Events.ts"
@@ -30,7 +31,7 @@ import { type ParsedSpec, ReadSpec } from "./ReadSpec.ts"
 
 export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: OpenApiSpecId }))
 
-/** How many versions go with a new one. */
+/** Maximum number of old versions that are deleted with a new one. */
 const maxPruned = 50
 
 const accept = "application/json, application/yaml;q=0.9, application/vnd.oai.openapi;q=0.9, text/yaml;q=0.8, */*;q=0.5"
@@ -56,7 +57,10 @@ export const processSpec = Effect.gen(function* () {
   const specs = storage.repository(OpenApiSpecTable)
   const versions = storage.repository(OpenApiVersionTable)
 
-  /** Takes a spec one step on, with what goes along; gives it as it was, or nothing where it is elsewhere by now. */
+  /**
+   * Applies an event to a spec, and runs `along` in the same transaction. Returns the spec before the event. Undefined
+   * if the spec does not exist, or its state does not allow the event.
+   */
   const step = (
     id: OpenApiSpecId,
     event: SpecEvent,
@@ -89,14 +93,17 @@ export const processSpec = Effect.gen(function* () {
             : Effect.succeed(bytes)
         )
 
-  /** Leaves the newest versions. Computed pages are of the last one, and a PDF does without one that is gone. */
+  /**
+   * Deletes all but the newest versions. Computed pages use the last version. A PDF that used a deleted version treats
+   * the spec as missing.
+   */
   const prune = Effect.fnUntraced(function* (spec: OpenApiSpecId) {
     const newest = yield* versions.list({ where: { spec }, descending: true, limit: maxVersions + maxPruned })
     const ids = newest.slice(maxVersions).map(({ id }) => id)
     if (ids.length > 0) yield* versions.remove({ spec, id: { in: ids } })
   })
 
-  /** Stores what was made of the bytes, and makes it the last version. */
+  /** Stores the source bytes and the parsed document as the last version. */
   const store = Effect.fnUntraced(function* (
     spec: OpenApiSpecRow,
     source: BlobHash,

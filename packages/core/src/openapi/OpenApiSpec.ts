@@ -30,7 +30,7 @@ export const SpecSlug = Text.between(1, 100).check(
   })
 )
 
-/** `complete` whether it succeeded or not; see `OpenApiSpecState` for what leads where. */
+/** `complete`: processing succeeded or failed. Transitions: see `OpenApiSpecState`. */
 export const ProcessingState = Schema.Literals(["pending", "progress", "complete"])
 export type ProcessingState = typeof ProcessingState.Type
 
@@ -43,7 +43,7 @@ const SpecProblem = Schema.Struct({ message: Schema.String, code: Schema.optiona
 
 const SpecWarning = Schema.Struct({
   message: Schema.String,
-  /** A JSON pointer; empty for the spec as a whole. */
+  /** JSON pointer. Empty for the whole spec. */
   path: Schema.String,
   line: Schema.optionalKey(Schema.Int),
   column: Schema.optionalKey(Schema.Int)
@@ -53,17 +53,17 @@ export const OpenApiSpecRow = Schema.Struct({
   id: OpenApiSpecId,
   organization: OrganizationId,
   slug: SpecSlug,
-  /** A text is kept as it came. */
+  /** URL of the spec, or the blob of a submitted text, unchanged. */
   source: Schema.Union([Schema.Struct({ url: Schema.String }), Schema.Struct({ text: BlobHash })]),
   visibility: SpecVisibility,
   processingState: ProcessingState,
-  /** Another one each time that it is asked to be processed: what was begun before then is out of date. */
+  /** Id of the last request to process the spec. Results of earlier requests are discarded. */
   request: Schema.String,
   lastVersion: Schema.optionalKey(OpenApiVersionId),
   lastProcessedAt: Schema.optionalKey(Timestamp),
   lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
-  /** How many there were, told or not. */
+  /** Total number of errors, including those not listed. */
   lastProcessedErrorCount: Schema.Int,
   /** Warnings of the last version; absent if it has none. */
   warnings: Schema.optionalKey(Schema.Array(SpecWarning)),
@@ -80,7 +80,7 @@ export const OpenApiSpecTable = Table.make("openApiSpec", OpenApiSpecRow, {
 })
 
 const SpecUrl = Text.between(1, 2048)
-/** Every byte that is allowed may be a character. */
+/** A character takes at least one byte, so the limit in bytes is also a limit in characters. */
 const SpecText = Text.between(1, maxSpecBytes)
 
 export const SpecSource = Schema.Union([Schema.Struct({ url: SpecUrl }), Schema.Struct({ text: SpecText })])
@@ -100,7 +100,7 @@ export type OpenApiSpecPut = typeof OpenApiSpecPut.Type
 export const OpenApiSpecPatch = Schema.Struct({ visibility: SpecVisibility })
 export type OpenApiSpecPatch = typeof OpenApiSpecPatch.Type
 
-/** The resource. */
+/** API resource of a spec. */
 export const OpenApiSpec = Schema.Struct({
   object: Schema.Literal("openapi-spec"),
   id: OpenApiSpecId,
@@ -129,7 +129,7 @@ export class OpenApiSpecNotFound extends Schema.TaggedError<OpenApiSpecNotFound>
   { httpApiStatus: 404 }
 ) {}
 
-/** Another spec of the organization has the slug. */
+/** Raised if another spec of the organization has the slug. */
 export class SpecSlugTaken extends Schema.TaggedError<SpecSlugTaken>()(
   "SpecSlugTaken",
   { message: Schema.String },
@@ -142,7 +142,7 @@ export class TooManySpecs extends Schema.TaggedError<TooManySpecs>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** The source is none that is fetched. */
+/** Raised if the URL of a source may not be fetched, or its text is too large. */
 export class InvalidSpecSource extends Schema.TaggedError<InvalidSpecSource>()(
   "InvalidSpecSource",
   { issues: Issues },

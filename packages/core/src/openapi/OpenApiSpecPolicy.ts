@@ -1,6 +1,6 @@
 /**
- * Permissions on the OpenAPI specs of an organization: its members see them, and everyone sees a public one;
- * the role `create` may make, refresh and delete them.
+ * Permissions on the OpenAPI specs of an organization. Members may read all specs, and everyone may read public ones.
+ * The role `create` may create, update and delete specs.
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
@@ -26,25 +26,25 @@ export type SpecAction = keyof typeof rules
 
 export interface SeenSpec {
   readonly spec: OpenApiSpecRow
-  /** Undefined for those who see it because it is public. */
+  /** Membership of the actor. Undefined if the actor is not a member, and the spec is public. */
   readonly member: Membership | undefined
 }
 
 export class OpenApiSpecPolicy extends Context.Service<
   OpenApiSpecPolicy,
   {
-    /** The actor's membership, where it suffices. */
+    /** Returns the actor's membership. Fails if it does not permit the action. */
     readonly requireMember: (
       organization: OrganizationId,
       action: SpecAction
     ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** The spec, where the actor may do this with it. */
+    /** Returns a spec and the actor's membership. Fails if the actor may not do this with the spec. */
     readonly require: (
       organization: OrganizationId,
       slug: string,
       action: SpecAction
     ) => Effect.Effect<SeenSpec, OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError, CurrentActor>
-    /** The spec, whoever asks. */
+    /** Returns a spec without checking permissions. Undefined if the spec does not exist. */
     readonly find: (
       organization: OrganizationId,
       slug: string
@@ -72,7 +72,7 @@ export class OpenApiSpecPolicy extends Context.Service<
             )
       }
 
-      /** An installation belongs to it as far as its scopes allow this action. */
+      /** Returns the actor's membership. An installation is a member if its scopes permit the action. */
       const memberOf = (actor: Actor, organization: OrganizationId, action: SpecAction) =>
         actor.type === "installation"
           ? installations.in(actor, organization, specScopes[action])
@@ -115,7 +115,7 @@ export class OpenApiSpecPolicy extends Context.Service<
   )
 }
 
-/** URLs of a spec; `published` is for everyone, while the spec is public. */
+/** Returns the URLs of a spec. `published` exists for a public spec, and everyone may read it. */
 export const specUrls = Effect.map(
   PublicUrl,
   (publicUrl) => (spec: Pick<OpenApiSpecRow, "organization" | "slug" | "visibility">) => ({

@@ -1,5 +1,5 @@
 /**
- * How far a spec is processed, as a pure function.
+ * State machine of a spec's processing, as a pure function.
  *
  * | from | event | to |
  * |---|---|---|
@@ -7,7 +7,7 @@
  * | pending, progress | begin | progress |
  * | progress | succeed, fail | complete |
  *
- * What belongs to an earlier request than the last leads nowhere. A failure keeps the last version.
+ * An event of an earlier request than the last is rejected. A failure keeps the last version.
  */
 import { Result } from "effect"
 import type { Timestamp } from "../schema/Text.ts"

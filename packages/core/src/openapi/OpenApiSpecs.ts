@@ -1,4 +1,4 @@
-/** Lists, makes, refreshes, changes and deletes OpenAPI specs. A job processes them: see `OpenApiProcessing`. */
+/** Lists, creates, refreshes, updates and deletes OpenAPI specs. A job processes them (see `OpenApiProcessing`). */
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -49,40 +49,37 @@ type WriteFailure = Failure | InvalidInput | InvalidSpecSource
 export class OpenApiSpecs extends Context.Service<
   OpenApiSpecs,
   {
-    /** In the order of their slugs. */
+    /** Lists the specs of an organization in the order of their slugs. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiSpec>, Failure | InvalidCursor, CurrentActor>
-    /** Answers a spec of the organization by its slug, or `OpenApiSpecNotFound`. */
+    /** Returns a spec by its slug. `OpenApiSpecNotFound` if the spec does not exist. */
     readonly get: (
       organization: OrganizationId,
       slug: string
     ) => Effect.Effect<OpenApiSpec, Failure | OpenApiSpecNotFound, CurrentActor>
     /**
-     * Makes a spec of a URL or a text under a slug; a job then fetches and checks it. `SpecSlugTaken` where the
-     * organization has the slug, `TooManySpecs` where it can have no more.
+     * Creates a spec from a URL or a text. A job then fetches and parses the source. `SpecSlugTaken` if a spec has the
+     * slug; `TooManySpecs` if the organization has 1,000 specs.
      */
     readonly create: (
       organization: OrganizationId,
       input: OpenApiSpecCreate
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs | SpecSlugTaken, CurrentActor>
-    /** Makes the spec where there is none; otherwise it is processed anew, from the same source too. */
+    /** Creates a spec, or replaces its source. An existing spec is processed again, also if the source is the same. */
     readonly put: (
       organization: OrganizationId,
       slug: string,
       input: OpenApiSpecPut
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs, CurrentActor>
-    /**
-     * Changes who sees a spec, or has it processed anew; `OpenApiSpecNotFound` where the organization has none by
-     * the slug.
-     */
+    /** Changes the visibility of a spec. `OpenApiSpecNotFound` if the spec does not exist. */
     readonly update: (
       organization: OrganizationId,
       slug: string,
       patch: OpenApiSpecPatch
     ) => Effect.Effect<OpenApiSpec, Failure | InvalidInput | OpenApiSpecNotFound, CurrentActor>
-    /** Deletes a spec with its versions. One that is not there counts as deleted. */
+    /** Deletes a spec with its versions. Succeeds if the spec does not exist. */
     readonly remove: (organization: OrganizationId, slug: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/openapi/OpenApiSpecs") {
@@ -101,7 +98,7 @@ export class OpenApiSpecs extends Context.Service<
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
 
-      /** The source as a row holds it. A text is stored before anything refers to it. */
+      /** Returns the source as stored in a row. Stores a text as a blob before a row refers to it. */
       const keep = Effect.fnUntraced(function* (source: SpecSource) {
         if ("url" in source) {
           const { href } = yield* fetcher
@@ -109,7 +106,7 @@ export class OpenApiSpecs extends Context.Service<
             .pipe(Effect.mapError(({ message }) => invalidSource("url", message)))
           return { url: href.length <= 2048 ? href : source.url }
         }
-        // A large text takes its time at each step, and others have their turn in between.
+        // Encoding a large text takes long, so the fiber yields before.
         yield* Effect.yieldNow
         const bytes = new TextEncoder().encode(source.text)
         if (bytes.length > maxSpecBytes) return yield* invalidSource("text", "Expected at most 20 MiB")
@@ -151,7 +148,7 @@ export class OpenApiSpecs extends Context.Service<
         return row
       })
 
-      /** In the transaction that asks for it. */
+      /** Enqueues the job that processes a spec. Call it in the transaction that writes the request. */
       const enqueue = ({ id }: OpenApiSpecRow) => jobs.enqueue(ProcessSpec, { spec: id }, { key: id })
 
       return OpenApiSpecs.of({

@@ -1,4 +1,4 @@
-/** A version of an OpenAPI spec: its content at one time, which never changes. */
+/** A version of an OpenAPI spec: its content at one time. Versions are immutable. */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
@@ -11,13 +11,13 @@ export const OpenApiVersionRow = Schema.Struct({
   spec: OpenApiSpecId,
   createdAt: Timestamp,
   format: SpecFormat,
-  /** Of OpenAPI, as `3.1.0`. */
+  /** Version of OpenAPI, such as `3.1.0`. */
   openapi: Schema.String,
-  /** The URL that the version was fetched from; absent where it came as a text. */
+  /** URL from which the version was fetched. Absent if it was submitted as a text. */
   sourceURL: Schema.optionalKey(Schema.String),
-  /** As it came. */
+  /** Source bytes, unchanged. */
   source: BlobHash,
-  /** As JSON, upgraded where it was Swagger. */
+  /** Document as JSON. Swagger is upgraded to OpenAPI. */
   document: BlobHash
 })
 export type OpenApiVersionRow = typeof OpenApiVersionRow.Type
@@ -27,7 +27,7 @@ export const OpenApiVersionTable = Table.make("openApiVersion", OpenApiVersionRo
   indexes: [["spec", "id"]]
 })
 
-/** The resource. */
+/** API resource of a version. */
 export const OpenApiVersion = Schema.Struct({
   object: Schema.Literal("openapi-spec-version"),
   id: OpenApiVersionId,
@@ -37,7 +37,7 @@ export const OpenApiVersion = Schema.Struct({
 })
 export type OpenApiVersion = typeof OpenApiVersion.Type
 
-/** The text of a version, as a file system of one file. */
+/** Document of a version, as a file system with a single file. */
 export const OpenApiContent = Schema.Struct({
   filesystem: Schema.Array(
     Schema.Struct({
@@ -58,6 +58,6 @@ export const OpenApiContent = Schema.Struct({
 })
 export type OpenApiContent = typeof OpenApiContent.Type
 
-/** A version as it came. */
+/** Source text of a version, unchanged. */
 export const OpenApiRawContent = Schema.Struct({ text: Schema.String, format: SpecFormat })
 export type OpenApiRawContent = typeof OpenApiRawContent.Type

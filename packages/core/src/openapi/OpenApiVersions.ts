@@ -1,4 +1,4 @@
-/** Shows the versions of OpenAPI specs and what they hold, and public specs to everyone. */
+/** Reads the versions of OpenAPI specs and their content, and public specs for everyone. */
 import { Context, Effect, type Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -22,7 +22,7 @@ import {
   OpenApiVersionTable
 } from "./OpenApiVersion.ts"
 
-/** Names the last version, wherever the id of a version is asked for. */
+/** Stands for the last version wherever the id of a version is expected. */
 export const latest = "latest"
 
 type Failure = OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError
@@ -30,13 +30,13 @@ type Failure = OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageE
 export class OpenApiVersions extends Context.Service<
   OpenApiVersions,
   {
-    /** The newest first. */
+    /** Lists the versions of a spec, newest first. */
     readonly list: (
       organization: OrganizationId,
       slug: string,
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiVersion>, Failure | InvalidCursor, CurrentActor>
-    /** Answers one version of a spec by its id, or `latest`; `OpenApiSpecNotFound` where there is none. */
+    /** Returns a version of a spec by its id or `latest`. `OpenApiSpecNotFound` if the version does not exist. */
     readonly get: (
       organization: OrganizationId,
       slug: string,
@@ -51,25 +51,28 @@ export class OpenApiVersions extends Context.Service<
       slug: string,
       version: string
     ) => Effect.Effect<OpenApiContent, Failure, CurrentActor>
-    /** The same as UTF-8 of JSON, which takes no time to make. */
+    /** Returns `content` as JSON in UTF-8, assembled from stored bytes without parsing. */
     readonly contentJson: (
       organization: OrganizationId,
       slug: string,
       version: string
     ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
-    /** Answers the text of a version as it came, and whether that is JSON or YAML. */
+    /** Returns the source text of a version, unchanged, and its format. */
     readonly raw: (
       organization: OrganizationId,
       slug: string,
       version: string
     ) => Effect.Effect<OpenApiRawContent, Failure, CurrentActor>
-    /** The same as UTF-8 of JSON, which holds up nobody. */
+    /** Returns `raw` as JSON in UTF-8. A thread serializes the text. */
     readonly rawJson: (
       organization: OrganizationId,
       slug: string,
       version: string
     ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
-    /** The last version of a public spec, for everyone: the document as UTF-8 of JSON, and a name for just this. */
+    /**
+     * Returns the last version of a public spec for everyone. `version`: id of the version, which identifies the
+     * content; `document`: JSON in UTF-8.
+     */
     readonly published: (
       organization: OrganizationId,
       slug: string
@@ -119,7 +122,7 @@ export class OpenApiVersions extends Context.Service<
         return {
           file: { dir: "./", filename: `openapi.${row.format}`, isEntrypoint: true, references: [] },
           urls: {
-            // Where it is the public document, it is read without a token.
+            // The URL of a public document needs no token.
             source:
               row.sourceURL ??
               (row.id === spec.lastVersion ? published : undefined) ??

@@ -1,13 +1,13 @@
-/** Makes a spec of bytes: reads, checks and upgrades them (see `SpecText` for the rules). Seconds for 5 MB. */
+/** Parses, checks and upgrades a spec (see `SpecText` for the rules). Takes seconds for 5 MB. */
 import { Result } from "effect"
 import * as Computation from "../thread/Computation.ts"
 import type { SpecFormat } from "./SpecFormat.ts"
 
 export interface ParsedSpec {
   readonly format: SpecFormat
-  /** The version of OpenAPI it is written in, as `3.1.0`; of what was upgraded, the version it came to. */
+  /** Version of OpenAPI, such as `3.1.0`. For Swagger, the version after the upgrade. */
   readonly version: string
-  /** The document as UTF-8 of JSON: the very bytes where they are that. */
+  /** Document as JSON in UTF-8. Identical to the input if the input has this form. */
   readonly document: Uint8Array
   /** Up to `maxProblems` warnings. */
   readonly warnings: ReadonlyArray<SpecWarning>
@@ -17,7 +17,7 @@ export interface ParsedSpec {
 /** A deviation of a spec from OpenAPI. */
 export interface SpecWarning {
   readonly message: string
-  /** A JSON pointer; empty for the spec as a whole. */
+  /** JSON pointer. Empty for the whole spec. */
   readonly path: string
   /** Line of the source text, from 1. `column`: in characters, from 1. */
   readonly line?: number
@@ -30,12 +30,12 @@ export interface SpecProblems {
   readonly count: number
 }
 
-/** `document` is left out where it is the bytes that were given. */
+/** Result of the computation. `document` is absent if it is identical to the input. */
 type Answer =
   | { readonly parsed: Omit<ParsedSpec, "document">; readonly document?: Uint8Array }
   | { readonly problems: SpecProblems }
 
-/** A minute: enough for 20 MiB of JSON, or about 10 MiB of YAML. */
+/** Computation that parses a spec. One minute suffices for 20 MiB of JSON, or about 10 MiB of YAML. */
 export const ReadSpec = Computation.lazy<Uint8Array, Answer>({
   name: "read-spec",
   timeout: 60_000,

@@ -1,4 +1,4 @@
-/** How a spec is written. */
+/** Format of a spec's source text. */
 import { Schema } from "effect"
 
 export const SpecFormat = Schema.Literals(["json", "yaml"])

@@ -18,10 +18,10 @@ import { type Fields, isFields, upgrade } from "./Swagger.ts"
 export const maxUnfolded = 64 * 1024 * 1024
 export const maxProblems = 20
 
-/** A message is cut at so many characters: it may quote the spec. */
+/** Maximum length of a message (UTF-16), which may quote the spec. */
 const maxMessage = 500
 
-/** The first byte of the mark that some editors begin UTF-8 with. */
+/** First byte of the UTF-8 byte order mark, which some editors write. */
 const byteOrderMark = 0xef
 
 export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems> => {
@@ -34,7 +34,7 @@ export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems>
     const found = SpecCheck.check(checked as Fields, kind, maxProblems)
     const document = isSwagger ? upgraded(checked as Fields, found.misplaced) : { ...written, openapi: version }
     const all = [...warnings, ...source.warnings, ...found.warnings]
-    // What is JSON already is stored once.
+    // A JSON source that equals its document is stored once.
     const asIs = source.format === "json" && !isSwagger && written.openapi === version && bytes[0] !== byteOrderMark
     return Result.succeed({
       format: source.format,

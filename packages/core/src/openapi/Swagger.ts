@@ -6,7 +6,7 @@ import * as SpecNumber from "./SpecNumber.ts"
 
 export type Fields = { [name: string]: unknown }
 
-/** An object as JSON has them. */
+/** Returns true for an object as `JSON.parse` creates it: no array, class instance or raw number. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" &&
   value !== null &&
@@ -35,7 +35,10 @@ const entries = (value: unknown): ReadonlyArray<Fields> =>
 const operationsOf = (document: Fields): ReadonlyArray<Fields> =>
   entries(document.paths).flatMap((path) => methods.map((method) => path[method]).filter(isFields))
 
-/** A body that is referred to as a parameter is one of the operation's own: in 3.0 it is no parameter. */
+/**
+ * Inlines references to shared body and form parameters. OpenAPI 3.0 has no such parameters: the upgrade turns them
+ * into request bodies.
+ */
 const inlineBodies = (document: Fields) => {
   const shared = isFields(document.parameters) ? document.parameters : {}
   const isBody = (value: unknown): value is Fields =>
@@ -57,7 +60,7 @@ const requestBodies = (document: Fields): ReadonlyArray<Fields> => [
   ...(isFields(document.components) ? entries(document.components.requestBodies) : [])
 ]
 
-/** A form without a required field says so by saying nothing. */
+/** Removes empty `required` lists. A form without required fields omits the list. */
 const dropEmptyRequired = (body: Fields) => {
   for (const { schema } of entries(body.content)) {
     if (isFields(schema) && Array.isArray(schema.required) && schema.required.length === 0) delete schema.required
