@@ -1,9 +1,8 @@
 /**
- * Turns the drawing of an integration into plain blocks of a document: texts, links, Markdown, code, hints,
- * and pictures by their URLs. Parts to click or fill in are left out, and so are frames: on paper they do
- * nothing.
+ * Converts the rendered element of an integration to blocks of a document: texts, links, Markdown, code, hints, and
+ * images by URL. Interactive elements and frames are left out, since they do nothing on paper.
  *
- * Limits: 1,000 elements, nested 32 deep, 64 Ki characters; what is beyond is left out.
+ * Limits: 1,000 elements, 32 levels, 64 Ki characters. Anything beyond is left out.
  */
 import * as CodeLine from "@lectern/document/CodeLine"
 import type { Block, Inline, Text } from "@lectern/document/Document"
@@ -22,13 +21,13 @@ const isFields = (value: unknown): value is Fields =>
 const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-/** Drawing of a program: an element, and its state. */
+/** Result of a program: an element, and its state. */
 export interface Output {
   readonly element: Fields
   readonly state: Fields
 }
 
-/** Of the JSON of an answer to `ui_render`; undefined where that is nothing that is drawn. */
+/** Parses the JSON response to `ui_render`. Undefined if the response is not a rendered element. */
 export const readOutput = (text: string): Output | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -40,7 +39,7 @@ export const readOutput = (text: string): Output | undefined => {
   }
 }
 
-/** `nextKey`: gives the keys of blocks. */
+/** Returns the blocks of a rendered element. `nextKey` creates the key of each block. */
 export const blocksOf = ({ element, state }: Output, nextKey: () => string): ReadonlyArray<Block> => {
   const drawing = new Drawing(state, nextKey)
   drawing.element(element, 0)
@@ -97,7 +96,7 @@ class Drawing {
     }
   }
 
-  /** A text as it is, or as the state has it; shorter where there is no room for all of it. */
+  /** Returns a literal text, or the value of a `$state` reference. Truncated to the remaining characters. */
   #text(value: unknown): string {
     const key = isFields(value) ? value["$state"] : undefined
     const text = typeof key === "string" && Object.hasOwn(this.#state, key) ? this.#state[key] : value
@@ -138,7 +137,7 @@ class Drawing {
   }
 
   #markdown(text: string): void {
-    // Front matter is of pages: here such lines are text.
+    // The line break in front keeps the parser from reading front matter, which only pages have.
     if (text.trim() !== "") this.blocks.push(...Markdown.parse(`\n${text}`, { nextKey: this.#nextKey }).document.nodes)
   }
 

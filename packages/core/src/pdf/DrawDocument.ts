@@ -1,6 +1,6 @@
 /**
- * Blocks of integrations in a stored document: what they ask their programs to draw, and the document with what
- * was drawn in their places (see `ContentKitBlocks`).
+ * Finds the integration blocks of a stored document, and replaces them by their rendered blocks (see
+ * `ContentKitBlocks`).
  */
 import type { Block, Document } from "@lectern/document/Document"
 import { flatMapList, mapList, withNodes, withParts } from "@lectern/document/DocumentMapping"
@@ -12,14 +12,14 @@ import { blocksOf, type Output } from "./ContentKitBlocks.ts"
 
 type Props = Extract<IntegrationPayload, { readonly type: "ui_render" }>["props"]
 
-/** Request of a block to be drawn. */
+/** Request to render a block. */
 export interface Asked {
   readonly integration: string
   readonly block: string
   readonly props: Props
 }
 
-/** The same for blocks that ask the same. */
+/** Returns the key of a request. Equal requests have equal keys. */
 export const questionOf = ({ integration, block, props }: Asked): string =>
   JSON.stringify([integration.toLowerCase(), block, props])
 
@@ -31,7 +31,7 @@ const askedBy = ({ type, data }: Block): Asked | undefined => {
 
 const isIdle = (document: StoredDocument) => !isSmall(document) && !document.json.includes('"type":"integration"')
 
-/** In the order of the text, each once. */
+/** Computation that returns the distinct render requests of a document, in document order. */
 export const FindDrawings = Computation.make({
   name: "find-drawings",
   isSmall: (document: StoredDocument) => isSmall(document) || isIdle(document),
@@ -50,7 +50,7 @@ export const FindDrawings = Computation.make({
 
 interface Input {
   readonly document: StoredDocument
-  /** By what was asked. */
+  /** Rendered elements by the key of their request. */
   readonly outputs: ReadonlyMap<string, Output>
 }
 
@@ -61,7 +61,7 @@ export const PutDrawings = Computation.make({
 })
 
 const drawn = (document: Document, outputs: Input["outputs"]): Document => {
-  // Documents nest 100 deep at most, so recursion is bounded.
+  // Documents have at most 100 levels, so recursion is bounded.
   const within = (block: Block): ReadonlyArray<Block> => {
     const asked = askedBy(block)
     const output = asked && outputs.get(questionOf(asked))

@@ -1,8 +1,8 @@
 /**
- * Draws the blocks of integrations in a PDF as plain blocks of what their programs answer. What no program at
- * work on the space draws, or can't be drawn, stays the block that it is.
+ * Renders the integration blocks of a PDF: each is replaced by plain blocks of its program's response. A block remains
+ * unchanged if no active integration of the space renders it, or if rendering fails.
  *
- * Limits: 100 different blocks of a PDF are asked for, 5 seconds each and 30 in all, answers of 256 KiB.
+ * Limits: 100 different blocks in a PDF; 5 seconds for a block and 30 in total; responses of 256 KiB.
  */
 import { Clock, Effect } from "effect"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
@@ -22,7 +22,10 @@ const patience = "5 seconds"
 const patienceInAll = 30_000
 const maxOutput = 256 * 1024
 
-/** Gives, for the space of a PDF, what draws the blocks of one of its documents after another. */
+/**
+ * Returns a function that takes the space of a PDF. Its result renders the blocks of a document, and is called for one
+ * document after another.
+ */
 export const make = Effect.gen(function* () {
   const atWork = yield* ActiveIntegrations
   const runs = yield* IntegrationRuns

@@ -1,10 +1,10 @@
 /**
- * A PDF of a revision: of all its pages, of one with those below it, or of one alone. It is made
- * once, in the background, when it is first asked for, and kept while it is asked for.
+ * A PDF of a revision: all pages, a page with its descendants, or a single page. A background job creates it at the
+ * first request. Later requests get the stored PDF.
  *
- * Limits: what a PDF holds is bounded (see `PdfWriter`); it is removed 7 days after it was last
- * asked for, and one that failed may be tried again 10 minutes later. At most 10 of a space are on
- * their way at once, and 200 are kept: the one that nobody asked for the longest makes room.
+ * Limits: `PdfWriter` limits the content. A PDF is deleted 7 days after its last request. A failed PDF can be requested
+ * again after 10 minutes. At most 10 PDFs of a space are in progress, and 200 are stored. Beyond 200, a new PDF
+ * replaces the least recently requested one.
  */
 import { Duration, Schema } from "effect"
 import { Locale } from "../customization/Customization.ts"
@@ -15,57 +15,57 @@ import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"
 import { PdfSources } from "./PdfSources.ts"
 
-/** How long a URL of a PDF is good. */
+/** Validity of a download URL. */
 export const validFor = Duration.minutes(10)
 
-/** Whoever gets a URL of what is not made yet may ask for it again after so long. */
+/** Time after which a client repeats a download of a pending PDF. */
 export const retryAfter = Duration.seconds(2)
 
-/** How long a PDF is kept that nobody asks for. */
+/** Time after the last request until a PDF is deleted. */
 export const keptFor = Duration.days(7)
 
-/** How long one that failed stays failed. */
+/** Time after a failure until a request creates the PDF again. */
 export const failedFor = Duration.minutes(10)
 
-/** How many of a space may be on their way. */
+/** Maximum number of pending PDFs of a space. */
 export const maxPending = 10
 
-/** How many of a space are kept. */
+/** Maximum number of stored PDFs of a space. */
 export const maxKept = 200
 
 export const PdfId = Schema.String.pipe(Schema.brand("PdfId"))
 export type PdfId = typeof PdfId.Type
 
-/** See `PdfState` for what leads where. */
+/** Transitions: see `PdfState`. */
 export const PdfStatus = Schema.Literals(["pending", "done", "failed"])
 export type PdfStatus = typeof PdfStatus.Type
 
 export const PdfRow = Schema.Struct({
-  /** Follows from what the PDF is of, so the same is made once. */
+  /** Derived from the content and options of the PDF, so that equal PDFs are created once. */
   id: PdfId,
   space: Schema.String,
   revision: RevisionId,
-  /** Title on the first page, and in the name of the file. */
+  /** Title on the first page and in the file name. */
   title: Schema.String,
-  /** The page it is of; all of them where there is none. */
+  /** Root page of the PDF. Absent if the PDF has all pages. */
   page: Schema.optionalKey(PageId),
-  /** Without the pages below that one. */
+  /** True if the PDF has only `page`, without its descendants. */
   only: Schema.optionalKey(Schema.Literal(true)),
-  /** Language of the words around the content, where a site has chosen one. */
+  /** Language of labels, such as the heading of the table of contents. Absent if the site has no locale. */
   locale: Schema.optionalKey(Locale),
-  /** For whom pages are hidden by their conditions; all is shown where there is nobody. */
+  /** Visitor for whom page conditions are evaluated. Absent if all pages are visible. */
   visitor: Schema.optionalKey(
     Schema.Struct({ claims: Schema.Record(Schema.String, Schema.Json), kind: Schema.String })
   ),
-  /** Sources of the computed pages, where there are some. */
+  /** Sources of computed pages. Absent if the content has none. */
   sources: Schema.optionalKey(PdfSources),
   status: PdfStatus,
-  /** Makes it while it is pending. */
+  /** Id of the job that creates the PDF. */
   job: Schema.String,
   blob: Schema.optionalKey(BlobHash),
-  /** Bytes. */
+  /** Size in bytes. */
   size: Schema.optionalKey(Schema.Int),
-  /** Why there is none, in a sentence. */
+  /** Reason of a failure, as a sentence. */
   failure: Schema.optionalKey(Schema.String),
   askedAt: Timestamp,
   createdAt: Timestamp,
@@ -82,7 +82,7 @@ export const PdfTable = Table.make("pdf", PdfRow, {
 export const PdfUrl = Schema.Struct({ url: Schema.String })
 export type PdfUrl = typeof PdfUrl.Type
 
-/** A PDF that is still being made. */
+/** Response for a PDF that is still in progress. */
 export const PdfPending = Schema.Struct({ object: Schema.Literal("pdf"), status: Schema.Literal("pending") })
 
 export class PdfNotFound extends Schema.TaggedError<PdfNotFound>()(
@@ -91,14 +91,14 @@ export class PdfNotFound extends Schema.TaggedError<PdfNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** So many of this space are being made that another one has to wait. */
+/** Raised if the space has too many PDFs in progress. Retry later. */
 export class TooManyPdfs extends Schema.TaggedError<TooManyPdfs>()(
   "TooManyPdfs",
   { message: Schema.String },
   { httpApiStatus: 429 }
 ) {}
 
-/** It can't be made of this content. */
+/** Raised if the PDF could not be created. */
 export class PdfFailed extends Schema.TaggedError<PdfFailed>()(
   "PdfFailed",
   { message: Schema.String },

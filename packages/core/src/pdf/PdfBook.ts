@@ -1,7 +1,7 @@
 /**
- * Gathers the content of a PDF: the pages of a revision as its reader sees them, in order, with everything
- * that they include. Pages that are hidden from the table of contents are left out with those below them,
- * unless a hidden page was itself asked for.
+ * Collects the content of a PDF: the pages of a revision as visible to its reader, in order, with their included
+ * content. Pages that are hidden from the table of contents are left out with their descendants. A hidden page that was
+ * requested is included.
  */
 import { Effect } from "effect"
 import { ComputedContents } from "../computed/ComputedContents.ts"
@@ -29,7 +29,7 @@ const shownImages: ReadonlySet<string> = new Set([
   "image/gif"
 ])
 
-/** Makes the books of PDFs. */
+/** Returns a function that creates the book of a PDF. */
 export const books = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* BlobStore
@@ -64,7 +64,7 @@ export const books = Effect.gen(function* () {
       }
       const draw = yield* drawnBlocks(SpaceId.make(space))
       const pages = new Map<string, PageEntry>(placed.map(({ page }) => [page.id, page]))
-      // What depends on claims is decided for a visitor alone.
+      // Expressions that depend on claims are evaluated only for a visitor.
       const evaluated = visitor === undefined ? "deterministic-only" : true
       return {
         title,
@@ -101,7 +101,7 @@ interface Placed {
   readonly depth: number
 }
 
-/** The pages of a PDF, each before those below it. */
+/** Returns the pages of a PDF, each before its descendants. */
 const pagesOf = Effect.fnUntraced(function* (
   reader: ContentReader,
   { page: id, only }: Pick<PdfRow, "page" | "only">

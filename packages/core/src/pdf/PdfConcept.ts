@@ -1,4 +1,4 @@
-/** PDFs of a space, and the files of them. */
+/** Declares PDFs: they are deleted with their space, and retain their files. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"

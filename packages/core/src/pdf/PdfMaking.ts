@@ -1,6 +1,6 @@
 /**
- * Makes a PDF and stores it. What no PDF can be made of is written down; what goes wrong with the
- * store makes the job try again.
+ * Job that creates and stores a PDF. If no PDF can be created from the content, the PDF fails with the reason. After a
+ * storage error the job is retried.
  */
 import { Effect, Result, Schema } from "effect"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -13,7 +13,7 @@ import { books } from "./PdfBook.ts"
 import { type PdfEvent, next } from "./PdfState.ts"
 import { maxPdfBytes, PdfRefused, PdfWriter } from "./PdfWriter.ts"
 
-/** Makes a PDF. One that fails in all attempts is asked for anew by whoever still wants it. */
+/** Creates a PDF, with up to 5 attempts. After the last one, the next request of the PDF starts a new job. */
 export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: PdfId }), { attempts: 5 })
 
 export const makePdf = Effect.gen(function* () {
@@ -24,7 +24,7 @@ export const makePdf = Effect.gen(function* () {
   const bookOf = yield* books
   const pdfs = storage.repository(PdfTable)
 
-  /** Nothing happens where it is elsewhere by now. */
+  /** Applies an event to a PDF. Does nothing if the PDF no longer exists, or its status does not allow the event. */
   const step = (id: PdfId, event: PdfEvent) =>
     storage.transaction(
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Removes the PDFs that nobody asked for in 7 days, once a day; their bytes go with the garbage. */
+/** Job that deletes PDFs that were not requested for 7 days. Runs daily. Garbage collection deletes their bytes. */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"

@@ -1,7 +1,7 @@
 /**
- * Sources of the computed pages of a PDF: the versions of specs as its first requester saw them, so that it is
- * made of the same ones whenever that is. Integrations are asked while the PDF is made, where their answer is
- * not known.
+ * Sources of computed pages of a PDF: the versions of specs as visible to its first requester. The PDF thus has the
+ * same versions whenever it is created. Integrations are called while the PDF is created, unless their response is
+ * cached.
  */
 import { Effect, Schema } from "effect"
 import type { Specs, SpecState } from "../computed/ComputedSpecs.ts"
@@ -11,7 +11,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 
 export const PdfSources = Schema.Struct({
   key: Schema.String,
-  /** By the name of a spec its version, or why there is none. */
+  /** Versions by spec name, or the reason why a spec has no version. */
   specs: Schema.Record(
     Schema.String,
     Schema.Union([
@@ -32,7 +32,7 @@ export const kept = ({ key, names, of }: Specs): PdfSources => ({
   )
 })
 
-/** The specs again. A version that is gone meanwhile is as if there had been none. */
+/** Restores the specs. A version that was deleted since counts as `missing`. */
 export const restored = Effect.fnUntraced(function* ({
   key,
   specs

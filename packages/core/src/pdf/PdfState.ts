@@ -1,15 +1,15 @@
 /**
- * The states of a PDF, as a pure function.
+ * State machine of a PDF, as a pure function.
  *
  * | from | ask | succeed | fail |
  * | --- | --- | --- | --- |
- * | nothing | pending | - | - |
+ * | no row | pending | - | - |
  * | pending | pending (1) | done | failed |
  * | done | done | - | - |
  * | failed | failed, pending (2) | - | - |
  *
- * 1. made anew, where nobody is at work on it any more
- * 2. once it has been failed for long enough
+ * 1. creates the PDF again if its job has ended
+ * 2. pending if the failure is at least `failedFor` old
  */
 import { Duration, Result } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -18,18 +18,18 @@ import type { Patch } from "../storage/Storage.ts"
 import { failedFor, type PdfRow } from "./Pdf.ts"
 
 export type PdfEvent =
-  /** `working`: its job is not over. */
+  /** `working`: true if the job of the PDF has not ended. */
   | { readonly type: "ask"; readonly working: boolean }
   | { readonly type: "succeed"; readonly blob: BlobHash; readonly size: number }
   | { readonly type: "fail"; readonly failure: string }
 
-/** A step of a PDF: the change of its row, and whether it has to be made. */
+/** Transition of a PDF. `patch`: changes of the row; `make`: true if a job must create the PDF. */
 export interface PdfStep {
   readonly patch: Patch<Pick<PdfRow, "status" | "blob" | "size" | "failure" | "askedAt" | "updatedAt">>
   readonly make: boolean
 }
 
-/** How often it is written down that someone asked (ms): what is asked for a thousand times a day is written once. */
+/** Minimum interval between two updates of `askedAt` (ms), so that frequent requests do not write each time. */
 const askedEvery = 24 * 3_600_000
 
 export const next = (

@@ -1,9 +1,8 @@
 /**
- * The port that makes a PDF of pages. What it is made of is read page by page, and the same book
- * gives the same bytes. The default makes none; on Node, provide the adapter of
- * `@lectern/services-node`.
+ * Port that creates a PDF of pages. Documents are read page by page. Equal books give equal bytes. The default layer
+ * rejects all books. On Node, provide the adapter of `@lectern/services-node`.
  *
- * Limits: 10,000 pages of a space in one book, 24 MiB of picture files, 32 MiB of PDF.
+ * Limits: 10,000 pages of a space in a book, 24 MiB of image files, 32 MiB of PDF.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
@@ -14,48 +13,48 @@ import type { StorageError } from "../storage/Storage.ts"
 
 export const maxBookPages = 10_000
 export const maxPdfBytes = 32 * 1024 * 1024
-/** Of the files of all pictures in a book. */
+/** Maximum total size of the image files in a book. */
 export const maxPictureBytes = 24 * 1024 * 1024
 
-/** A page as a book holds it. */
+/** A page of a book. */
 export interface BookPage {
   readonly id: string
   readonly type: "document" | "group" | "link"
   readonly title: string
   readonly emoji?: string
   readonly description?: string
-  /** 0 at the top. */
+  /** Number of ancestors in the book. */
   readonly depth: number
 }
 
 export interface BookFile {
   readonly name: string
   readonly contentType: string
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
-  /** Of an image that can be shown: PNG, JPEG, SVG, WebP and GIF, of at most 24 MiB. */
+  /** Content of a displayable image: PNG, JPEG, SVG, WebP or GIF, at most 24 MiB. Absent for other files. */
   readonly bytes?: Uint8Array
 }
 
 export interface Book {
   readonly title: string
-  /** Of what is written; undefined where nobody has said. */
+  /** Language of the content. Undefined if the space has no language. */
   readonly language?: Language
-  /** Of the words around it, where a site has chosen one. */
+  /** Language of labels, such as the heading of the table of contents. Undefined if the site has no locale. */
   readonly locale?: Locale
-  /** Which content this is of. */
+  /** Id of the revision. */
   readonly revision: string
-  /** When that content came to be: the only time that a PDF tells. */
+  /** Creation time of the revision. It is the only time in the PDF. */
   readonly date: Timestamp
-  /** In their order, each before those below it. */
+  /** Pages in order, each before its descendants. */
   readonly pages: ReadonlyArray<BookPage>
-  /** The document of a page, with what it includes. */
+  /** Returns the document of a page, with its included content. */
   readonly document: (page: string) => Effect.Effect<StoredDocument, StorageError>
-  /** A file of the space that the pages refer to. */
+  /** Returns a file of the space. Undefined if the file does not exist. */
   readonly file: (id: string) => Effect.Effect<BookFile | undefined, StorageError>
 }
 
-/** No PDF can be made of this book, however often it is tried. */
+/** Raised if the content exceeds a limit or the instance creates no PDFs. A retry has the same result. */
 export class PdfRefused extends Schema.TaggedError<PdfRefused>()("PdfRefused", { message: Schema.String }) {}
 
 export class PdfWriter extends Context.Service<

@@ -1,6 +1,6 @@
 /**
- * Gives out the URLs of PDFs, and what is behind them. The first who asks for a PDF has it made
- * (see `PdfMaking`); until then its URL tells that it is on its way.
+ * Returns the URLs of PDFs, and their content. The first request of a PDF starts a job (see `PdfMaking`). Until the job
+ * ends, a download returns `pending`.
  */
 import { Clock, Context, Duration, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -44,32 +44,35 @@ import { Instance } from "../identity/Instance.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export interface PdfOptions {
-  /** The id of a page: the PDF is of it and of those below it. Default: all pages. */
+  /** Id of a page: the PDF has this page and its descendants. Default: all pages. */
   readonly page?: string
-  /** Of that page alone. Default: false. */
+  /** True if the PDF has only `page`, without its descendants. Default: false. */
   readonly only?: boolean
-  /** Of the words around the content. Default: the language of the space. */
+  /** Language of labels. Default: the language of the space. */
   readonly locale?: Locale
 }
 
-/** The answer at the URL of a PDF. */
+/** Response at the URL of a PDF. */
 export type PdfDownload =
   | { readonly status: "pending" }
   | {
       readonly status: "done"
-      /** The name of the file. */
+      /** File name. */
       readonly name: string
       readonly hash: BlobHash
       readonly bytes: Effect.Effect<Uint8Array, StorageError>
     }
 
-/** Another one where the same content makes another PDF than before. */
+/** Version of PDF generation. Increment it if the same content gives another PDF than before. */
 const edition = 5
 
 export class Pdfs extends Context.Service<
   Pdfs,
   {
-    /** A URL of the PDF of this content, good for 10 minutes; the PDF is made where there is none. */
+    /**
+     * Returns a URL of the PDF of this content, valid for 10 minutes. Starts a job if the PDF does not exist, or failed
+     * 10 minutes ago or earlier.
+     */
     readonly url: (
       target: ContentTarget,
       options?: PdfOptions
@@ -85,7 +88,7 @@ export class Pdfs extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** The PDF behind a signed URL; whoever holds one may read it. */
+    /** Returns the PDF of a signed URL. Anyone with the URL may read it. */
     readonly download: (
       link: Signed & { readonly space: string; readonly revision: string; readonly pdf: string }
     ) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
@@ -104,18 +107,24 @@ export class Pdfs extends Context.Service<
       const urls = yield* signedUrls
       const pdfs = storage.repository(PdfTable)
 
-      /** Tells whether a job makes the PDF, or will. */
+      /** Returns true if the job of the PDF has not ended. */
       const isWorking = ({ job }: Pick<PdfRow, "job">) =>
         Effect.map(jobs.get(JobId.make(job)), (found) => found !== undefined && isUnfinished(found))
 
-      /** The PDF, or that someone is at work on it. Who ends the work has written what came of it before. */
+      /**
+       * Returns the PDF, or `pending` if its job has not ended. If the job has ended, the PDF is read again: a job
+       * writes its result before it ends.
+       */
       const settled = Effect.fnUntraced(function* (id: PdfId) {
         const pdf = yield* pdfs.get({ id })
         if (pdf === undefined || pdf.status !== "pending") return pdf
         return (yield* isWorking(pdf)) ? ("pending" as const) : yield* pdfs.get({ id })
       })
 
-      /** For one more of a space. */
+      /**
+       * Prepares the insertion of a PDF: deletes the least recently requested one if the space has `maxKept`. Fails if
+       * `maxPending` are pending.
+       */
       const makeRoom = Effect.fnUntraced(function* (space: string) {
         if ((yield* pdfs.count({ space, status: "pending" })) >= maxPending) {
           return yield* new TooManyPdfs({
@@ -128,7 +137,7 @@ export class Pdfs extends Context.Service<
         if (oldest !== undefined) yield* pdfs.remove({ id: oldest.id })
       })
 
-      /** Asks for it: where it is there, or on its way, nothing is written. */
+      /** Requests a PDF. Starts a job if the PDF needs one, and otherwise updates `askedAt` at most once a day. */
       const ask = Effect.fnUntraced(function* (wanted: Wanted) {
         const { id } = wanted
         const known = yield* pdfs.get({ id })
@@ -152,14 +161,14 @@ export class Pdfs extends Context.Service<
         )
       })
 
-      /** The change that asking for a PDF makes to its row; undefined for none. */
+      /** Returns true if a request of the PDF would change its row or start a job. */
       const changes = Effect.fnUntraced(function* (pdf: PdfRow) {
         const working = pdf.status !== "pending" || (yield* isWorking(pdf))
         const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working }, yield* Timestamps.now))
         return make || Object.keys(patch).length > 0
       })
 
-      /** The row that the PDF of this has. */
+      /** Returns the row for the PDF of this content and these options. */
       const wantedOf = (
         { space, revision, visitor }: Located,
         sources: Sources | undefined,
