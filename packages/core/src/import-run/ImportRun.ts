@@ -1,9 +1,9 @@
 /**
- * An import of a web site, or of files that were uploaded, into a space or into a change request of it, that runs in
- * the background in the name of who began it.
+ * An import run: a website or uploaded files, imported into a space or a change request. It runs in the background with
+ * the permissions of the member who started it.
  *
- * Limits: those of imports (see `ContentImport`); 100 that have not ended and 1,000 that have in an organization.
- * One that ended more than 30 days ago is forgotten when the next begins.
+ * Limits: those of imports (see `ContentImport`). An organization has at most 100 unfinished and 1,000 finished runs.
+ * Runs that finished more than 30 days ago are deleted when the next run starts.
  */
 import { Schema } from "effect"
 import { ImportReport } from "../content/import/ImportReport.ts"
@@ -27,9 +27,9 @@ export const unended = ["pending", "in-progress"] as const satisfies ReadonlyArr
 const told = {
   id: Schema.String,
   status: ImportRunStatus,
-  /** Why it failed, in a sentence. */
+  /** Reason of a failure, as a sentence. */
   reason: Schema.optionalKey(Schema.String),
-  /** Absent where the host application began it. */
+  /** User who started the run. Absent if the host application started it. */
   createdBy: Schema.optionalKey(UserId),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -39,7 +39,7 @@ const told = {
   report: Schema.optionalKey(ImportReport)
 }
 
-/** `files`: the keys of uploads. */
+/** Source of an import. `files`: keys of uploads. */
 export const ImportRunSource = Schema.Union([
   Schema.Struct({ type: Schema.Literal("website"), url: Text.HttpUrl }),
   Schema.Struct({
@@ -73,7 +73,7 @@ export const ImportRunStart = Schema.Struct({
 })
 export type ImportRunStart = typeof ImportRunStart.Type
 
-/** `active`: those that have not ended. */
+/** Filter of a list of runs. `active`: unfinished runs (`pending` and `in-progress`). */
 export const ImportRunFilter = Schema.Struct({
   space: Schema.optionalKey(Schema.String).annotateKey({ description: "The id of a space: imports into it." }),
   changeRequest: Schema.optionalKey(Schema.String).annotateKey({
@@ -85,7 +85,7 @@ export const ImportRunFilter = Schema.Struct({
 })
 export type ImportRunFilter = typeof ImportRunFilter.Type
 
-/** The resource. */
+/** API resource of an import run. */
 export const ImportRun = Schema.Struct({
   object: Schema.Literal("import-run"),
   ...told,
@@ -101,7 +101,7 @@ export class ImportRunNotFound extends Schema.TaggedError<ImportRunNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** The run has ended, or there are too many that have not. */
+/** Raised if the run to cancel has finished, or if the organization has too many unfinished runs. */
 export class ImportRunRefused extends Schema.TaggedError<ImportRunRefused>()(
   "ImportRunRefused",
   { message: Schema.String },

@@ -1,4 +1,4 @@
-/** Imports that run in the background go with the space that they are into; those that have not ended keep their files. */
+/** Declares import runs: they are deleted with their space, and unfinished runs retain their uploaded files. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
 import { uploadUse } from "../upload/UploadUse.ts"

@@ -1,4 +1,4 @@
-/** Services of imports that run in the background. */
+/** Services of import runs. */
 import { offer, type Services } from "../Services.ts"
 import { runImport } from "./ImportRunning.ts"
 import { ImportRuns } from "./ImportRuns.ts"

@@ -1,7 +1,7 @@
 /**
- * Does the imports that `ImportRuns` began, in the name of who began each, so what that person may no longer do
- * is refused. One that is cancelled meanwhile ends at once. One that a crash has cut off has failed: whether
- * its pages came is to be seen in the space.
+ * Job that executes import runs with the permissions of the user who started each. An import without the required
+ * permission fails. A cancelled run stops within a second. A run that a crash interrupted fails. Its pages may have
+ * been imported nevertheless, which the space shows.
  */
 import { Effect } from "effect"
 import { type Actor, CurrentActor, host } from "../access/Actor.ts"
@@ -21,7 +21,7 @@ interface Outcome {
   readonly report?: ImportReport
 }
 
-/** How often a run looks whether it was cancelled. */
+/** Interval at which a run checks whether it was cancelled. */
 const watch = "1 second"
 
 export const runImport = Effect.gen(function* () {
@@ -31,7 +31,7 @@ export const runImport = Effect.gen(function* () {
   const uploads = storage.repository(UploadTable)
   const blobs = yield* BlobStore
 
-  /** The uploaded files with their names, read when they are imported. */
+  /** Returns uploaded files by their names. `bytes` reads a file during the import. */
   const filesOf = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
     const found = yield* uploads.getMany(keys.map((id) => ({ id })))
     return found.flatMap((row): ReadonlyArray<ArchivedFile> => {

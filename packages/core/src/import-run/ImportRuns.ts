@@ -1,4 +1,4 @@
-/** Begins, lists, shows and cancels imports that run in the background; `ImportRunning` does them. */
+/** Starts, lists, reads and cancels import runs. `ImportRunning` executes them. */
 import { Clock, Context, Duration, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -41,22 +41,25 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class ImportRuns extends Context.Service<
   ImportRuns,
   {
-    /** Those into spaces that the actor may read, the newest first. */
+    /** Lists the runs into spaces that the actor may read, newest first. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & ImportRunFilter
     ) => Effect.Effect<ListPage<ImportRun>, Failure | InvalidCursor, CurrentActor>
-    /** Answers one into a space that the actor may read. */
+    /** Returns a run. `ImportRunNotFound` if it does not exist or the actor may not read its space. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<ImportRun, Failure | ImportRunNotFound, CurrentActor>
-    /** Begins one, in the name of who asks. */
+    /** Starts a run with the permissions of the actor. */
     readonly start: (
       organization: OrganizationId,
       input: ImportRunStart
     ) => Effect.Effect<ImportRun, Failure | SpaceNotFound | InvalidInput | ImportRunRefused, CurrentActor>
-    /** Ends one that has not ended, without importing anything. */
+    /**
+     * Cancels an unfinished run. The run stops within a second, and imports nothing unless it commits before.
+     * `ImportRunRefused` if the run has finished.
+     */
     readonly cancel: (
       organization: OrganizationId,
       id: string
@@ -84,7 +87,7 @@ export class ImportRuns extends Context.Service<
         urls: { location: `${publicUrl}/v1/org/${organization}/imports/${row.id}` }
       })
 
-      /** Of these runs, those into spaces that the actor may read. */
+      /** Returns the runs into spaces that the actor may read. */
       const seen = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRunRow>) {
         const into = [...new Set(rows.map(({ space }) => space))]
         const found = (yield* spaces.getMany(into.map((id) => ({ id })))).filter((space) => space !== undefined)
@@ -136,7 +139,7 @@ export class ImportRuns extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "see this organization")
-              // Whether the change request may be written is asked when it is.
+              // Write access to the change request is checked when the run imports.
               const action = changeRequest === undefined ? "edit this space" : "open a change request"
               const found = yield* policy.require(space, action)
               if (found.space.organization !== organization) return yield* spaceNotFound(space)
