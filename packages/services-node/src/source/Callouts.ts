@@ -1,4 +1,4 @@
-/** Boxes of hints, as the tools of documentation write them: what they are, by their names. */
+/** Recognizes callouts of documentation tools by class names and attributes, and maps them to hint styles. */
 import type { Element, Nodes } from "hast"
 import { attribute, classes, elements, isElement, line } from "./Hast.ts"
 
@@ -36,7 +36,7 @@ const styleOf = (name: string): HintStyle | undefined => {
   return Object.hasOwn(styles, kind) ? styles[kind] : undefined
 }
 
-/** The style of a box; undefined for what is none. */
+/** Returns the hint style of a callout. Undefined if the element is not a callout. */
 export const of = (element: Element): HintStyle | undefined => {
   if (!isElement(element, "div", "aside", "section", "blockquote")) return undefined
   const names = classes(element)
@@ -51,7 +51,7 @@ export const of = (element: Element): HintStyle | undefined => {
 
 const titles = /(?:^|[-_])(?:title|heading)$/i
 
-/** Content of a box, without a title that only names the box's kind. */
+/** Returns the content of a callout, without a title that only names the hint style. */
 export const contentOf = (element: Element): Array<Nodes> => {
   const title = [...elements(element)].find((one) => classes(one).some((name) => titles.test(name)))
   if (title === undefined) return element.children

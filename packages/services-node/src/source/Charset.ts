@@ -1,6 +1,7 @@
 /**
- * Bytes of HTML as text. Many servers say what is not so: what is UTF-8 without a mistake is UTF-8,
- * and what is not is what its byte order mark, the server or the page say, in this order.
+ * Decodes the bytes of an HTML page. Many servers state a wrong encoding, so bytes that are valid UTF-8 are decoded as
+ * UTF-8. Otherwise the byte order mark decides, then the encoding in `contentType`, then the encoding that the page
+ * states. If `contentType` states UTF-16, the first step is skipped.
  */
 import sniff from "html-encoding-sniffer"
 
@@ -10,7 +11,7 @@ export const decode = (bytes: Uint8Array, contentType: string | undefined): stri
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     } catch {
-      // It is something else.
+      // The bytes are not UTF-8.
     }
   }
   const encoding = sniff(bytes, said === undefined ? {} : { transportLayerEncodingLabel: said })

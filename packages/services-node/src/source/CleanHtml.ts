@@ -1,6 +1,6 @@
 /**
- * Takes out of the main part of a page what is not its text: scripts, forms, navigation, whatever
- * is hidden. Of links and images those stay that lead somewhere, with their addresses in full.
+ * Removes everything from the main part of a page that is not its text: scripts, forms, navigation, hidden elements.
+ * Links and images remain if their URL is usable, and get the URL that the options return.
  */
 import type { Element, Nodes, Root } from "hast"
 import { attribute, classes, elements, isElement, line, replace } from "./Hast.ts"
@@ -43,7 +43,7 @@ const isGone = (element: Element): boolean => {
   return furniture.test(attribute(element, "id") ?? "") || classes(element).some((name) => furniture.test(name))
 }
 
-/** The little signs beside headings that lead to them. */
+/** True for a link without text or with a symbol, which leads from a heading to itself. */
 const isAnchorSign = (element: Element): boolean =>
   isElement(element, "a") &&
   (attribute(element, "href") ?? "#").includes("#") &&
@@ -55,10 +55,10 @@ const isAnchorSign = (element: Element): boolean =>
   !element.children.some((child) => isElement(child, "img"))
 
 export interface CleanOptions {
-  /** Undefined: it leads nowhere that a page may lead to. */
+  /** Returns the URL for a link. Undefined if the page may not link to it. */
   readonly link: (url: string) => string | undefined
   readonly image: (url: string) => string | undefined
-  /** True if tables that only arrange content are replaced by it. */
+  /** True if tables for layout are replaced by their content. */
   readonly hasLayoutTables: boolean
 }
 
@@ -79,7 +79,10 @@ export const clean = (content: Root | Element, options: CleanOptions): void =>
     return undefined
   })
 
-/** True for a table that only arranges its content: one around other tables, with a single cell, or with such a role. */
+/**
+ * True for a table that only arranges its content: one around other tables, with a single cell, or with the role
+ * `presentation` or `none`.
+ */
 const isLayout = (table: Element): boolean => {
   if (/^(?:presentation|none)$/.test(attribute(table, "role") ?? "")) return true
   let cells = 0
@@ -90,7 +93,7 @@ const isLayout = (table: Element): boolean => {
   return cells === 1
 }
 
-/** Makes the parts of a table frames of their content. */
+/** Converts the parts of a table to `div` elements. */
 const unwrap = (table: Element): void => {
   const open: Array<Element> = [table]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -101,7 +104,10 @@ const unwrap = (table: Element): void => {
 
 const parts = ["caption", "tbody", "td", "tfoot", "th", "thead", "tr"]
 
-/** Keeps a frame whose URL is absolute. Late frames have it in another attribute. */
+/**
+ * Returns a frame with an absolute HTTP URL, or nothing for other frames. Lazily loaded frames have the URL in
+ * `data-src`.
+ */
 const frame = (element: Element): Array<Nodes> => {
   const source = attribute(element, "src") ?? attribute(element, "data-src") ?? ""
   const url = source.startsWith("//") ? `https:${source}` : source
@@ -109,7 +115,10 @@ const frame = (element: Element): Array<Nodes> => {
   return [{ type: "element", tagName: "iframe", properties: { src: new URL(url).href }, children: [] }]
 }
 
-/** Pictures that are loaded late stand in other attributes than the one for them. */
+/**
+ * Returns an image with a URL that the options accept, or nothing. Lazily loaded images have the URL in other
+ * attributes than `src`.
+ */
 const imageOf = (element: Element, { image }: CleanOptions): Array<Nodes> => {
   const sources = [
     attribute(element, "data-src"),

@@ -1,4 +1,4 @@
-/** Code as pages show it: the text without line numbers, and the language that its names tell. */
+/** Reads code of a page: its text without line numbers, and its language. */
 import type { Element } from "hast"
 import { attribute, classes, elements, isElement, text } from "./Hast.ts"
 
@@ -8,7 +8,10 @@ const languageName = /^(?:language|lang|highlight-source|highlight-text|highligh
 
 const noLanguages = new Set(["default", "none", "notranslate", "plaintext", "source", "text"])
 
-/** By its own names, or those of what stands closest around or in it. */
+/**
+ * Returns the language of code, by the attributes and classes of the `code` element, of the `pre` element, and of the
+ * enclosing elements, nearest first.
+ */
 export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string | undefined => {
   const code = [...elements(pre)].filter((element) => isElement(element, "code")).slice(0, 1)
   for (const element of [...code, pre, ...around.toReversed()]) {
@@ -21,7 +24,7 @@ export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string
   return undefined
 }
 
-/** Elements that are lines, where no line feed stands between them. */
+/** True for an element that displays its content as a line, with or without a line feed. */
 const isLine = (element: Element) => isElement(element, "div", "li", "tr", "p")
 
 export const codeOf = (pre: Element): string => {

@@ -69,7 +69,7 @@ const scripts: { readonly [name: string]: string } = {
 }
 const styles: { readonly [name: string]: string } = { p: "mathrm", b: "mathbf", bi: "boldsymbol" }
 
-/** Returns a run with its alphabet and style. Signs without letters need no style. */
+/** Returns a run with its alphabet and style. Symbols without letters need no style. */
 export const styled = (value: string, style: string | undefined, script: string | undefined): string => {
   const written = text(value)
   if (!/\p{L}/u.test(value)) return written
@@ -85,7 +85,7 @@ export const operator = (sign: string): string => (sign === "" ? "" : text(sign)
 
 const brackets: { readonly [sign: string]: string } = { "": ".", "〈": "\\langle", "〉": "\\rangle", "|": "|" }
 
-/** Returns a delimiter for `\left` and `\right`; a dot if it is empty. */
+/** Returns a delimiter for `\left` and `\right`, or a dot if the sign is empty or unknown. */
 export const delimiter = (sign: string): string =>
   Object.hasOwn(brackets, sign)
     ? brackets[sign]!
@@ -133,7 +133,7 @@ export const brace = (sign: string, isBelow: boolean): string => {
   return isBelow ? "\\underbrace" : "\\overbrace"
 }
 
-/** True for the command of a name under or over which limits are written. */
+/** True for a command that takes limits below or above it. */
 export const hasLimits = (latex: string): boolean =>
   /^\\(?:det|gcd|inf|lim|liminf|limsup|max|min|Pr|sup|underbrace\{.*\}|overbrace\{.*\})$/.test(latex)
 

@@ -1,6 +1,6 @@
 /**
- * Formulas in the HTML of a page: the TeX source that KaTeX, MathJax and MediaWiki write beside what they render.
- * MathML without a TeX source stays as its text.
+ * Converts formulas in the HTML of a page. Takes the TeX source that KaTeX, MathJax and MediaWiki include with the
+ * rendered formula. MathML without a TeX source becomes text.
  */
 import type { Element, ElementContent, Root } from "hast"
 import { attribute, classes, find, isElement, replace, text } from "./Hast.ts"

@@ -1,11 +1,14 @@
-/** Looks things up in trees of HTML. Strangers decide how deep a tree is, so nothing here recurs. */
+/**
+ * Functions that search and change HTML trees. None of them recurs, since the author of a page determines how deep its
+ * tree is.
+ */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Element, Nodes, Parents, Root } from "hast"
 
 export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<string>): node is Element =>
   node?.type === "element" && (names.length === 0 || names.includes(node.tagName))
 
-/** The elements below a node, in the order of the text. */
+/** Yields the elements below a node, in document order. */
 export function* elements(node: Parents): Generator<Element> {
   const open: Array<Nodes> = node.children.toReversed()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -32,10 +35,10 @@ export const text = (node: Nodes, most = Infinity): string => {
   return found
 }
 
-/** Text in one line. */
+/** Returns the text in a node on one line. */
 export const line = (node: Nodes): string => collapsed(text(node))
 
-/** Returns the value of an attribute by its name in HTML; empty if it has none. */
+/** Returns the value of an attribute by its name in HTML. Undefined if the element lacks the attribute. */
 export const attribute = ({ properties }: Element, name: string): string | undefined => {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   return typeof value === "string" ? value : undefined
@@ -44,7 +47,10 @@ export const attribute = ({ properties }: Element, name: string): string | undef
 export const classes = (element: Element): ReadonlyArray<string> =>
   attribute(element, "class")?.split(/\s+/).filter(Boolean) ?? []
 
-/** Gives each element to `f`, from the top down: what is given back stands in its place, nothing where it is empty. */
+/**
+ * Replaces elements, parents first. `f` returns the nodes that replace an element, or undefined to keep it.
+ * Replacements are visited too.
+ */
 export const replace = (root: Root | Element, f: (element: Element) => Array<Element | Nodes> | undefined): void => {
   const open: Array<Parents> = [root]
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {

@@ -73,7 +73,7 @@ export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string 
       open.pop()
       if (name === "p") paragraphs.pop()
       const run = name === "r" ? runs.pop() : undefined
-      // Cuts inside a hidden run are replaced by the cut of the whole run.
+      // The cut of a hidden run replaces cuts inside of it.
       if (run !== undefined && (run.isHidden ?? run.isInStyle)) {
         while (cuts.length > 0 && cuts.at(-1)![0] >= run.from) cuts.pop()
         cuts.push([run.from, end])

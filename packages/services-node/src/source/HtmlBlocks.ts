@@ -1,9 +1,9 @@
 /**
- * Converts the clean tree of a page to a document, and prints it as Markdown: code with its language, boxes as hints,
- * formulas, footnotes, and everything else as `HtmlFlow` reads it.
+ * Converts the clean tree of a page to a document, and prints the document as Markdown: code with its language,
+ * callouts as hints, formulas, footnotes. `HtmlFlow` reads everything else.
  *
- * Limits: 20 nested lists, quotes, boxes and tables; deeper ones are replaced by their content. The Markdown has as many
- * characters as a page may have bytes; a larger one fails with `SourceUnreadable`.
+ * Limits: 20 levels of nested lists, quotes, callouts and tables. Deeper ones are replaced by their content. The
+ * Markdown may have as many characters as a page may have bytes; longer Markdown fails with `SourceUnreadable`.
  */
 import { maxMarkdownBytes } from "@lectern/core/content/import/Folder"
 import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
@@ -59,7 +59,7 @@ const sentences: { readonly [_ in Loss]: string } = {
   columns: "Tables have more than 100 columns, and the cells of the others follow after the table"
 }
 
-/** Converts code and boxes to the elements that the reader knows, and limits nesting. */
+/** Converts code and callouts to the elements that `HtmlFlow` reads, and limits nesting. */
 const prepare = (content: Root | Element): void => {
   const open: Array<{
     readonly node: Root | Element

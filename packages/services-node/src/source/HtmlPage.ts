@@ -1,6 +1,7 @@
 /**
- * A page of HTML as a page of Markdown, with what it links to and the images it shows. Nothing in it
- * is run, and nothing that could run goes on.
+ * Converts an HTML page to Markdown, and lists its links and images. Scripts do not run and are not part of the result.
+ *
+ * Limits: 5,000 links, 500 images, 100 embedded images, 256 characters of the title, 500 of the description.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
@@ -39,8 +40,8 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
 }
 
 /**
- * Returns the page for the HTML of a Word document, with its files. The HTML contains only content of the page.
- * `formulas`: LaTeX of the formulas that the HTML refers to (see `WordMarks`). Default: none.
+ * Converts the HTML of a Word document to a page with its files. The HTML contains only content of the page. `formulas`
+ * is the LaTeX of the formulas that the HTML refers to (see `WordMarks`). Default: none.
  */
 export const ofWord = (
   html: string,
@@ -119,7 +120,7 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
 
 const mayBeFollowed = (root: Root): boolean => !/\b(?:nofollow|none)\b/i.test(meta(root, "robots") ?? "")
 
-/** URLs that the page links to, without those that only programs follow. */
+/** Returns the HTTP URLs that the page links to, without fragments and without links marked `nofollow`. */
 const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> => {
   const links = new Set<string>()
   for (const element of elements(root)) {
@@ -134,7 +135,10 @@ const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> =>
   return [...links]
 }
 
-/** Without a base what stands there is a path, unless it has a scheme. */
+/**
+ * Resolves a URL. Without a base, a text without a scheme is a path and stays as it is. Undefined if the URL has
+ * another scheme than HTTP or `archive`.
+ */
 const resolved = (text: string, base: string | undefined): string | undefined => {
   if (base !== undefined && URL.canParse(text, base)) {
     const url = new URL(text, base)
@@ -167,7 +171,7 @@ const embed = (src: string, folder: string, files: Array<ReadFile>): string | un
   return `embedded:${path}`
 }
 
-/** The name of the page without that of its site. */
+/** Returns the title of the page without the name of its site. */
 const titleOf = (root: Root): string | undefined => {
   const element = find(root, (one) => isElement(one, "title"))
   const title = element === undefined ? "" : line(element)
@@ -184,8 +188,8 @@ const titleOf = (root: Root): string | undefined => {
 const says = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "blockquote"])
 
 /**
- * True if a heading is the first content: no text in a block precedes it, and no block encloses it. Visits each node
- * once.
+ * True if a heading is the first content: no text in a block precedes the heading, and no block encloses it. Visits
+ * each node once.
  */
 const isFirst = (content: Root | Element, heading: Element): boolean => {
   const open: Array<{ readonly node: Nodes; readonly isInBlock: boolean }> = [{ node: content, isInBlock: false }]

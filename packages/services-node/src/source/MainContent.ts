@@ -1,6 +1,6 @@
 /**
- * Finds what a page of HTML is about, without what stands around it: by the elements and names that
- * documentation uses, and where there are none by Readability.
+ * Finds the main content of an HTML page by the elements, ids and classes that documentation tools use. Otherwise falls
+ * back to Readability.
  */
 import type { Element, Nodes, Root } from "hast"
 import { attribute, classes, elements, find, isElement, text } from "./Hast.ts"
@@ -30,7 +30,7 @@ const isNamed = (element: Element) =>
   names.has(attribute(element, "id")?.toLowerCase() ?? "") ||
   classes(element).some((name) => names.has(name.toLowerCase()))
 
-/** So little text is rather a frame than a page. */
+/** Minimum number of characters of a main content. */
 const fewCharacters = 40
 
 const saysSomething = (element: Element) => text(element).trim().length >= fewCharacters
@@ -44,7 +44,7 @@ const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
       lengths.set(node, node.type === "text" ? node.value.length : 0)
       continue
     }
-    // On its second visit, after its descendants, the node gets the sum of its children's lengths.
+    // On its second visit, after its descendants, a node gets the sum of its children's lengths.
     if (lengths.has(node)) {
       let length = 0
       for (const child of node.children) length += lengths.get(child) ?? 0
@@ -58,12 +58,15 @@ const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
   return lengths
 }
 
-/** The part of a page that is its own. `readable` finds one by other means, where there is a need. */
+/**
+ * Returns the main content of a page. `readable` is the fallback for pages with navigation. The result is the whole
+ * page if no main content is found.
+ */
 export const of = (root: Root, readable: () => Root | undefined): Root | Element => {
   const lengths = lengthsIn(root)
   const main = largest(root, lengths, isMain)
   const articles = [...elements(main ?? root)].filter((element) => isElement(element, "article"))
-  // Several of them are a list of something.
+  // Several articles are a list of other pages.
   if (articles.length === 1 && saysSomething(articles[0]!)) return articles[0]!
   if (main !== undefined && text(main).trim() !== "") return main
   const named = largest(root, lengths, isNamed)

@@ -1,4 +1,4 @@
-/** A page that is Markdown already. */
+/** Reads a page whose source is Markdown. */
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import { markdownPage, type PageOptions, type ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as Charset from "./Charset.ts"

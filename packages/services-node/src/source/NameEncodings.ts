@@ -10,9 +10,12 @@ const maxBytes = 16 * 1024
 
 interface Encoding {
   readonly decode: (bytes: Uint8Array) => string
-  /** Bits of a non-ASCII character. */
+  /** Returns the cost of a non-ASCII character, in bits. */
   readonly bits: (character: string, code: number) => number
-  /** Bits for the encoding itself. Windows and DOS encodings cost less, since they are more frequent in archives. */
+  /**
+   * Cost of the encoding itself, in bits. Windows and DOS encodings cost less, since they are more frequent in
+   * archives.
+   */
   readonly rarity: number
 }
 
@@ -90,7 +93,7 @@ const ofJapanese = (isFirst: (character: string) => boolean): Encoding["bits"] =
     if (isKana(code)) return code < 0x30a0 ? 6.5 : 7
     if (common.has(character)) return 8.5
     if (isHan(code)) return isFirst(character) ? 12 : 17
-    // Half-width katakana, of one byte each.
+    // Half-width katakana have one byte each.
     if (code >= 0xff61 && code <= 0xff9f) return 9.5
     return isFullWidth(code) ? 9.5 : 18
   }
@@ -105,7 +108,8 @@ const ofKorean = (isFirst: (character: string) => boolean): Encoding["bits"] => 
 }
 
 /**
- * Returns the bits of letters by their frequency. Letters of one text share a cost, and all `others` have a fixed one.
+ * Returns a function for the cost of letters, in bits, by their frequency. `prices` maps groups of letters to a cost.
+ * `others` is the cost of other letters.
  */
 const lettersOf = (prices: { readonly [letters: string]: number }, others: number): Encoding["bits"] => {
   const bits = new Map(Object.entries(prices).flatMap(([letters, price]) => Array.from(letters, (one) => [one, price])))
@@ -175,10 +179,10 @@ const encodings: ReadonlyArray<Encoding> = [
   { decode: decoderOf("windows-874"), bits: thai, rarity: 6 }
 ]
 
-/** Bits of unmapped characters, control characters and private-use characters. */
+/** Cost of unmapped characters, control characters and private-use characters, in bits. */
 const none = 40
 
-/** Returns the script of a letter; 0 for scripts that words may mix with others. */
+/** Returns the script of a letter, or 0 for scripts that words may mix with others. */
 const scriptOf = (code: number): number => {
   if (code < 0x250) return 1
   if (code >= 0x370 && code < 0x400) return 2
@@ -194,7 +198,7 @@ const isCapital = (character: string) => character !== character.toLowerCase()
 
 const isWide = (character: string) => isLetter(character) && scriptOf(character.codePointAt(0)!) === 0
 
-/** Returns the bits of a name: costs of its non-ASCII characters and of unusual combinations. */
+/** Returns the cost of a name in bits: its non-ASCII characters, and unusual combinations of characters. */
 const bitsOf = (name: string, encoding: Encoding): number => {
   let bits = 0
   let before = ""

@@ -1,9 +1,9 @@
 /**
- * `SourceReader` in a separate thread for each import. Input of other users does not block the server. A thread that
- * exceeds its limits is terminated, and the next request gets a new thread.
+ * Implements `SourceReader` with a thread for each import, so that slow or harmful input does not block the server. A
+ * thread that exceeds its limits is terminated, and the next request gets a new thread.
  *
- * Defaults: 15 seconds for a page, 30 for a document or a file of an archive, 120 for the list of an archive, 512 MiB
- * of memory.
+ * Defaults: 15 seconds for a page, 30 for a document or a file of an archive, 120 for the list of an archive. A thread
+ * may use 512 MiB of memory.
  */
 import {
   type PageOptions,
@@ -21,11 +21,11 @@ import type { ListedArchive, ReadEntry, SourceAnswer, SourceRead, SourceTask } f
 import { temporaryFile } from "./TemporaryFile.ts"
 
 export interface NodeSourceReaderOptions {
-  /** For a page or a map. Default: 15 seconds. */
+  /** Maximum time for a page or a sitemap. Default: 15 seconds. */
   readonly pageTimeout?: Duration.Input
-  /** For a document of Word or an archive. Default: 30 seconds. */
+  /** Maximum time for a Word document or a file of an archive. Default: 30 seconds. */
   readonly documentTimeout?: Duration.Input
-  /** Of the thread, in MiB. Default: 512. */
+  /** Maximum memory of the thread, in MiB. Default: 512. */
   readonly maxMemory?: number
 }
 
@@ -90,7 +90,7 @@ const open = ({
     } satisfies Reader
   })
 
-/** The thread answers each kind of task with what that kind reads. */
+/** Narrows the result type. The thread's result type depends on the kind of the task. */
 const as = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnreadable>) =>
   effect as Effect.Effect<A, SourceUnreadable>
 

@@ -1,6 +1,6 @@
 /**
- * Document nodes that parts of a page's tree are converted to before the rest of the tree: formulas, places, footnotes.
- * The tree refers to them by elements (see `HtmlStream`).
+ * Document nodes for parts of a page that are converted before the rest of the tree: formulas, anchors, footnotes. The
+ * tree refers to the nodes by elements (see `HtmlStream`).
  */
 import type { Block, Inline, Node } from "@lectern/document/Document"
 import { nodeElement } from "@lectern/document/html/HtmlStream"

@@ -7,10 +7,10 @@
 import { HtmlStream } from "@lectern/document/html/HtmlStream"
 import type { Root } from "hast"
 
-/** Depth at which deeper elements are left out. */
+/** Depth from which elements are left out. */
 export const maxDepth = 100
 
-/** The title of a page, and formulas in scripts. */
+/** Elements whose text is retained: page titles, and scripts with formulas. */
 const keepsText = new Set(["title", "script"])
 
 export const parse = (html: string): Root => {

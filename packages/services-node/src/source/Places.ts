@@ -1,7 +1,7 @@
 /**
- * Places of a page that its HTML names, other than headings: those that its links lead to, and those that are there to
- * be linked to, an empty `span`, and an `a` that leads nowhere. One that stands in a heading without a name, or right
- * before it, is the name of that; any other is kept as an element of its own where it begins.
+ * Retains anchors of a page other than headings. These are elements that the page's links lead to, empty `span`
+ * elements with an id, and `a` elements without `href`. An anchor inside of a heading without an id, or directly before
+ * one, becomes the heading's id. Other anchors become inline HTML at the start of their element.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
 import { nodeElement } from "@lectern/document/html/HtmlStream"
@@ -9,16 +9,16 @@ import type { Element, Parents, Root, Text } from "hast"
 import { attribute, isElement, replace } from "./Hast.ts"
 import type { PageNodes } from "./PageNodes.ts"
 
-/** True of what can stand in an attribute and behind `#` as it is. */
+/** True if a name needs no escaping in an attribute and in a URL fragment. */
 const isName = (name: string): boolean => /^[^\s"'<>&#]{1,100}$/.test(name)
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"])
 
-/** Elements that may begin with a place. */
+/** Elements that may start with an anchor. */
 const holds = new Set("article aside b blockquote body dd div dt em i li main p section span strong td th".split(" "))
-/** Elements that are something to be read, though no text stands in them. */
+/** Elements that are visible content without text. */
 const seen = new Set(["hr", "iframe", "img", nodeElement, "pre", "table"])
-/** Elements that hold nothing but parts of their own. */
+/** Elements that contain only their own parts, such as rows or items. */
 const parted = new Set("details dl figure ol table tbody tfoot thead tr ul".split(" "))
 
 export const mark = (content: Root | Element, nodes: PageNodes): void => {
@@ -42,7 +42,7 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
     else before.set(one, [...(before.get(one) ?? []), place])
   }
   const named = new Set<string>()
-  /** Places that nothing to be read has followed yet. */
+  /** Anchors that no visible content has followed yet. */
   let ahead: Array<{ readonly name: string; readonly at: Element }> = []
   const settle = () => {
     for (const { name, at } of ahead) insert(name, at)
@@ -81,10 +81,10 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
     })
 }
 
-/** Those of Word, which gives each heading one. */
+/** True for names that programs generate, such as Word's bookmark for each heading. */
 const isOfProgram = (name: string): boolean => name.startsWith("_")
 
-/** The heading in which an element stands. */
+/** Returns the heading that is the parent of an element. */
 const headingOf = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
   const parent = parents.get(at)
   return parent?.type === "element" && headings.has(parent.tagName) ? parent : undefined
@@ -107,7 +107,7 @@ function* inOrder(content: Root | Element): Generator<Element | Text> {
 
 const maxParts = 10
 
-/** The element with which another begins, and which may begin with a place. */
+/** Returns the innermost element at the start of another that may start with an anchor. */
 const firstIn = (at: Element): Element => {
   let one = at
   for (let i = 0; i < maxParts; i++) {
@@ -118,7 +118,7 @@ const firstIn = (at: Element): Element => {
   return one
 }
 
-/** The element before which a place may stand; undefined where there is none near. */
+/** Returns the nearest element before which an anchor may stand. Undefined if none is within `maxParts` levels. */
 const outOfParts = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
   let one = at
   for (let i = 0; i < maxParts; i++) {

@@ -1,8 +1,8 @@
 /**
- * Finds the main part of a page that no element marks, with Readability.
+ * Finds the main content of a page with Readability, if no element marks it.
  *
- * Limits: 20,000 elements, since Readability takes time that grows faster than the page, and less than 100 nested ones,
- * since its parser has no limit. No part is found in a larger or deeper page.
+ * Limits: 20,000 elements, since the time of Readability grows faster than the page, and fewer than 100 nested ones,
+ * since its parser has no limit. The result is undefined for a larger or deeper page.
  */
 import { Readability } from "@mozilla/readability"
 import type { Element, Nodes, Root } from "hast"
@@ -24,7 +24,10 @@ const isSmall = (root: Root): boolean => {
   return true
 }
 
-/** `root`: the tree of the same HTML. */
+/**
+ * Returns the main content. `root` is the tree of the same HTML. Undefined if the page is too large or Readability
+ * finds no content.
+ */
 export const read = (html: string, root: Root): Root | undefined => {
   if (!isSmall(root)) return undefined
   try {

@@ -1,4 +1,8 @@
-/** A map of a site: the pages and further maps that it names. A list of addresses as text is one, too. */
+/**
+ * Reads a sitemap: the URLs of its pages and of further sitemaps. Also accepts a plain-text list of URLs and gzip.
+ *
+ * Limits: 10 MiB unpacked, 10,000 pages, 10,000 sitemaps.
+ */
 import { gunzipSync } from "node:zlib"
 import type { ReadSitemap } from "@lectern/core/content/import/SourceReader"
 import { Parser } from "htmlparser2"
@@ -21,7 +25,7 @@ const fromXml = (xml: string): ReadSitemap => {
   const sitemaps: Array<string> = []
   let into: Array<string> | undefined
   let address: string | undefined
-  // It knows no entities but those of XML itself, so nothing in a map unfolds.
+  // The parser knows only the predefined entities of XML, so entity expansion is impossible.
   const parser = new Parser(
     {
       onopentagname: (name) => {

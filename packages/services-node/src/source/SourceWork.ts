@@ -8,7 +8,7 @@ import type {
   ReadSitemap
 } from "@lectern/core/content/import/SourceReader"
 
-/** `archive`: the path of a file that holds one; `path`: that of an entry of it. */
+/** A task for the thread. `archive` is the path of an archive file, and `path` the path of an entry in it. */
 export type SourceTask =
   | { readonly kind: Exclude<keyof Reader, "archive">; readonly bytes: Uint8Array; readonly options: PageOptions }
   | { readonly kind: "archive"; readonly archive: string }

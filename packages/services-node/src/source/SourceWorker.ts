@@ -1,4 +1,4 @@
-/** The thread of `NodeSourceReader`: reads what it is given, one after another. */
+/** The thread of `NodeSourceReader`: reads the sources that it receives as messages. */
 import { parentPort } from "node:worker_threads"
 import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { keepCompiled } from "../thread/CompileCache.ts"
@@ -25,7 +25,7 @@ const read = async (task: SourceTask): Promise<SourceRead> => {
 
 const sentenceFor = (error: unknown): string => {
   if (error instanceof SourceUnreadable) return error.message
-  // Deeper than the stack is deep.
+  // The stack overflowed.
   return error instanceof RangeError ? "It is nested too deeply to be read" : "It can't be read"
 }
 
@@ -37,7 +37,7 @@ parentPort?.on("message", async (task: SourceTask) => {
   parentPort?.postMessage(answer, "read" in answer ? buffersOf(answer.read) : [])
 })
 
-/** Bytes that go over without a copy. */
+/** Returns buffers to transfer without a copy. */
 const buffersOf = (read: SourceRead): Array<ArrayBuffer> => {
   const all = "bytes" in read ? [read] : "files" in read ? read.files.filter((one) => "bytes" in one) : []
   return [...new Set(all.map(({ bytes }) => bytes.buffer as ArrayBuffer))]

@@ -1,6 +1,6 @@
 /**
- * A file for what is too large to be held in memory, in a folder of the system for such files that nobody else
- * may read. It goes with its scope.
+ * Stores bytes that are too large for memory in a temporary file. Only the server's own user may read its folder, which
+ * is deleted when the scope closes.
  */
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { Effect, type Scope, Stream } from "effect"
 
-/** The path of a file with these bytes. */
+/** Writes the bytes to a file and returns its path. Fails with `SourceUnreadable` if writing fails. */
 export const temporaryFile = Effect.fnUntraced(function* <E>(
   bytes: Stream.Stream<Uint8Array, E>
 ): Effect.fn.Return<string, E | SourceUnreadable, Scope.Scope> {
@@ -25,7 +25,7 @@ export const temporaryFile = Effect.fnUntraced(function* <E>(
   return path
 })
 
-/** A full disk, say, is nobody's defect. */
+/** Converts file system errors to `SourceUnreadable`, since a full disk, for example, is not a defect. */
 const keeping = <A>(work: () => Promise<A>): Effect.Effect<A, SourceUnreadable> =>
   Effect.tryPromise({
     try: work,

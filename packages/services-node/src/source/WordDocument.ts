@@ -1,6 +1,6 @@
 /**
  * Converts a Word document to a page by the meaning of its styles, not by their appearance. Hidden text is left out
- * (see `HiddenText`). Formulas and numbers of list items, which the converter ignores, are kept (see `WordMarks`).
+ * (see `HiddenText`). Formulas and numbers of list items, which the converter ignores, are retained (see `WordMarks`).
  */
 import {
   type PageOptions,
@@ -56,7 +56,10 @@ const notText = new Set(["word/styles.xml", "word/numbering.xml", "[Content_Type
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** The parts of the document, unpacked within bounds and put together anew: what was checked is what is read. */
+/**
+ * Returns the document with its parts unpacked within limits, prepared for the converter, and packed again. The
+ * converter thus reads only checked parts.
+ */
 const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uint8Array> => {
   const files = await ZipArchive.whole(bytes).catch((error: unknown) => {
     throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)

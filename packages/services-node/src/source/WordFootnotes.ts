@@ -1,7 +1,7 @@
 /**
- * Footnotes and endnotes of a Word document, in the HTML of its converter. Each mark becomes a footnote reference, and
- * each note an element of its own, which becomes a definition. Notes without a mark and marks without a note do not
- * change.
+ * Footnotes and endnotes of a Word document, in the HTML of its converter. Each reference mark becomes a footnote
+ * reference, and each note becomes an element for a definition. Notes without a reference mark and reference marks
+ * without a note do not change.
  */
 import type { Element, Root } from "hast"
 import { attribute, elements, isElement, replace } from "./Hast.ts"
@@ -38,7 +38,7 @@ export const take = (content: Root | Element): ReadonlyArray<Element> => {
 
 export const labelIn = (note: Element): string => attribute(note, "data-label") ?? ""
 
-/** Returns the label of the note that an element refers to; undefined if the element is no footnote mark. */
+/** Returns the label of the note that an element refers to. Undefined if the element is not a footnote reference. */
 const markOf = (element: Element): string | undefined => {
   const [link, ...rest] = element.children
   if (!isElement(element, "sup") || !isElement(link, "a") || rest.length > 0) return undefined

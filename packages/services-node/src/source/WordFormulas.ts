@@ -51,7 +51,7 @@ const textIn = (root: MathElement): string => {
 // Formulas are at most 40 levels deep, so recursion is bounded.
 const all = ({ children }: MathElement): string => joined(children.map(one))
 
-/** Joins pieces of LaTeX. A command that ends in a letter is separated from a letter that follows. */
+/** Joins pieces of LaTeX. A space separates a command that ends in a letter from a following letter. */
 const joined = (pieces: ReadonlyArray<string>): string => {
   const out: Array<string> = []
   let last = ""
@@ -76,7 +76,7 @@ const part = (element: MathElement, name: string): string => {
 
 const braced = (element: MathElement, name: string): string => `{${part(element, name)}}`
 
-/** Returns a property of an element; undefined if it is missing. */
+/** Returns a property of an element. Undefined if it is missing. */
 const property = (element: MathElement, name: string): string | undefined => {
   const found = child(element, `${element.name}Pr`)
   const own = found && child(found, name)
@@ -92,7 +92,7 @@ const isOn = (element: MathElement, name: string): boolean => {
 const parts = (element: MathElement, name: string): ReadonlyArray<MathElement> =>
   element.children.filter((one) => one.name === name)
 
-/** Returns the base of scripts. A base of several symbols is put in braces. */
+/** Returns the base of subscripts and superscripts. A base of several symbols is put in braces. */
 const base = (element: MathElement): string => {
   const written = part(element, "e")
   return /^(?:.|\\[A-Za-z]+|\\[a-z]+\{[^{}]*\})$/u.test(written) ? written : `{${written}}`
@@ -147,7 +147,7 @@ const applied = (element: MathElement): string => {
   return `${name === undefined ? "" : functionName(name)} ${braced(element, "e")}`
 }
 
-/** Writes the name of a function: a known name as its command. Limits and scripts of a name are kept. */
+/** Returns the LaTeX of a function name: a known name as its command, with limits and scripts. */
 const functionName = (name: MathElement): string => {
   const [only, ...rest] = name.children.filter((one) => !one.name.endsWith("Pr"))
   if (only === undefined || rest.length > 0) return all(name)
@@ -191,7 +191,7 @@ const grouped = (element: MathElement): string => {
   return `${command}${braced(element, "e")}`
 }
 
-/** Writes a limit under or over its base. A limit may also be a brace or an accent. */
+/** Returns the LaTeX of a base with a limit below or above it. A limit may also be a brace or an accent. */
 const limited = (element: MathElement, script: "_" | "^"): string => {
   const [inner, limit] = [part(element, "e"), part(element, "lim")]
   if (script === "_" && limit === "⏟") return `\\underbrace{${inner}}`

@@ -1,7 +1,7 @@
 /**
- * Content of a Word document that its converter leaves out: formulas, and numbers of list items. Before the conversion,
- * bookmarks with own names are put into the XML. In the converted HTML they are replaced by formulas and by the first
- * numbers of lists.
+ * Retains content of a Word document that its converter leaves out: formulas, and numbers of list items. Before the
+ * conversion, bookmarks for them are added to the XML. In the converted HTML, formulas and the first numbers of lists
+ * replace the bookmarks.
  *
  * Time is linear in the length of the XML, without recursion.
  */
@@ -16,7 +16,7 @@ const formulaName = "lectern-formula-"
 const itemName = "lectern-item-"
 
 /**
- * Returns the XML of a part with bookmarks, and adds its formulas to `formulas`. `numbering`: counts the items of lists.
+ * Returns the XML of a part with bookmarks, and adds its formulas to `formulas`. `numbering` counts the items of lists.
  * Default: items are not counted.
  */
 export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumbering): string => {
@@ -78,7 +78,10 @@ export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumb
   return WordXml.replaced(xml, replacements)
 }
 
-/** Replaces the bookmarks in the HTML of a document. A list is split where its numbers do not follow each other. */
+/**
+ * Replaces the bookmarks in the HTML of a document. A list is split before an item whose number does not follow the
+ * previous one.
+ */
 export const resolve = (content: Root, nodes: PageNodes, formulas: ReadonlyArray<Formula>): void => {
   const split = new Set<Element>()
   replace(content, (element) => {
@@ -110,7 +113,7 @@ const listsOf = (list: Element): Array<Element> => {
   return lists
 }
 
-/** Returns the number that the bookmark at the start of an item states. */
+/** Returns the number in the bookmark at the start of an item. */
 const numberOf = ({ children }: Element): number | undefined => {
   let first = children[0]
   if (isElement(first, "p")) first = first.children[0]

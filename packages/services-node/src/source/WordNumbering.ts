@@ -1,6 +1,6 @@
 /**
- * Numbers of the items of Word lists. Word counts each list through the whole document, whatever stands between the
- * items, while the converter starts a new list after each interruption.
+ * Numbers of the items of Word lists. Word counts each list through the whole document, even if other content
+ * interrupts the list, while the converter starts a new list after each interruption.
  *
  * Time is linear in the length of the XML, without recursion.
  */
@@ -14,17 +14,17 @@ interface Level {
 
 interface Numbering {
   readonly levels: Map<string, Level>
-  /** Style that defines the levels instead. */
+  /** Id of a numbering style that defines the levels instead. */
   style: string | undefined
 }
 
 interface List {
   abstract: string
-  /** First numbers by level, which the list states in place of its numbering. */
+  /** First numbers by level that override those of the numbering. */
   readonly starts: Map<string, number>
 }
 
-/** List id and level of a paragraph. An absent part is that of its style. */
+/** List id and level of a paragraph. A missing value comes from the paragraph's style. */
 export interface ListPosition {
   readonly list: string | undefined
   readonly level: string | undefined
@@ -34,7 +34,7 @@ export interface ListPosition {
 export class WordNumbering {
   readonly #numberings = new Map<string, Numbering>()
   readonly #lists = new Map<string, List>()
-  /** List ids of styles, and the styles that others are based on. */
+  /** List id of each style, and the base of each style. */
   readonly #ofStyle = new Map<string, string>()
   readonly #basedOn = new Map<string, string>()
   readonly #levelOfStyle = new Map<string, readonly [abstract: string, level: string]>()
@@ -47,7 +47,7 @@ export class WordNumbering {
     this.#readStyles(styles)
   }
 
-  /** Counts an item and returns its number; undefined if the paragraph is no item of an ordered list. */
+  /** Counts an item and returns its number. Undefined if the paragraph is not an item of an ordered list. */
   next(position: ListPosition): number | undefined {
     const id = position.list ?? this.#listOfStyle(position.style)
     const list = id === undefined || id === "0" ? undefined : this.#lists.get(id)
@@ -79,7 +79,7 @@ export class WordNumbering {
     return undefined
   }
 
-  /** Follows a numbering that a style defines. */
+  /** Returns the numbering that a numbering style refers to, or else the given one. */
   #resolved(abstract: string): string {
     const style = this.#numberings.get(abstract)?.style
     const list = style === undefined ? undefined : this.#ofStyle.get(style)

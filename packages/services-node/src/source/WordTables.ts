@@ -1,6 +1,6 @@
 /**
- * Corrects tables of a Word document for its converter: rows that start at a later column get an empty cell for the
- * columns before, and rows that are explicitly no header rows lose the mark, which the converter reads as set.
+ * Corrects tables of a Word document for its converter. Rows that start at a later column get an empty cell for the
+ * columns before. Rows that are explicitly no header rows lose the property, which the converter reads as set.
  *
  * Time is linear in the length of the XML, without recursion.
  */

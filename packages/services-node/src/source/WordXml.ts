@@ -11,15 +11,15 @@ type Attributes = { readonly [name: string]: string }
 
 interface Handler {
   /**
-   * Called at a start tag. Names and attributes lack the WordprocessingML prefix. Names of elements of formulas start
-   * with `m:`, and names of other elements with `?`. Attributes have the namespace of their element.
+   * Called at a start tag, with its offset. Names and attributes lack the WordprocessingML prefix. Names of formula
+   * elements start with `m:`, and names of other elements with `?`. Attributes have the namespace of their element.
    */
   readonly open: (name: string, attributes: (name: string) => string | undefined, at: number) => void
   readonly close: (name: string, end: number) => void
   readonly text?: (text: string) => void
 }
 
-/** Returns the prefix of WordprocessingML in a part, with its colon. */
+/** Returns the prefix of WordprocessingML in a part, including the colon. */
 export const prefixOf = (xml: string): string => `${namespaces.exec(xml)?.[1] ?? "w"}:`
 
 /** Visits the elements of a part, in linear time. */

@@ -1,11 +1,10 @@
 /**
- * Reads untrusted archives. An archive with a name (see `ZipNames`) that points outside the archive is refused. Links
- * and encrypted entries are left out. Reading fails if an entry unpacks to more than its stated size or than the
- * limits.
+ * Reads untrusted archives. An archive is refused if a name (see `ZipNames`) points outside of it. Links and encrypted
+ * entries are left out. Reading fails if an entry unpacks to more than its stated size or than the limits.
  *
- * An archive is a file: its list is read first, and each entry on request.
+ * An archive is a file. Its list is read first, and each entry on request.
  *
- * Limits: 200,000 entries, 20 MiB for a file, 2 GiB for all files (100 MiB if held in memory together), 200 times the
+ * Limits: 200,000 entries, 20 MiB for a file, 2 GiB for all files (100 MiB if all are held in memory), 200 times the
  * packed size.
  */
 import { stat } from "node:fs/promises"
@@ -18,14 +17,14 @@ import * as ZipNames from "./ZipNames.ts"
 const maxEntries = 200_000
 const maxHeld = 100 * 1024 * 1024
 const maxRatio = 200
-/** Small archives of text may well be packed tighter. */
+/** Unpacked size up to which the ratio is not limited, in bytes. Small text archives may be packed more tightly. */
 const ratioFrom = 10 * 1024 * 1024
 
 const unreadable = (message: string) => new SourceUnreadable({ message })
 
 const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
-/** Tells whether a path of an archive is one that systems add for themselves. */
+/** True for files that operating systems add on their own. */
 const isClutter = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
 interface Listed {
@@ -34,7 +33,7 @@ interface Listed {
   readonly problems: ListedArchive["problems"]
 }
 
-/** The archives that are open, by their paths: they end with the thread. */
+/** Open archives by path. They close when the thread ends. */
 const opened = new Map<string, Promise<Listed>>()
 
 const at = (archive: string): Promise<Listed> => {
@@ -58,7 +57,7 @@ export const entry = async (archive: string, path: string): Promise<ReadEntry> =
   return { bytes: await content(zip, entries.get(path)!) }
 }
 
-/** All files of an archive that is in memory. */
+/** Returns all files of an archive in memory. */
 export const whole = async (bytes: Uint8Array): Promise<ReadonlyArray<ReadFile>> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { zip, entries } = await read(
@@ -151,7 +150,7 @@ const content = (zip: ZipFile, entry: Entry) =>
       const bytes = new Uint8Array(entry.uncompressedSize)
       let at = 0
       stream.on("data", (chunk: Buffer) => {
-        // What is longer than it says ends the stream with an error of its own.
+        // An entry that is longer than its stated size fails with an error of its stream.
         if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
         at += chunk.length
       })

@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib"
 import { validateFileName } from "yauzl"
 import { detect } from "./NameEncodings.ts"
 
-/** Parts of an entry that say its name. */
+/** Fields of an entry that determine its name. */
 interface NamedEntry {
   readonly generalPurposeBitFlag: number
   readonly extraFields: ReadonlyArray<{ readonly id: number; readonly data: Buffer }>
@@ -37,7 +37,7 @@ export const read = (entries: ReadonlyArray<NamedEntry>): ReadonlyArray<string> 
 /** True if a path stays inside the archive. */
 export const isWithin = (path: string): boolean => validateFileName(path) === null
 
-/** Returns the name that the entry declares as UTF-8; undefined if there is none. */
+/** Returns the name that the entry declares as UTF-8. Undefined if the entry declares none. */
 const utf8Of = ({ extraFields, fileNameRaw, generalPurposeBitFlag }: NamedEntry): string | undefined => {
   for (const { data, id } of extraFields) {
     // Field layout: version 1, checksum of the replaced name, name.
