@@ -1,13 +1,13 @@
 /**
- * The connections of the Git library, held to the rules of `NodeFetch`: http and https, every address
- * checked when it is connected to, nothing private unless the operator allows it, five redirects that
- * are each held to the same, a bounded answer.
+ * HTTP connections of the Git library, which follow the rules of `NodeFetch`. Only http and https are allowed. Every
+ * address is checked when it is connected to, and private addresses need the operator's permission. Up to five
+ * redirects are followed, each with the same checks. Response sizes are limited.
  *
- * Credentials go to the origin they were given for and to no other, and over http only to hosts that
- * the operator lists. A redirect of the first request is followed and holds for those after it, as
- * Git does; no other is. A connection that says nothing for a minute is ended.
+ * Credentials are sent only to the origin that they belong to, and over http only to hosts that the operator lists. A
+ * redirect of a GET request is followed and applies to later requests, as in Git; redirects of other requests are not
+ * followed. A connection without activity for a minute is closed.
  *
- * `GitConnections` are these rules, `gitHttp` the library's client of them.
+ * `gitConnections` implements these rules, and `gitHttp` is the library's HTTP client that uses them.
  */
 import type { IncomingMessage } from "node:http"
 import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addresses"
@@ -25,7 +25,7 @@ export interface GitHttpOptions {
 }
 
 export interface GitAsked {
-  /** The end of the URL, behind that of the repository. */
+  /** Part of the URL after the repository's URL. */
   readonly behind: string
   readonly method: string
   readonly headers: Record<string, string>
@@ -47,7 +47,7 @@ export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOpti
     credentials === undefined
       ? undefined
       : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`
-  /** The repository's URL by now: a redirect may have moved it. */
+  /** Current URL of the repository. Redirects change it. */
   let base = given
 
   const send = async (url: URL, method: string, headers: Record<string, string>, body: Buffer | undefined) => {
@@ -90,7 +90,7 @@ export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOpti
   }
 }
 
-/** `given`: the URL of the repository; `maxBytes`: of one answer. */
+/** Returns the library's HTTP client. `given` is the URL of the repository. `maxBytes` limits one response. */
 export const gitHttp = (connections: GitConnections, given: string, maxBytes: number): HttpClient => ({
   request: async ({ url: wanted, method = "GET", headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
     const behind = wanted.slice(given.length)
@@ -110,8 +110,8 @@ export const gitHttp = (connections: GitConnections, given: string, maxBytes: nu
 })
 
 /**
- * Names a default branch where the repository has none that exists, by its first: the library asks
- * for it even where another branch is all that is wanted.
+ * Adds a `HEAD` with the first branch to a list of refs without `HEAD`. The library needs `HEAD` even to fetch another
+ * branch.
  */
 const withHead = (chunks: Array<Uint8Array>, behind: string): Array<Uint8Array> => {
   if (behind !== "/info/refs?service=git-upload-pack") return chunks
@@ -130,7 +130,7 @@ async function* parts(chunks: Array<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
 }
 
-/** A private host that may be reached is one that the operator lists; a public one may be anybody's. */
+/** True if the operator lists the host. A private address that was allowed is always listed. */
 const isListed = (allowed: AllowedHosts, { hostname }: URL): boolean =>
   isAddress(hostname) ? !isPublic(hostname) : allowed.hasName(hostname)
 

@@ -1,8 +1,14 @@
 /**
- * The files of a folder of a repository that an import may read. Left out and told of: symbolic links
- * that lead elsewhere than to a file of the folder, submodules, files that are kept in LFS, names that
- * are no UTF-8 or that a file system could take for another, a second path that is the same or differs
- * in case alone. What belongs to tools (`node_modules`) is passed over.
+ * Lists the files in a folder of a repository that an import may read. Some entries are left out and reported as
+ * problems:
+ *
+ * - symbolic links to anything but a file in the folder
+ * - submodules
+ * - files stored in Git LFS
+ * - names that are not UTF-8, or that a file system may confuse with another name
+ * - the second of two paths that are equal or differ only in case
+ *
+ * Folders of tools, such as `node_modules`, are skipped without a problem.
  *
  * Limits: 200,000 files, 64 levels of folders, 1,000 problems.
  */
@@ -16,7 +22,7 @@ const maxDepth = 64
 const maxProblems = 1_000
 const passedOver = new Set([".hg", ".svn", "node_modules"])
 
-/** No file that LFS stands in for is longer. */
+/** Maximum length of an LFS pointer file, in bytes. */
 const maxPointer = 1024
 const pointer = Buffer.from("version https://git-lfs.github.com/spec/v1")
 
@@ -30,7 +36,7 @@ export interface Listing {
   readonly problems: ReadonlyArray<ImportProblem>
 }
 
-/** The tree of a folder, or undefined where there is none. */
+/** Returns the id of a folder's tree. Undefined if the folder does not exist. */
 export const treeAt = async (source: ListingSource, root: string, directory: string): Promise<string | undefined> => {
   let tree = root
   for (const step of directory.split("/").filter((name) => name !== "")) {
@@ -90,7 +96,10 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
 
 const fold = (path: string) => path.normalize("NFC").toLowerCase()
 
-/** In their order, without those whose path some file systems take for that of another file or folder. */
+/**
+ * Returns the files sorted by path. A path that some file systems confuse with another file or folder is left out and
+ * reported.
+ */
 const distinct = (files: Array<GitFile>, report: (path: string, message: string) => void): ReadonlyArray<GitFile> => {
   const folders = new Set<string>()
   for (const { path } of files) {
@@ -111,7 +120,7 @@ const distinct = (files: Array<GitFile>, report: (path: string, message: string)
     })
 }
 
-/** The path that a link leads to, from the folder; undefined where it leads outside. */
+/** Returns the path that a symbolic link leads to, relative to the folder. Undefined if it is outside of the folder. */
 const targetOf = (path: string, link: string): string | undefined => {
   if (link.startsWith("/")) return undefined
   const names = path.split("/").slice(0, -1)

@@ -1,4 +1,4 @@
-/** A problem with a repository, on its way from the thread that finds it to the caller. */
+/** A problem with a repository. It is passed from the thread to the caller. */
 import type { GitFailed } from "@lectern/core/git/GitRemote"
 
 export class GitProblem extends Error {
@@ -10,7 +10,7 @@ export class GitProblem extends Error {
   }
 }
 
-/** A text of a stranger in 200 characters of ASCII at most. */
+/** Converts untrusted text to at most 200 characters of ASCII. */
 export const printable = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/g, " ")

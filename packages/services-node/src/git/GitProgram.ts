@@ -1,11 +1,11 @@
 /**
- * The last commit of a branch by the program `git`, for branches that are too large for memory: trees first, then
- * the files of one folder, where the host can give parts (else all of the commit). Objects lie in a folder of the
- * disk that nobody else reads, and are read one by one.
+ * Fetches the last commit of a branch with the program `git`, for branches that are too large for memory. Trees come
+ * first, then the files of one folder, if the host supports partial fetches; otherwise the whole commit. Objects are
+ * stored in a private folder on disk and are read one by one.
  *
- * The program is kept apart: it knows no credentials and no host but `GitProxy`, reads no settings of the system
- * or of a user, has no hooks and asks nobody; nothing is checked out. What it may take of time and memory is
- * bounded by the system (15 minutes of the processor, 4 GiB of addresses), where that can.
+ * The program is isolated. It has no credentials and connects only to `GitProxy`. It reads no settings of the system or
+ * a user, runs no hooks, never prompts, and checks nothing out. The operating system limits it to 15 minutes of
+ * processor time and 4 GiB of address space, except on Windows.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,11 +16,11 @@ import { GitProblem } from "./GitProblem.ts"
 export interface GitProgramOptions {
   /** Name or path of the program. */
   readonly command: string
-  /** An empty folder, for this branch alone. */
+  /** Empty folder for this branch. */
   readonly folder: string
-  /** Of each object, unpacked. */
+  /** Maximum unpacked size of an object, in bytes. */
   readonly maxObjectBytes: number
-  /** Of all objects that are read, unpacked. */
+  /** Maximum unpacked size of all objects that are read, in bytes. */
   readonly maxReadBytes: number
 }
 
@@ -29,7 +29,7 @@ export interface GitObject {
   readonly bytes: Uint8Array
 }
 
-/** The oldest that fetches objects whose ids it is told by its input. */
+/** Oldest version of Git that fetches objects by ids from its standard input. */
 const oldest = [2, 29] as const
 const maxAddresses = 4 * 1024 * 1024
 const maxSeconds = 15 * 60
@@ -56,10 +56,12 @@ const settings = [
   ["advice.detachedHead", "false"]
 ].flatMap(([name, value]) => ["-c", `${name}=${value}`])
 
-/** Name of the file in the folder that lists the processes that run, for whoever ends their thread. */
+/**
+ * Name of the file in the folder that lists the running processes. `endProcesses` reads it after the thread has ended.
+ */
 const running = "running"
 
-/** Ends what still runs for a branch. */
+/** Kills the running processes of a branch. */
 export const endProcesses = (folder: string): void => {
   let listed: string
   try {
@@ -74,11 +76,11 @@ const endGroup = (pid: number): void => {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** Tells whether there is such a program, and it is new enough. */
+/** True if the program exists and is new enough. */
 export const isThere = (command: string): Promise<boolean> =>
   new Promise((tell) => {
     const env = { PATH: process.env["PATH"] ?? "" }
@@ -100,7 +102,7 @@ export class GitProgram {
     this.#options = options
   }
 
-  /** The commit that a branch of the repository at a URL is at; undefined where there is no such branch. */
+  /** Fetches a branch and returns the id of its last commit. Undefined if the branch does not exist. */
   async fetch(url: string, ref: string): Promise<string | undefined> {
     mkdirSync(this.#gitDir)
     await this.#run(["init", "--quiet", "--bare", "--template=", this.#gitDir])
@@ -113,7 +115,7 @@ export class GitProgram {
     return (await this.#run(["rev-parse", "--verify", own])).trim()
   }
 
-  /** Fetches those files of a tree that are not here. */
+  /** Fetches the missing files of a tree. */
   async fetchFiles(tree: string): Promise<void> {
     const listed = await this.#run(["rev-list", "--objects", "--missing=print", "--no-object-names", tree])
     const missing = listed.split("\n").flatMap((line) => (line.startsWith("?") ? [line.slice(1)] : []))
@@ -121,7 +123,7 @@ export class GitProgram {
     await this.#run([...fetching, "--no-write-fetch-head", "--stdin", "origin"], `${missing.join("\n")}\n`)
   }
 
-  /** An object; undefined where there is none. */
+  /** Returns an object. Undefined if it does not exist. */
   async object(oid: string): Promise<GitObject | undefined> {
     this.#reader ??= new ObjectReader(this.#start(["cat-file", "--batch"]))
     const { maxObjectBytes, maxReadBytes } = this.#options
@@ -136,7 +138,7 @@ export class GitProgram {
     return object
   }
 
-  /** Ends the processes that run. */
+  /** Kills the running processes. */
   end(): void {
     for (const pid of this.#running) endGroup(pid)
   }
@@ -189,7 +191,7 @@ export class GitProgram {
         NO_PROXY: "*",
         no_proxy: "*"
       },
-      // With a group of its own, so that the processes that it starts end with it.
+      // The process gets its own process group, so that its child processes are killed with it.
       detached: process.platform !== "win32"
     }
     const bounds = `ulimit -t ${maxSeconds}; ulimit -v ${maxAddresses}; exec "$0" "$@"`
@@ -218,7 +220,10 @@ export class GitProgram {
 const own = "refs/lectern/head"
 const fetching = ["fetch", "--quiet", "--no-tags", "--filter=blob:none"]
 
-/** Words of the program are for nobody: they may hold what the host answered. */
+/**
+ * Converts an error output of Git to a problem. The output itself is not shown, since it may contain the host's
+ * response.
+ */
 const problemOf = (said: string): GitProblem => {
   if (/out of memory|cannot allocate|unable to create thread/i.test(said)) {
     return new GitProblem("too-large", "The repository takes more memory than there is for it")
@@ -242,7 +247,7 @@ const textOf = async (stream: Readable, child: ChildProcess): Promise<string> =>
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** A process that gives objects by their ids, one after another. */
+/** A process that returns objects by id, one after another. */
 class ObjectReader {
   readonly #child: ChildProcess
   readonly #chunks: AsyncIterator<Buffer>
@@ -275,7 +280,7 @@ class ObjectReader {
       throw new GitProblem("too-large", `The repository has a file of more than ${maxBytes / 1024 ** 2} MiB`)
     }
     const parts: Array<Buffer> = []
-    // The line feed behind it, too.
+    // A line feed follows the object.
     for (let left = size + 1; left > 0;) {
       if (this.#rest.length === 0) await this.#more()
       const part = this.#rest.subarray(0, left)

@@ -1,9 +1,9 @@
 /**
- * A server on loopback that the program `git` fetches through, so that it connects to nothing else: each
- * request goes on by `GitConnections`, which hold the rules and the credentials. Its path is a secret,
- * and it serves the two requests of a fetch.
+ * A loopback server through which the program `git` fetches, so that it connects to nothing else. `GitConnections`
+ * forwards each request, with the rules and the credentials. The server's path is a secret, and it serves only the two
+ * requests of a fetch.
  *
- * Limits: 32 MiB that the program asks with; of answers, as many bytes in all as it is told.
+ * Limits: 32 MiB per request of the program, and `maxBytes` for all responses together.
  */
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -13,7 +13,7 @@ import { GitProblem } from "./GitProblem.ts"
 
 const maxAsked = 32 * 1024 * 1024
 const passedOn = ["accept", "content-type", "content-encoding", "git-protocol"]
-/** The type of the answer to each request that is served. */
+/** Content type of the response, by allowed request. */
 const served: ReadonlyMap<string, string> = new Map([
   ["GET /info/refs?service=git-upload-pack", "application/x-git-upload-pack-advertisement"],
   ["POST /git-upload-pack", "application/x-git-upload-pack-result"]
@@ -41,7 +41,7 @@ export class GitProxy {
     this.#maxBytes = maxBytes
   }
 
-  /** The URL that stands for the repository. */
+  /** Starts the server, and returns the URL that stands for the repository. */
   async listen(): Promise<string> {
     await new Promise<void>((listening, fail) => {
       this.#server.on("error", fail)
@@ -50,13 +50,13 @@ export class GitProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`
   }
 
-  /** The first thing that went wrong behind it: an error, or the status of an answer. */
+  /** First failure of a forwarded request: an error, or the status of a response. */
   get failure(): { readonly error: unknown } | { readonly status: number } | undefined {
     if (this.#problem !== undefined) return { error: this.#problem }
     return this.#status === undefined ? undefined : { status: this.#status }
   }
 
-  /** Milliseconds since something went through it. */
+  /** Milliseconds since the last request ended. 0 while a request is open. */
   get idleFor(): number {
     return this.#open > 0 ? 0 : performance.now() - this.#lastActive
   }
@@ -117,7 +117,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Waits until more can be written, or whoever reads has gone. */
+/** Resolves when more can be written. Fails if the response is closed first. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve, fail) => {
     const done = () => {

@@ -1,4 +1,4 @@
-/** Messages between the thread of `NodeGitRemote` and its callers. Calls are answered in turn. */
+/** Messages between the thread of `NodeGitRemote` and its callers. Calls are processed in order. */
 import type { GitFailed, NewCommit } from "@lectern/core/git/GitRemote"
 import type { Opened, OpenRequest } from "./GitWork.ts"
 

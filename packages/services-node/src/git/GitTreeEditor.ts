@@ -1,6 +1,6 @@
 /**
- * The tree of a commit, read as far as it is needed and written where it was changed. What is not
- * changed stays as it is, whatever it is: files of others, links, submodules, names that are no text.
+ * Edits the tree of a commit. Only the folders on edited paths are read and written. Other entries do not change: other
+ * files, links, submodules, names that are not text.
  */
 import { GitProblem } from "./GitProblem.ts"
 import * as GitTrees from "./GitTrees.ts"
@@ -10,7 +10,7 @@ export interface TreeStore {
   readonly writeTree: (tree: Buffer) => Promise<string>
 }
 
-/** An entry, with the folder it is where that was opened. */
+/** An entry of a tree. `folder` is the content of a folder that was opened. */
 interface Entry {
   readonly mode: string
   readonly oid: string
@@ -31,23 +31,23 @@ export class GitTreeEditor {
     this.#root = root
   }
 
-  /** Starts from a tree, or from none. */
+  /** Starts from a tree, or from an empty one if `oid` is undefined. */
   static async make(store: TreeStore, oid: string | undefined): Promise<GitTreeEditor> {
     return new GitTreeEditor(store, await open(store, oid))
   }
 
-  /** Puts a file at a path. What is there already must be one, or nothing. */
+  /** Adds or replaces a file. Fails if a folder or a submodule has this path. */
   async put(path: string, oid: string): Promise<void> {
     const { folder, name } = await this.#place(path, true)
     const known = folder?.entries.get(name)
     if (known?.mode === GitTrees.folderMode || known?.mode === GitTrees.moduleMode) {
       throw new GitProblem("failed", `The repository has a folder where the file ${path} is to be`)
     }
-    // A file that may be run stays one.
+    // An executable file stays executable.
     folder!.entries.set(name, { mode: known?.mode === "100755" ? known.mode : GitTrees.fileMode, oid })
   }
 
-  /** Takes a file away, if there is one. */
+  /** Removes a file or link. Does nothing if the path is missing, a folder or a submodule. */
   async remove(path: string): Promise<void> {
     const { folder, name } = await this.#place(path, false)
     const known = folder?.entries.get(name)
@@ -55,7 +55,7 @@ export class GitTreeEditor {
     folder!.entries.delete(name)
   }
 
-  /** The id of the tree as it is now; undefined where it is empty. */
+  /** Writes the changed folders, and returns the id of the tree. Undefined if the tree is empty. */
   async finish(): Promise<string | undefined> {
     return await this.#write(this.#root)
   }
@@ -85,7 +85,7 @@ export class GitTreeEditor {
     return { folder, name }
   }
 
-  /** Folders nest as deep as their paths are long, which is bounded. */
+  /** Writes a folder. Recursion is bounded by the maximum length of paths. */
   async #write(folder: Folder): Promise<string | undefined> {
     const entries: Array<GitTrees.TreeEntry> = []
     for (const [name, entry] of folder.entries) {

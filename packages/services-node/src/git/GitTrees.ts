@@ -1,12 +1,11 @@
 /**
- * Trees of a repository as they are written: names are bytes (as Latin-1 text), and whatever stands
- * in a tree comes out of it as it went in. Libraries read names as UTF-8, which changes those that
- * are none, and so would rename the files of others.
+ * Parses and serializes trees of a repository. Names are bytes as Latin-1 text, so every entry is serialized as it was
+ * parsed. Libraries read names as UTF-8, which changes invalid names and so would rename other files.
  */
 
 export interface TreeEntry {
   readonly mode: string
-  /** Its bytes, each as one character. */
+  /** Name with each byte as one character. */
   readonly name: string
   readonly oid: string
 }
@@ -33,7 +32,7 @@ export const parse = (tree: Uint8Array): ReadonlyArray<TreeEntry> => {
   return entries
 }
 
-/** In the order that Git wants: folders as if a slash stood behind their names. */
+/** Serializes entries in Git's order, which sorts folders as if their names ended in a slash. */
 export const print = (entries: Iterable<TreeEntry>): Buffer => {
   const sortName = ({ mode, name }: TreeEntry) => (mode === folderMode ? `${name}/` : name)
   const sorted = [...entries].sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1))
@@ -42,20 +41,23 @@ export const print = (entries: Iterable<TreeEntry>): Buffer => {
   )
 }
 
-/** The bytes of a name, as an entry has them. */
+/** Converts the text of a name to the form of `TreeEntry`. */
 export const nameOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
 
-/** The text of a name; undefined for bytes that are no UTF-8. */
+/** Converts the name of an entry to text. Undefined if its bytes are not UTF-8. */
 export const textOf = (name: string): string | undefined => {
   const text = Buffer.from(name, "latin1").toString("utf8")
   return nameOf(text) === name ? text : undefined
 }
 
-/** Tells whether a name is safe: no file system reads it as another file or as `.git`. */
+/** True if a name is safe: no file system reads it as another file or as `.git`. */
 export const isName = (text: string): boolean =>
   text !== "" && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text) && !/^(?:\.git|git~\d)$/.test(folded(text))
 
-/** As file systems see it that know neither case nor what stands at the end nor what can't be seen. */
+/**
+ * Normalizes a name as some file systems do, which ignore case, trailing dots and spaces, stream names and invisible
+ * characters.
+ */
 const folded = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, "")

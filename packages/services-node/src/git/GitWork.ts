@@ -1,6 +1,6 @@
 /**
- * A branch of a repository elsewhere, by isomorphic-git over memory: what the thread of
- * `NodeGitRemote` does. Only the last commit is fetched, so the history of a repository costs nothing.
+ * A branch of a remote repository, by isomorphic-git in memory. Runs in the thread of `NodeGitRemote`. Only the last
+ * commit is fetched, so the length of the history does not matter.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { GitCredentials, GitFailed, GitHead, GitFolder, NewCommit } from "@lectern/core/git/GitRemote"
@@ -17,9 +17,9 @@ import { MemoryFiles } from "./MemoryFiles.ts"
 import { checkPack, type PackLimits } from "./PackCheck.ts"
 
 export interface GitLimits extends PackLimits {
-  /** Of what is fetched at once. */
+  /** Maximum size of one response, in bytes. */
   readonly maxFetchBytes: number
-  /** Of all that is kept in memory. */
+  /** Maximum size of all files in memory, in bytes. */
   readonly maxMemoryBytes: number
 }
 
@@ -28,17 +28,17 @@ export interface OpenRequest {
   readonly credentials: GitCredentials | undefined
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly limits: GitLimits
-  /** The program to fetch by; default: the library. */
+  /** The program to fetch with. Default: the library fetches. */
   readonly program?: ProgramRequest | undefined
 }
 
 export interface ProgramRequest {
   readonly command: string
-  /** An empty folder of the disk, which goes with the branch. */
+  /** Empty folder on disk, which is deleted with the branch. */
   readonly folder: string
-  /** Of all that is fetched. */
+  /** Maximum size of all fetched data, in bytes. */
   readonly maxFetchBytes: number
-  /** Milliseconds that the program may work without asking for anything. */
+  /** Maximum time without a request of the program (ms). */
   readonly maxSilence: number
 }
 
@@ -50,7 +50,7 @@ const gitdir = "/repository"
 const remote = "origin"
 const local = "refs/heads/lectern"
 
-/** How much of what was read for its size is kept for being read again. */
+/** Maximum size of blobs that are cached after the listing, in bytes. */
 const maxKept = 64 * 1024 * 1024
 
 export class GitWork {
@@ -72,7 +72,7 @@ export class GitWork {
   private constructor({ folder, credentials, allowedPrivateHosts, limits, program }: OpenRequest) {
     this.#files = new MemoryFiles({
       maxBytes: limits.maxMemoryBytes,
-      // Packs come from elsewhere, and are looked through before they are unpacked.
+      // A pack comes from the remote host and is checked before it is unpacked.
       check: (path, bytes) => {
         if (path.endsWith(".pack")) checkPack(bytes, limits)
       },
@@ -121,7 +121,7 @@ export class GitWork {
   async #fetch(ref: string): Promise<string | undefined> {
     if (this.#fetched !== undefined) {
       const oid = await this.#byProgram((program, url) => program.fetch(url, ref))
-      // Where the history ends, for the library.
+      // The file tells the library where the history ends.
       if (oid !== undefined) await this.#files.writeFile(`${gitdir}/shallow`, `${oid}\n`)
       return oid
     }
@@ -134,7 +134,10 @@ export class GitWork {
     }
   }
 
-  /** Lets the program ask the repository, through a proxy that is there as long as that takes. */
+  /**
+   * Runs work of the program, which reaches the repository through a proxy. Undefined if no program is used. Kills the
+   * program after `maxSilence` without a request.
+   */
   async #byProgram<A>(work: (program: GitProgram, url: string) => Promise<A>): Promise<A | undefined> {
     const { host } = new URL(this.#folder.url)
     if (this.#fetched === undefined || this.#program === undefined) return undefined
@@ -161,7 +164,10 @@ export class GitWork {
     }
   }
 
-  /** An object that the program has, as a file that holds it alone. */
+  /**
+   * Returns an object of the program as a loose object file. Undefined if the path is not that of an object, or the
+   * object does not exist.
+   */
   async #loose(path: string): Promise<Buffer | undefined> {
     const [, first, rest] = /\/objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/.exec(path) ?? []
     const found = first === undefined ? undefined : await this.#fetched?.object(first + rest)
@@ -273,7 +279,7 @@ export class GitWork {
   }
 }
 
-/** The reason that a repository gives for refusing a push, as printable text. */
+/** Returns the reason of a rejected push as printable text. */
 const reasonOf = (told: { readonly error?: string } | undefined): string => printable(told?.error ?? "")
 
 const statuses: { readonly [status: number]: readonly [GitFailed["reason"], string] } = {
@@ -302,6 +308,9 @@ const problemOf = (error: unknown, { url }: GitFolder): GitProblem => {
   return new GitProblem("failed", `${host} does not answer as a repository does (${printable(kindOf(error))})`)
 }
 
-/** Names an error of the library, whose own words hold what the host answered, and that may be nobody's to read. */
+/**
+ * Returns the name of a library error. Its message is left out, since it contains the host's response, which the user
+ * may not be allowed to see.
+ */
 const kindOf = (error: unknown): string =>
   error instanceof Error && "caller" in error && "code" in error ? `${error.caller}, ${error.code}` : String(error)

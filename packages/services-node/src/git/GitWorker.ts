@@ -1,4 +1,4 @@
-/** The thread of `NodeGitRemote`: opens one branch and does what it is asked with it, one call after another. */
+/** The thread of `NodeGitRemote`: opens one branch and runs its calls. */
 import { parentPort } from "node:worker_threads"
 import { keepCompiled } from "../thread/CompileCache.ts"
 import { GitProblem } from "./GitProblem.ts"

@@ -1,15 +1,15 @@
 /**
- * A file system in memory, bounded, for libraries that want one: nothing of a foreign repository
- * touches a disk. It has what isomorphic-git asks for, and neither links nor permissions.
+ * A bounded file system in memory for libraries, so that no file of an untrusted repository is written to disk. It
+ * implements the functions that isomorphic-git uses, without links and permissions.
  */
 import { GitProblem } from "./GitProblem.ts"
 
 export interface MemoryFilesOptions {
-  /** Of all files together. */
+  /** Maximum size of all files together, in bytes. */
   readonly maxBytes: number
-  /** Looks at each file before it is kept, and throws where it may not be. */
+  /** Checks each file before it is stored. Throws if the file is not allowed. */
   readonly check: (path: string, bytes: Uint8Array) => void
-  /** Gives a file that is not here, where there is one elsewhere. Default: there is none. */
+  /** Returns a file that is not in memory. Default: such files do not exist. */
   readonly elsewhere?: (path: string) => Promise<Buffer | undefined>
 }
 
@@ -25,7 +25,7 @@ const normal = (path: string) =>
 
 export class MemoryFiles {
   readonly #files = new Map<string, Buffer>()
-  /** The names in each folder. */
+  /** Names of entries by folder. */
   readonly #folders = new Map<string, Set<string>>([["/", new Set()]])
   readonly #options: MemoryFilesOptions
   #size = 0

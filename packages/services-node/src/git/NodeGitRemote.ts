@@ -1,15 +1,14 @@
 /**
- * `GitRemote` by isomorphic-git, in a thread of its own for each branch that is open: what it takes
- * is loaded when the first is opened and gone with the last, and a repository that makes it fail, or
- * run for ever, harms nobody else.
+ * Implements `GitRemote` with isomorphic-git, in a thread for each open branch. The library is loaded with the first
+ * branch and unloaded with the last one. A repository that makes the library fail or loop does not affect other work.
  *
- * Defaults: what the branch holds now may be 512 MiB on its way here, four times that unpacked, 64 MiB
- * each object, 500,000 objects; the thread keeps twice that in memory, 512 MiB at least. Time is given by
- * who opens it.
+ * Defaults: 512 MiB of fetched data for a branch, four times that unpacked, 64 MiB per object, 500,000 objects. The
+ * thread stores up to twice the fetched data in memory, or 512 MiB if that is more. The caller limits the time.
  *
- * Where the program `git` is there, the thread takes branches of up to 16 MiB: nobody says beforehand how large one
- * is, and the program takes 0.2 s longer and a folder of the disk. Of what is larger it fetches the files of the folder
- * alone (see `GitProgram`), 2 GiB at most, into a folder of the disk that goes with the branch.
+ * If the program `git` is installed, the thread fetches branches of up to 16 MiB. The size of a branch is unknown
+ * beforehand, and the program takes 0.2 s longer and a folder on disk. For larger branches the program fetches only the
+ * files of the folder (see `GitProgram`), up to 2 GiB. They are stored in a folder on disk, which is deleted with the
+ * branch.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { type GitBranch, type GitCredentials, GitFailed, type GitFolder, GitRemote } from "@lectern/core/git/GitRemote"
@@ -24,21 +23,21 @@ import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
 import type { GitLimits, ProgramRequest } from "./GitWork.ts"
 
 export interface NodeGitRemoteOptions {
-  /** Names, addresses and ranges (`10.0.0.0/8`) that may be reached although they are private. */
+  /** Private names, addresses and ranges (such as `10.0.0.0/8`) that may be reached. Default: none. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   readonly limits?: Partial<GitLimits>
-  /** The program `git`, for branches that are large. Default: none. */
+  /** The program `git` for large branches. Default: none. */
   readonly program?: GitProgramUse | undefined
 }
 
 export interface GitProgramUse {
-  /** Its name, or its path. */
+  /** Name or path of the program. */
   readonly command: string
-  /** The most that it fetches of a branch. Default: 2 GiB. */
+  /** Maximum size of fetched data for a branch, in bytes. Default: 2 GiB. */
   readonly maxFetchBytes?: number
-  /** Milliseconds that it may work without asking for anything. Default: 10 minutes. */
+  /** Maximum time without a request of the program (ms). Default: 10 minutes. */
   readonly maxSilence?: number
-  /** Branches of more bytes than this are fetched by it, at 0 all of them. Default: 16 MiB. */
+  /** Size above which the program fetches a branch, in bytes. At 0 it fetches all branches. Default: 16 MiB. */
   readonly above?: number
 }
 
@@ -57,7 +56,7 @@ const layer = (options: NodeGitRemoteOptions = {}) => Layer.succeed(GitRemote, m
 
 export const NodeGitRemote = { layer }
 
-/** Branches that were found to be large, so that they are not tried in vain again; the newest thousand. */
+/** The last 1,000 branches that were found to be large, which saves a failing attempt with the library. */
 class LargeBranches {
   readonly #names = new Set<string>()
 
@@ -95,7 +94,7 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
     credentials: GitCredentials | undefined,
     { command, maxFetchBytes = 2048 * mebibyte, maxSilence = 600_000 }: GitProgramUse
   ) {
-    // Made before the thread, and so removed after it.
+    // The folder is acquired before the thread, and so deleted after it.
     const made = yield* folderOnDisk
     return yield* open(folder, credentials, all, { command, folder: made, maxFetchBytes, maxSilence })
   })

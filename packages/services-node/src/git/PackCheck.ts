@@ -1,17 +1,16 @@
 /**
- * Looks through a pack of objects before anything else reads it: whether all of it unpacks to what
- * its headers say, and to no more than may be. So a pack that would fill the memory is refused while
- * it is still small. The results of deltas are counted by what they announce, which is what a reader
- * sets aside for them.
+ * Checks a pack of objects before other code reads it. Each object must unpack to the size in its header, and all sizes
+ * must be within the limits. A harmful pack is thus refused before it fills the memory. The result of a delta counts
+ * with its stated size, which a reader allocates.
  */
 import { inflateSync } from "node:zlib"
 import { GitProblem } from "./GitProblem.ts"
 
 export interface PackLimits {
   readonly maxObjects: number
-  /** Of each object, unpacked. */
+  /** Maximum unpacked size of an object, in bytes. */
   readonly maxObjectBytes: number
-  /** Of all objects, unpacked. */
+  /** Maximum unpacked size of all objects, in bytes. */
   readonly maxUnpackedBytes: number
 }
 
@@ -77,7 +76,9 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
 
 const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`
 
-/** How large a delta says that its result is: the second of the two numbers that it begins with. */
+/**
+ * Returns the stated size of a delta's result: the second of the two numbers at its start. Undefined if it is invalid.
+ */
 const resultSize = (delta: Uint8Array): number | undefined => {
   let at = 0
   let size = 0
