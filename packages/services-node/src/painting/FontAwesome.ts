@@ -1,6 +1,6 @@
 /**
- * Icons of Font Awesome Free by their names, today's and earlier ones. Of the styles that cost money there is the
- * nearest that is free; a name that is not there has no icon.
+ * Icons of Font Awesome Free by their current or earlier names. The nearest free style replaces a paid style. An
+ * unknown name has no icon.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -8,13 +8,13 @@ import { dirname, join } from "node:path"
 
 const folder = dirname(createRequire(import.meta.url).resolve("@fortawesome/fontawesome-free/package.json"))
 
-/** Folders by what a site asks for: the first that has the icon. */
+/** Folders to search for an icon of a style, in order. The first one with the icon wins. */
 const foldersOf = (style: string): ReadonlyArray<string> =>
   style === "solid" || style === "duotone" ? ["solid", "regular", "brands"] : ["regular", "solid", "brands"]
 
 let earlier: Promise<ReadonlyMap<string, string>> | undefined
 
-/** Names that an icon had before, or has beside its own. */
+/** Reads aliases and former names of icons. */
 const readEarlier = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await readFile(join(folder, "metadata/icon-families.json"), "utf8")
   const all = JSON.parse(text) as Readonly<Record<string, { readonly aliases?: { readonly names?: Array<string> } }>>

@@ -1,11 +1,11 @@
 /**
- * Formulas as SVG, with MathML beside it for those who do not see. Elements and attributes are those of a list, and
- * none of them is a style: how deep a formula hangs below the line is said by a class, in quarters of an ex.
+ * Renders formulas as SVG, with MathML for assistive technology. Only listed elements and attributes are output, and
+ * none of them is a style. A class states the depth below the baseline, in quarters of an ex.
  */
 import { escape } from "@lectern/site/html/Html"
 import { loadMathJax, numbered, type SvgNode } from "../pdf/MathJax.ts"
 
-/** Attributes that shapes may have. */
+/** Allowed attributes by element. */
 const attributesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   g: ["transform", "fill", "stroke", "stroke-width"],
   path: ["d", "transform", "fill", "stroke", "stroke-width"],
@@ -30,7 +30,7 @@ const shape = ({ kind, attributes, children = [], value }: SvgNode): string => {
   return `<${kind}${own.join("")}>${inner}</${kind}>`
 }
 
-/** A formula hangs at most this deep in a line, in quarters of an ex. */
+/** Maximum depth of a formula below the baseline, in quarters of an ex. */
 const deepest = 40
 const round = (value: number): number => Math.round(value * 1_000) / 1_000
 
@@ -44,7 +44,7 @@ export const paint = async (tex: string, isBlock: boolean): Promise<ReadonlyArra
   if (svg === undefined || !(width! > 0 && height! > 0 && wide > 0)) return undefined
   const perEx = width! / wide
   const quarters = isBlock ? 0 : Math.min(deepest, Math.max(0, Math.ceil(((height! + top!) / perEx) * 4)))
-  // The picture ends where the class says that it does.
+  // The box is extended to the depth that the class states.
   const high = isBlock ? height! : Math.max((quarters / 4) * perEx - top!, height!)
   const box = [left!, top!, width!, high].map(round).join(" ")
   const inner = (svg.children ?? []).map(shape).join("")

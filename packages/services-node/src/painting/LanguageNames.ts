@@ -1,9 +1,9 @@
 /**
- * Languages by the names that people write. Most are those of grammars. The others are here: names of the highlighters
- * that other documentation is made with (Prism's, highlight.js's), of files, of dialects and of programs.
+ * Maps names of languages to grammars. Most names are those of the grammars. This file adds names of other highlighters
+ * (Prism, highlight.js), file extensions, dialects and programs.
  */
 
-/** Grammars, and the names that none of them has by itself. */
+/** Additional names by grammar, separated by spaces. */
 const names: Readonly<Record<string, string>> = {
   apache: "apacheconf",
   asm: "nasm",
@@ -53,12 +53,15 @@ const names: Readonly<Record<string, string>> = {
   yaml: "compose docker-compose"
 }
 
-/** Grammars by the names that only people have for them. */
+/** Grammars by additional name. */
 export const grammars: ReadonlyMap<string, string> = new Map(
   Object.entries(names).flatMap(([grammar, written]) => written.split(" ").map((name) => [name, grammar] as const))
 )
 
-/** The grammar that a language has, if there is one; "text" for what is none. */
+/**
+ * Returns the grammar of a language, or its name in lower case if no other name is known. `text` stands for no
+ * language.
+ */
 export const grammarOf = (written: string): string => {
   const name = written.toLowerCase()
   return grammars.get(name) ?? name

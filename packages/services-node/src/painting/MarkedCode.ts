@@ -1,9 +1,9 @@
 /**
- * Words of code by their kind, each kind by a letter that a style sheet gives a colour: a page is the same in all
- * themes. Grammars are loaded one by one, when code of their language is met.
+ * Highlights code. Each kind of token gets a one-letter class, and a style sheet sets the colours, so the HTML is equal
+ * in all themes. A grammar is loaded when code of its language first appears.
  *
- * Limits: lines of 2,000 characters, and half a second of the processor for each; what is beyond is plain. A line's time
- * is the thread's own and not the clock's, so that what is drawn on a busy machine is what is drawn on an idle one.
+ * Limits: 2,000 characters and half a second of processor time per line. A longer line is plain text. The limit uses
+ * the thread's processor time and not the clock, so that results do not depend on the load of the machine.
  */
 import { createHighlighterCore, type HighlighterCore, type LanguageInput, type ThemeRegistration } from "@shikijs/core"
 import {
@@ -17,7 +17,7 @@ import { createOnigurumaEngine } from "@shikijs/engine-oniguruma"
 import { escape } from "@lectern/site/html/Html"
 import { grammarOf } from "./LanguageNames.ts"
 
-/** Scopes of each kind, as TextMate grammars name them. `CodeColors` of the package for sites has their colours. */
+/** TextMate scopes by kind of token. `CodeColors` in the package for sites has the colours. */
 const kinds = {
   c: ["comment", "punctuation.definition.comment"],
   s: ["string", "punctuation.definition.string", "markup.inline.raw", "markup.fenced_code"],
@@ -33,7 +33,7 @@ const kinds = {
   d: ["markup.deleted"]
 } as const
 
-/** A theme whose colours are the letters. */
+/** A theme whose colours encode the letters. */
 const theme: ThemeRegistration = {
   name: "letters",
   type: "light",
@@ -84,15 +84,15 @@ const load = (syntax: string): Promise<boolean> => {
 const maxLine = 2_000
 const maxProcessor = 500
 
-/** Milliseconds of the processor that this thread has used. */
+/** Returns the processor time that this thread has used (ms). */
 const processor = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
 
 /**
- * A grammar can be stopped by the clock alone. A line that was stopped before it had its share of the processor, as the
- * machine was busy or the grammar not compiled, is begun again with twice the time.
+ * Tokenizes a line. A grammar stops only by the clock. If a busy machine or an uncompiled grammar stops it before the
+ * line has used its processor time, it starts again with twice the time.
  */
 const markLine = (grammar: IGrammar, line: string, before: StateStack): ITokenizeLineResult2 => {
   const begun = processor()
@@ -124,7 +124,7 @@ const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>)
   return html
 }
 
-/** Undefined for a language that is not known. `written`: its name, as people write it. */
+/** Returns highlighted lines as HTML. `written` is the name of the language. Undefined if the language is unknown. */
 export const paint = async (code: string, written: string): Promise<ReadonlyArray<string> | undefined> => {
   const syntax = grammarOf(written)
   if (!/^[a-z][a-z0-9+#.-]*$/.test(syntax) || syntax === "text" || !(await load(syntax))) return undefined

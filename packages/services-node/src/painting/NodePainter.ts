@@ -1,12 +1,13 @@
 /**
- * `Painter` in a thread: Shiki marks words of code, MathJax sets formulas, icons are those of Font Awesome Free, pictures
- * of pages are drawn by Takumi. The thread begins with the first that is wanted, and ends when there was nothing to do
- * for a while. What the machine doesn't let it draw is logged, once for each kind.
+ * Implements `Painter` in a thread: Shiki highlights code, MathJax renders formulas, Font Awesome Free has the icons,
+ * and Takumi renders pictures of pages. The thread starts with the first request and ends after a minute without
+ * requests. A kind that fails because of the machine is logged once.
  *
- * Logos in pictures are fetched apart from the thread, and the last 4 MiB of them kept.
+ * The thread has no network access. Logos in pictures are fetched outside of it, and the last 4 MiB of logos are
+ * cached.
  *
- * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each of what is wanted, 512 MiB of memory. What takes more is
- * not drawn, and harms nothing else.
+ * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each request to the thread, 512 MiB of memory. A request
+ * that exceeds a limit has no result and does not affect others.
  */
 import { type Painted, Painter, type Wanted } from "@lectern/site/painting/Painter"
 import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
@@ -15,14 +16,14 @@ import { LruCache } from "@lectern/core/storage/LruCache"
 import { Effect, Layer } from "effect"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 
-/** Asks for a picture, beside what stands in pages. */
+/** A request for a picture of a page. The other kinds of requests are for parts of pages. */
 export interface Picture {
   readonly kind: "picture"
   readonly picture: SocialPicture
   readonly logo?: Uint8Array
 }
 
-/** Says why nothing of a kind can be drawn on this machine. */
+/** The reason why this machine cannot render a kind of content. */
 export interface Failed {
   readonly failed: string
 }
@@ -60,7 +61,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Undefined where there is none, or nobody fetches. */
+  /** Fetches a logo. Undefined if it is missing, not an image, or known to be broken. */
   const logoAt = Effect.fnUntraced(
     function* (url: string) {
       const known = logos.get(url)
@@ -73,7 +74,7 @@ const make = Effect.gen(function* () {
     Effect.orElseSucceed(() => undefined)
   )
 
-  /** One that ends the thread is not drawn. */
+  /** Renders one request. Undefined if it ends the thread. */
   const askOne = (wanted: Wanted | Picture) =>
     ask([wanted]).pipe(
       Effect.map(([painted]) => painted),
@@ -81,7 +82,7 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    // Of several that ended it together each is asked for again by itself.
+    // If a batch ends the thread, each request is repeated on its own.
     paint: (wanted: ReadonlyArray<Wanted>) =>
       ask(wanted).pipe(
         Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, askOne)),
@@ -92,7 +93,7 @@ const make = Effect.gen(function* () {
       const logo = picture.logo === undefined ? undefined : yield* logoAt(picture.logo)
       const withLogo = logo && (yield* askOne({ kind: "picture", picture, logo }))
       if (logo !== undefined && withLogo === undefined) logos.set(picture.logo!, "broken", 200)
-      // A logo that can't be drawn costs the logo, and not the picture.
+      // A logo that cannot be rendered is left out of the picture.
       const png = withLogo ?? (yield* askOne({ kind: "picture", picture }))
       return png instanceof Uint8Array ? png : undefined
     })
@@ -100,7 +101,7 @@ const make = Effect.gen(function* () {
 })
 
 export interface NodePainterOptions {
-  /** Fetches logos for pictures of pages. Default: there are none in them. */
+  /** Fetches logos for pictures of pages. Default: no logos. */
   readonly fetch?: Layer.Layer<GuardedFetch>
 }
 

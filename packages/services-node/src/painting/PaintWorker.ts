@@ -1,4 +1,4 @@
-/** The thread of `NodePainter`: draws what is wanted, each with what it takes, which is loaded when it is first needed. */
+/** The thread of `NodePainter`. Loads each renderer when it is first needed. */
 import { parentPort } from "node:worker_threads"
 import type { Wanted } from "@lectern/site/painting/Painter"
 import { keepCompiled } from "../thread/CompileCache.ts"
@@ -6,7 +6,10 @@ import type { Drawn, Failed, Picture } from "./NodePainter.ts"
 
 keepCompiled()
 
-/** Only where the machine is to blame, such as for a folder that can't be written to: the wanted may be no formula. */
+/**
+ * Returns the reason if the machine caused the failure, such as a folder that is not writable. Undefined for other
+ * failures, such as an invalid formula.
+ */
 const failed = (failure: unknown): Failed | undefined =>
   failure instanceof Error && "code" in failure ? { failed: failure.message } : undefined
 
@@ -23,7 +26,7 @@ const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
         return await (await import("./FontAwesome.ts")).paint(wanted.name, wanted.style)
     }
   } catch (failure) {
-    // WebAssembly that failed may be in any state: the thread ends, and the next one begins anew.
+    // WebAssembly may be in any state after a failure. The thread ends, and the next request starts a new one.
     const told = failed(failure)
     if (wanted.kind === "picture" && told === undefined) throw failure
     return told

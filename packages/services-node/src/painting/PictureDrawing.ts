@@ -1,7 +1,6 @@
 /**
- * Pictures of pages as PNG: Takumi lays out and draws them, with the fonts of PDFs.
- *
- * Three lines of a title and of a description are shown; the rest is told by an ellipsis.
+ * Renders pictures of pages as PNG with Takumi, in the fonts of PDFs. Titles and descriptions are cut after three
+ * lines, with an ellipsis.
  */
 import { size, type SocialPicture } from "@lectern/site/painting/SocialPicture"
 import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
@@ -17,14 +16,17 @@ const box = (style: Style, children: ReadonlyArray<object>) => ({
 
 const text = (text: string, style: Style) => ({ type: "text", text, style })
 
-/** Letters of a script in the face of each other text would look odd: each text has fonts of its own. */
+/**
+ * Returns the font families of a text. Each text has its own list, since a font loaded for another text may have
+ * another weight.
+ */
 const familiesOf = (fonts: Fonts, text: string, face: Face): string =>
   [...new Set(fonts.runs(`${text}…`, face).map(({ font }) => font.name))].map((name) => `"${name}"`).join(",")
 
 const bold: Face = { bold: true }
 const regular: Face = {}
 
-/** Takumi draws nothing in a language that is none. */
+/** Returns a valid language tag, since Takumi renders nothing in an invalid one. Default: `en`. */
 const tagOf = (language: string): string => {
   try {
     return new Intl.Locale(language).toString()

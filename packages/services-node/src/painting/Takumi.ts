@@ -1,7 +1,8 @@
 /**
- * Takumi, which lays out and draws pictures. It is WebAssembly, the same on all platforms, and reaches nothing outside.
+ * Loads Takumi, which lays out and renders pictures. It is WebAssembly, equal on all platforms and without access to
+ * the system.
  *
- * Limits: 256 MiB of memory. A drawing that takes more fails, and Takumi is of no use after that.
+ * Limits: 256 MiB of memory. A picture that needs more fails, and Takumi is unusable afterwards.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -1,7 +1,7 @@
 /**
- * Text in SVG, in the fonts of PDFs: nobody has those that its author had, so what asks for letters of one width gets
- * these, and all else gets the others. HTML in an SVG becomes the text that is in it, in the middle of its place: that
- * is how diagrams of Mermaid hold their labels.
+ * Sets text of SVG in the fonts of PDFs, since the fonts of its author are not available. Monospaced families become
+ * the monospaced font, and other families the sans-serif font. HTML in an SVG becomes plain text in the middle of its
+ * box, since Mermaid diagrams have their labels in HTML.
  */
 import type { Renderer } from "@takumi-rs/wasm"
 import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
@@ -29,7 +29,7 @@ export class VectorText {
   #face: Face = {}
   readonly #fonts = new Fonts((font) => this.#loaded.push({ font, face: this.#face }))
 
-  /** Gives a renderer the letters that an SVG needs, and the SVG as it asks for them. */
+  /** Registers the fonts that an SVG needs, and returns the SVG with generic font families. */
   async prepare(renderer: Renderer, source: string): Promise<string> {
     const svg = withLabels(source)
     if (!hasText.test(svg)) return svg
@@ -51,7 +51,7 @@ export class VectorText {
         data: font.data,
         weight: face.bold === true ? 700 : 400,
         style: face.italic === true ? "italic" : "normal",
-        // Other scripts are found by the character.
+        // Fonts of other scripts are fallbacks by character.
         ...(font.has(0x41) && { generic: face.mono === true ? ("monospace" as const) : ("sans-serif" as const) })
       })
     }
@@ -66,7 +66,7 @@ export class VectorText {
 
 const foreign = /<foreignObject\b([^>]*)>((?:(?!<\/?foreignObject\b)[\s\S])*)<\/foreignObject>/g
 
-/** In a `switch` it is followed by what is drawn in its place. */
+/** Replaces HTML by text. In a `switch` the HTML stays, since its fallback follows. */
 const withLabels = (svg: string): string =>
   svg.replace(foreign, (whole, attributes: string, html: string, at: number) => {
     if (/<switch\b[^>]*>\s*$/.test(svg.slice(Math.max(0, at - 200), at))) return whole
@@ -87,7 +87,7 @@ const withLabels = (svg: string): string =>
     return `<text x="${middle}" y="${top}" text-anchor="middle">${spans.join("")}</text>`
   })
 
-/** Each once; those of tags and styles too, which are few. */
+/** Returns the distinct characters of an SVG. The few characters of tags and styles are included. */
 const charactersIn = (svg: string): string => {
   const found = new Set<string>()
   for (const character of svg) if (!/\p{C}/u.test(character)) found.add(character)

@@ -1,16 +1,16 @@
 /**
- * WebAssembly that may take no more memory than it is given. Limits of a thread are those of its JavaScript: without
- * one of its own, a module takes 4 GiB.
+ * Limits the memory of WebAssembly. The limits of a thread apply only to JavaScript, and a module without a limit may
+ * use 4 GiB.
  */
 
 const headerLength = 8
 const memorySection = 5
 const pageBytes = 64 * 1024
-/** Of a memory without a limit, in the flags before its sizes. */
+/** Flag of a memory without a maximum. `limited` is the flag of one with a maximum. */
 const unlimited = 0
 const limited = 1
 
-/** The module with a limit for its one memory. Fails where it has none, or has a limit by itself. */
+/** Adds a maximum to the memory of a module. Fails if the module has no memory, several, or one with a maximum. */
 export const withMemory = (module: Uint8Array, maxBytes: number): Uint8Array => {
   for (let at = headerLength; at < module.length;) {
     const size = readNumber(module, at + 1)
@@ -30,7 +30,7 @@ export const withMemory = (module: Uint8Array, maxBytes: number): Uint8Array => 
   throw new Error("Its memory can't be limited")
 }
 
-/** A number as WebAssembly has it: seven bits a byte, the lowest first. */
+/** Reads an unsigned LEB128 number: seven bits per byte, the lowest first. */
 const readNumber = (bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } => {
   let value = 0
   for (let at = from, shift = 0; shift < 35; at++, shift += 7) {
