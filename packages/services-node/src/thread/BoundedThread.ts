@@ -1,24 +1,24 @@
 /**
- * A thread of Node for what strangers wrote, or what takes long: one that takes more memory or time
- * than it may ends, and harms nobody else. It answers one message after another.
+ * A Node thread for untrusted or long work. A thread that exceeds its limits of memory or time is ended, and no other
+ * work is affected. It responds to one message after another.
  *
- * Defaults: 512 MiB of memory. A process waits for a thread only while something is asked of it.
+ * Default: 512 MiB of memory. A thread keeps the process alive only while a response is pending.
  */
 import type { Worker } from "node:worker_threads"
 import { Data, type Duration, Effect, type Scope, Semaphore } from "effect"
 import { startThread } from "./StartThread.ts"
 
 export interface BoundedThreadOptions {
-  /** In MiB. Default: 512. */
+  /** Maximum memory of the thread, in MiB. Default: 512. */
   readonly maxMemory?: number
   /**
-   * How much of it may be young, in MiB. Node ends a thread that takes more than it may, and allows
-   * it 16 MiB to end in; what is young must fit into that, or the whole process ends. Default: 32.
+   * Maximum memory of the young generation, in MiB. Node allows 16 MiB for ending a thread that exceeds its memory. If
+   * the young generation does not fit into that, the whole process ends. Default: 32.
    */
   readonly maxYoungMemory?: number
 }
 
-/** Failure of a thread that answers no more: it took too much memory or time, failed by `cause`, or ended. */
+/** The thread responds no more: it exceeded its memory or time, failed with `cause`, or ended. */
 export class ThreadLost extends Data.TaggedError("ThreadLost")<{
   readonly reason: "memory" | "time" | "failed" | "ended"
   readonly cause?: unknown
@@ -26,7 +26,7 @@ export class ThreadLost extends Data.TaggedError("ThreadLost")<{
 
 export interface Listener<Gives> {
   readonly said: (message: Gives) => void
-  /** Called once; the thread says nothing after that. */
+  /** Called once. The thread sends no messages afterwards. */
   readonly lost: (lost: ThreadLost) => void
 }
 
@@ -36,11 +36,14 @@ export class BoundedThread<Takes, Gives> {
   #listener: Listener<Gives> | undefined
   #lost: ThreadLost | undefined
 
-  /** `module`: its name without ending, beside the module whose `import.meta.url` is `from`. */
+  /**
+   * Starts a thread. `module` is a file name without its extension, next to the module whose `import.meta.url` is
+   * `from`.
+   */
   constructor(from: string, module: string, { maxMemory = 512, maxYoungMemory = 32 }: BoundedThreadOptions = {}) {
     this.#worker = startThread(from, module, {
       resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory },
-      // What libraries have to say by the way is for nobody: the answer tells what is wrong.
+      // Output of libraries is dropped. The response states what is wrong.
       stdout: true,
       stderr: true
     })
@@ -52,7 +55,7 @@ export class BoundedThread<Takes, Gives> {
       .on("exit", () => this.#lose(ended))
   }
 
-  /** A thread that ends with the scope. */
+  /** Starts a thread that ends when the scope closes. */
   static readonly open = <Takes, Gives>(
     ...given: ConstructorParameters<typeof BoundedThread>
   ): Effect.Effect<BoundedThread<Takes, Gives>, never, Scope.Scope> =>
@@ -66,8 +69,8 @@ export class BoundedThread<Takes, Gives> {
   }
 
   /**
-   * Sends a message when those before it are answered, and gives what the thread says next. A message that is
-   * not answered in time, or that nobody waits for any more, ends the thread, which is still at it.
+   * Sends a message after the responses to earlier messages, and returns the next message of the thread. The thread is
+   * ended if the response takes longer than `timeout`, or if the caller is interrupted.
    */
   ask(message: Takes, timeout?: Duration.Input): Effect.Effect<Gives, ThreadLost> {
     const answer = Effect.callback<Gives, ThreadLost>((resume) => {
@@ -93,7 +96,10 @@ export class BoundedThread<Takes, Gives> {
     return this.#turns.withPermit(inTime)
   }
 
-  /** Hears all that the thread says, for callers that mind turns and time themselves. There is one listener at a time. */
+  /**
+   * Receives all messages of the thread, for callers that manage the order and the time of messages. There is one
+   * listener at a time. Returns a function that removes the listener.
+   */
   listen(listener: Listener<Gives>): () => void {
     this.#listener = listener
     return () => {
@@ -101,13 +107,13 @@ export class BoundedThread<Takes, Gives> {
     }
   }
 
-  /** Sends a message, for whose answer the process is kept until the thread rests. */
+  /** Sends a message. The process stays alive until `rest` is called. */
   send(message: Takes): void {
     this.#worker.ref()
     this.#worker.postMessage(message, [])
   }
 
-  /** Lets the process end, until the thread is sent something again. */
+  /** Lets the process end until the next message is sent. */
   rest(): void {
     this.#worker.unref()
   }

@@ -1,4 +1,7 @@
-/** Keeps what is compiled for the next thread that loads it, in a folder of Node's. Deno, for one, has nothing of the kind. */
+/**
+ * Stores compiled code on disk for the next thread that loads it, if the runtime supports this. Deno, for example, does
+ * not.
+ */
 import nodeModule from "node:module"
 
 export const keepCompiled = (): void => void nodeModule.enableCompileCache?.()

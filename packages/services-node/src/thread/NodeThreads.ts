@@ -1,9 +1,8 @@
 /**
- * `Threads` on Node: a pool of threads that begin when something large is to be computed, stay warm,
- * and end when there is nothing to do for a while, so that an idle server has none.
+ * Implements `Threads` on Node by a pool of threads. A thread starts when it is needed for a large computation, and
+ * ends after an idle time. An idle server thus has no threads.
  *
- * Defaults: as many threads as there are processors, 8 at most; 512 MiB of memory for each; a thread
- * ends after 30 seconds with nothing to do.
+ * Defaults: one thread per processor, up to 8; 512 MiB of memory per thread; a thread ends after 30 idle seconds.
  */
 import { availableParallelism } from "node:os"
 import { StorageError } from "@lectern/core/storage/Storage"
@@ -13,15 +12,15 @@ import type { TaskAnswer } from "./ThreadMessages.ts"
 import { ThreadPool } from "./ThreadPool.ts"
 
 export interface NodeThreadsOptions {
-  /** Default: one for each processor, 8 at most. */
+  /** Maximum number of threads. Default: one per processor, up to 8. */
   readonly count?: number
-  /** Length up to which what is large is computed in place, in characters: see `Threads`. Default: 0. */
+  /** Input length up to which a computation runs in the calling thread, in characters (see `Threads`). Default: 0. */
   readonly inPlace?: number
-  /** Of each thread, in MiB. Default: 512. */
+  /** Maximum memory of each thread, in MiB. Default: 512. */
   readonly maxMemory?: number
-  /** For one computation, where it is less than that takes by itself. Default: none. */
+  /** Maximum time of a computation, if it is less than the computation's own limit. Default: none. */
   readonly timeout?: Duration.Input
-  /** After how long with nothing to do a thread ends. Default: 30 seconds. */
+  /** Idle time after which a thread ends. Default: 30 seconds. */
   readonly idle?: Duration.Input
 }
 

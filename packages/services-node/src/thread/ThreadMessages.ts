@@ -1,17 +1,21 @@
-/** Messages between `NodeThreads` and a thread of it: one task at a time. */
+/** Messages between `NodeThreads` and one of its threads. A thread runs one task at a time. */
 
 export interface TaskMessage {
   readonly name: string
   readonly input: unknown
-  /** The value that tasks share, by its number; `value` where the thread does not have it yet. */
+  /** Input that tasks share, with its id. `value` is included if the thread does not have it yet. */
   readonly shared?: { readonly id: number; readonly value?: object }
-  /** Number of the shared value that the thread need not keep any longer. */
+  /** Id of a shared value that the thread can drop. */
   readonly forget?: number
 }
 
 /**
- * `costly`: it can't be done here. `notBegun`: the thread never began, as where the process may open no more files; the
- * reason is in words. `defect`: it should never have failed.
+ * Response to a task.
+ *
+ * - `costly`: the task exceeds the thread's limits.
+ * - `notBegun`: the thread did not start, for example because the process may open no more files. The value is the
+ *   reason.
+ * - `defect`: the task failed unexpectedly.
  */
 export type TaskAnswer =
   | { readonly output: unknown }
@@ -19,5 +23,5 @@ export type TaskAnswer =
   | { readonly notBegun: string }
   | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
 
-/** First message of a thread, once it has loaded what it needs. */
+/** First message of a thread, sent when its modules are loaded. */
 export const ready = "ready"

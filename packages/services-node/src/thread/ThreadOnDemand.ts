@@ -1,21 +1,24 @@
 /**
- * A thread that begins with what is first asked of it, and anew where it was lost. It ends with the scope, and before
- * that when nothing was asked for a while.
+ * A thread that starts with the first message, and again with the next message after it was lost. It ends with the
+ * scope, or after an idle time.
  *
- * Default: it stays until the scope ends.
+ * Default: no idle time.
  */
 import { Duration, Effect, type Scope } from "effect"
 import { BoundedThread, type BoundedThreadOptions, type ThreadLost } from "./BoundedThread.ts"
 
 export interface ThreadOnDemandOptions extends BoundedThreadOptions {
-  /** After how long with nothing to do it ends. */
+  /** Idle time after which the thread ends. Default: none. */
   readonly idle?: Duration.Input
 }
 
-/** Sends a message to the thread, as `BoundedThread.ask` does. */
+/** Sends a message to the thread (see `BoundedThread.ask`). */
 export type Ask<Takes, Gives> = (message: Takes, timeout?: Duration.Input) => Effect.Effect<Gives, ThreadLost>
 
-/** `module`: its name without ending, beside the module whose `import.meta.url` is `from`. */
+/**
+ * Returns a function that sends messages to the thread. `module` is a file name without its extension, next to the
+ * module whose `import.meta.url` is `from`.
+ */
 export const make = <Takes, Gives>(
   from: string,
   module: string,

@@ -1,24 +1,23 @@
 /**
- * Threads that stay warm: each does one task at a time. One that takes too long, or too much memory,
- * ends with its thread, and harms no other; the next task gets a new one. Threads that have had
- * nothing to do for a while are ended.
+ * A pool of threads that are reused. Each thread runs one task at a time. A task that exceeds its time or memory ends
+ * its thread, other tasks are not affected, and the next task gets a new thread. Idle threads end after a while.
  */
 import type { Task } from "@lectern/core/thread/Threads"
 import { BoundedThread, type ThreadLost } from "./BoundedThread.ts"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
 export interface ThreadPoolOptions {
-  /** Of each thread, in MiB. */
+  /** Maximum memory of each thread, in MiB. */
   readonly maxMemory: number
-  /** For a task, at most (ms). */
+  /** Maximum time of a task (ms). */
   readonly timeout: number
-  /** After how long (ms) with nothing to do a thread is ended. */
+  /** Idle time after which a thread ends (ms). */
   readonly idle: number
-  /** The module of each. Default: the one that computes. */
+  /** Name of the threads' module. Default: `ThreadWorker`. */
   readonly module?: string
 }
 
-/** How much of what tasks share a thread keeps: what as many exports refer to. */
+/** Number of shared values that a thread caches, enough for as many concurrent exports. */
 const maxShared = 4
 
 interface Waiting {
@@ -36,7 +35,7 @@ export class ThreadPool {
     this.#options = options
   }
 
-  /** Whoever asks takes care that there are no more at once than there may be threads. */
+  /** Runs a task. Callers limit the number of concurrent tasks. */
   run(task: Task, answered: (answer: TaskAnswer) => void): void {
     if (this.#hasEnded) return answered({ notBegun: "there are no threads any more" })
     const thread = this.#idle.pop() ?? this.#start()
@@ -63,7 +62,7 @@ export class ThreadPool {
 }
 
 let ids = 0
-/** By which number threads know what is shared. */
+/** Id of each shared value. */
 const idOf = new WeakMap<object, number>()
 
 class Thread {
@@ -71,7 +70,7 @@ class Thread {
   readonly #options: ThreadPoolOptions
   readonly #told: { readonly isIdle: () => void; readonly hasEnded: () => void }
   readonly #shared: Array<number> = []
-  /** One that still loads what it needs is late, and not stuck. */
+  /** True once the modules are loaded. The time limit of a task starts after that. */
   #isReady = false
   #waiting: Waiting | undefined
   #timer: NodeJS.Timeout | undefined
@@ -100,7 +99,7 @@ class Thread {
     return this.#thread.end()
   }
 
-  /** Takes the thread out of the pool. The task that it was at fails. */
+  /** Removes the thread from the pool. The current task fails. */
   #leave({ reason, cause }: ThreadLost): void {
     clearTimeout(this.#timer)
     this.#told.hasEnded()

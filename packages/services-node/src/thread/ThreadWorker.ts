@@ -1,4 +1,4 @@
-/** A thread of `NodeThreads`: does the computations that it is given, one after another. */
+/** A thread of `NodeThreads`: runs computations, one after another. */
 import { parentPort } from "node:worker_threads"
 import { keepCompiled } from "./CompileCache.ts"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
@@ -15,14 +15,14 @@ const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Pr
   try {
     return { output: run(input, given && shared.get(given.id)) }
   } catch (error) {
-    // Deeper than the stack is deep.
+    // The stack overflowed.
     if (error instanceof RangeError) return { costly: true }
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
     return { defect: { name, message, ...(stack !== undefined && { stack }) } }
   }
 }
 
-/** Bytes that fill their buffer go over without a copy. */
+/** Returns buffers to transfer without a copy: those that one byte array fills completely. */
 const transferred = (answer: TaskAnswer): ReadonlyArray<ArrayBuffer> => {
   if (!("output" in answer) || typeof answer.output !== "object" || answer.output === null) return []
   return [answer.output, ...Object.values(answer.output)].flatMap((value) =>
