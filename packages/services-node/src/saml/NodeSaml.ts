@@ -1,11 +1,10 @@
 /**
- * `SamlProtocol` over `@node-saml/node-saml`, which knows XML signatures. What it takes is loaded
- * when someone first signs on: a server on which nobody does pays nothing for it.
+ * Implements `SamlProtocol` with `@node-saml/node-saml`, which verifies XML signatures. The library is loaded at the
+ * first sign-on, so a server without single sign-on never loads it.
  *
- * Taken are RSA signatures with SHA-256 or SHA-512 by keys of 2,048 bits or more, over exclusive
- * canonical XML. Refused are SHA-1, keys that are shared (HMAC), encrypted assertions, and XML with a
- * document type. The dates in a certificate are not looked at: an organization trusts the very
- * certificate that it has entered.
+ * Accepted are RSA signatures with SHA-256 or SHA-512, keys of at least 2,048 bits, and exclusive canonical XML.
+ * Rejected are SHA-1, shared keys (HMAC), encrypted assertions, and XML with a document type. The dates of a
+ * certificate are ignored, since an organization trusts the exact certificate that it has entered.
  */
 import { SamlProtocol } from "@lectern/core/sso/SamlProtocol"
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"

@@ -1,15 +1,15 @@
-/** Reads a signed assertion: from the very text that is signed, and from nothing beside it. */
+/** Reads a signed assertion from exactly the text that is signed. */
 import type { Assertion, SubjectConfirmation } from "@lectern/core/sso/Assertion"
 import { refused } from "./SamlRefusal.ts"
 import { attributeOf, childrenNamed, parseXml } from "./SamlXml.ts"
 
-/** All of the text of an element: what stands between two parts of it cuts nothing off. */
+/** Returns all text of an element, so that a comment in the text does not cut it off. */
 const textOf = (element: Element | undefined): string | undefined => element?.textContent?.trim()
 
 const some = <const Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: string }
 
-/** The only one; undefined where there is none. */
+/** Returns the only element. Undefined for an empty list. Throws if the list has several elements. */
 const only = (elements: ReadonlyArray<Element>): Element | undefined => {
   if (elements.length > 1) throw refused("assertion", "It says something twice that can be said once")
   return elements[0]

@@ -1,4 +1,4 @@
-/** The certificates in a text: PEM, several of them too, or the base64 of one. */
+/** Parses certificates: one or several in PEM, or one in base64. */
 import { Buffer } from "node:buffer"
 import { X509Certificate } from "node:crypto"
 import type { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
@@ -28,7 +28,7 @@ const read = (text: string): ReadonlyArray<X509Certificate | Unusable> =>
         }
   })
 
-/** The certificate in a text; undefined where it or its key can't be read, for whichever of many reasons. */
+/** Parses a certificate. Undefined if the certificate or its key cannot be read. */
 const parse = (block: string): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(block.startsWith("-----") ? block : Buffer.from(block, "base64"))
@@ -38,12 +38,12 @@ const parse = (block: string): X509Certificate | undefined => {
   }
 }
 
-/** Each as PEM; refused where one can't be used. */
+/** Returns each certificate as PEM. Throws if one is unusable. */
 export const certificatesIn = (text: string): Array<string> =>
   read(text).map((each) => {
     if (isUnusable(each)) throw refused(each.reason, each.sentence)
     return each.toString()
   })
 
-/** Why they can't be used; undefined where all of them can. */
+/** Returns why the certificates are unusable. Undefined if all are usable. */
 export const problemOf = (text: string): string | undefined => read(text).find(isUnusable)?.sentence

@@ -1,4 +1,4 @@
-/** Writes messages to an identity provider and reads those from it. Loaded by `NodeSaml` on first use. */
+/** Writes messages to an identity provider, and verifies its responses. `NodeSaml` loads this module on first use. */
 import type { Assertion } from "@lectern/core/sso/Assertion"
 import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
 import { generateServiceProviderMetadata, SAML, type SamlConfig, ValidateInResponseTo } from "@node-saml/node-saml"
@@ -7,17 +7,17 @@ import { certificatesIn } from "./SamlCertificates.ts"
 import { refused } from "./SamlRefusal.ts"
 import { checkResponse, decodeResponse } from "./SamlResponse.ts"
 
-/** The library asks for a certificate where none is used. */
+/** The library requires a certificate even if it does not use one. */
 const none = "none"
 
 const settings = ({ entityID, acsURL }: ServiceProvider): SamlConfig => ({
   issuer: entityID,
   callbackUrl: acsURL,
   idpCert: none,
-  // Which way people prove who they are, and what they are named by, is up to the identity provider.
+  // The identity provider chooses the authentication method and the format of the name.
   disableRequestedAuthnContext: true,
   identifierFormat: null,
-  // Time, audience and requests are looked at by the core, by its own clock.
+  // The core checks times, audience and request ids, with its own clock.
   audience: false,
   acceptedClockSkewMs: -1,
   validateInResponseTo: ValidateInResponseTo.never
@@ -29,7 +29,7 @@ export const metadata = ({ entityID, acsURL }: ServiceProvider): string =>
     callbackUrl: acsURL,
     identifierFormat: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
     wantAssertionsSigned: true,
-    // The same each time it is read.
+    // A fixed id keeps the metadata equal on each call.
     generateUniqueId: () => "_lectern"
   })
 
@@ -55,7 +55,7 @@ export const verify = async (options: {
     ...settings(options.service),
     idpCert: certificatesIn(options.certificate),
     wantAssertionsSigned: true,
-    // A signature that is there must be good, too.
+    // If the response is signed too, its signature must be valid.
     wantAuthnResponseSigned: isResponseSigned
   })
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: base64 }).catch((error: unknown) => {

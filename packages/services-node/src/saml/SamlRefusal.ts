@@ -1,4 +1,4 @@
-/** How an answer of an identity provider is refused: one sentence, which tells nothing of what it held. */
+/** Returns the rejection of an identity provider's response. The sentence must not contain data of the response. */
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 
 export const refused = (reason: SignOnRefused["reason"], sentence: string): SignOnRefused =>

@@ -1,11 +1,11 @@
 /**
- * Checks the shape of a response before any signature of it is checked: one assertion in it, in its place,
- * with one signature, in its place, and nothing else that a signature could point to. Nearly all known attacks
- * on signed responses move parts of them (XSW) or have them read twice in two ways; a response in which no
- * part may move withstands both.
+ * Checks the structure of a response before its signatures are verified. It must contain exactly one assertion at its
+ * expected position, with exactly one signature. Nothing else may exist that a signature could refer to. Nearly all
+ * known attacks on signed responses move parts of them (XSW), or make two parsers read them differently. A response
+ * with a fixed structure withstands both.
  *
- * Limits: 128 KiB of base64; 600 elements, 32 deep; 2,000 attributes, 20 ids, and namespaces
- * declared 100 times. What checks the signatures takes time by the square of these, and anyone may post a response.
+ * Limits: 128 KiB of base64, 600 elements, depth 32, 2,000 attributes, 20 ids, 100 namespace declarations. The time to
+ * verify signatures grows with the square of these numbers, and anyone may post a response.
  */
 import { Buffer } from "node:buffer"
 import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
@@ -36,7 +36,7 @@ const success = "urn:oasis:names:tc:SAML:2.0:status:Success"
 
 const exclusive = "http://www.w3.org/2001/10/xml-exc-c14n#"
 
-/** By the element that names it. */
+/** Allowed algorithms by element name. */
 const algorithms: Readonly<Record<string, ReadonlySet<string>>> = {
   CanonicalizationMethod: new Set([exclusive, `${exclusive}WithComments`]),
   Transform: new Set([exclusive, `${exclusive}WithComments`, `${namespaces.signature}enveloped-signature`]),
@@ -77,7 +77,10 @@ export const checkResponse = (text: string, { acsURL }: ServiceProvider): { read
 
 const tooMuch = () => refused("malformed", "It holds more than it takes to sign someone on")
 
-/** Before it is parsed: each declaration is kept with all that is below it. */
+/**
+ * Counts tags and namespace declarations before the text is parsed, since the parser copies each declaration to all
+ * elements below.
+ */
 const checkTags = (text: string) => {
   const count = (what: RegExp) => text.match(what)?.length ?? 0
   if (count(/</g) > maxElements * 2 || count(/\bxmlns\b/g) > maxDeclarations) throw tooMuch()
@@ -144,7 +147,7 @@ const checkSignature = (signature: Element, places: ReadonlyArray<Element>) => {
     throw refused("signature", "It has a signature that is not where it belongs, or holds what it must not")
   }
   for (const node of nodesIn(signature)) {
-    // A text that is cut in two by a comment reads differently to different readers.
+    // Parsers differ in how they read a text that a comment splits.
     if (node.nodeType === 8 || node.nodeType === 7) throw refused("signature", "It has comments in its signature")
     if (isElement(node)) checkAlgorithm(node)
   }

@@ -1,4 +1,4 @@
-/** Reads XML as strictly as it can be read, by the parser that the signatures are checked with. */
+/** Parses XML strictly, with the parser that the signature library uses. */
 import { DOMParser } from "@xmldom/xmldom"
 import { refused } from "./SamlRefusal.ts"
 
@@ -13,11 +13,11 @@ const malformed = (): never => {
 }
 
 /**
- * Parses XML and refuses any mistake in it. A parser that reads on would make something of it that the signer
+ * Parses XML, and rejects any error in it. A parser that continues after an error could read something that the signer
  * did not mean.
  */
 export const parseXml = (text: string): Element => {
-  // Declarations of types and entities have no use here but to do harm.
+  // Document types and entities are never needed and enable attacks.
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw refused("malformed", "It declares a document type")
   const document = readDocument(text)
   const { documentElement } = document
@@ -48,7 +48,7 @@ export const childrenNamed = (
 ): ReadonlyArray<Element> =>
   childrenOf(element).filter((child) => child.localName === name && child.namespaceURI === namespaces[namespace])
 
-/** Every node below, and itself. */
+/** Yields a node and all nodes below it. */
 export function* nodesIn(root: Node): Generator<Node> {
   const waiting: Array<Node> = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -57,6 +57,6 @@ export function* nodesIn(root: Node): Generator<Node> {
   }
 }
 
-/** An attribute without a namespace; undefined where there is none. */
+/** Returns an attribute without a namespace. Undefined if it is missing. */
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined
