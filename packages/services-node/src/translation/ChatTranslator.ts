@@ -1,6 +1,6 @@
 /**
- * `Translator` on a language model behind an OpenAI-compatible chat interface: `POST
- * {url}/chat/completions`, with structured output. The instructions of a translation are its guidance.
+ * Implements `Translator` with a language model that has an OpenAI-compatible API: `POST {url}/chat/completions`, with
+ * structured output. The model receives the instructions of a translation.
  */
 import type { Language } from "@lectern/core/schema/Language"
 import { Translator, type TranslatorFailed } from "@lectern/core/translation/Translator"
@@ -8,7 +8,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { ask, type EngineOptions, failed } from "./EngineRequest.ts"
 
 export interface ChatOptions extends EngineOptions {
-  /** The model's name, as the engine has it. */
+  /** Name of the model in the API. */
   readonly model: string
 }
 
@@ -76,7 +76,7 @@ const translationsIn = Effect.fnUntraced(function* (
   if (typeof refusal === "string") return yield* failed("refused", "The translation engine refuses to translate this")
   if (typeof content !== "string") return yield* failed("invalid", "The translation engine answers with no text")
   const parsed = yield* Effect.try({
-    // Some put their JSON into a code block whatever they are told.
+    // Some models return JSON in a code block despite the required format.
     try: () =>
       JSON.parse(content.replace(/^\s*```(?:json)?\s*|(?<!\s)\s*```\s*$/g, "")) as {
         readonly translations?: unknown

@@ -1,21 +1,22 @@
 /**
- * Asks a translation engine over HTTP: JSON in, JSON out. The operator names the engine, so its
- * address may be private; redirects are not followed, since the key goes along.
+ * Sends a request to a translation engine over HTTP, with JSON in both directions. The operator sets the engine's URL,
+ * so its address may be private. Redirects are not followed, since the request contains the key.
  *
- * Defaults: 60 seconds for an answer, 16 MiB of it. An engine that is busy (429, 5xx) or can't be
- * reached is asked four times in all, at growing pauses or when it says; one that is slow is not.
+ * Defaults: 60 seconds for a response. Limits: 16 MiB for a response. A busy engine (429, 5xx) or an unreachable one is
+ * tried up to four times. The pauses double each time, and `Retry-After` extends them by up to a minute. A timeout is
+ * not retried.
  */
 import * as RetryAfter from "@lectern/core/fetch/RetryAfter"
 import { TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Duration, Effect, Redacted, Schedule } from "effect"
 
 export interface EngineOptions {
-  /** The engine's URL, as `https://translate.example.com`. */
+  /** URL of the engine, such as `https://translate.example.com`. */
   readonly url: string
   readonly key?: Redacted.Redacted
-  /** How long one answer may take. Default: 60 seconds. */
+  /** Maximum time for a response. Default: 60 seconds. */
   readonly timeout?: Duration.Input
-  /** The pause before it is asked a second time; each further one is twice as long. Default: 1 second. */
+  /** Pause before the second attempt, doubled for each further one. Default: 1 second. */
   readonly pause?: Duration.Input
 }
 
@@ -30,10 +31,10 @@ interface Ask {
   readonly body?: unknown
 }
 
-/** An engine's answer that another try may better. */
+/** A failure that another attempt may resolve. */
 class Busy {
   readonly failure: TranslatorFailed
-  /** How long it wants to be left alone (ms). */
+  /** Requested pause (ms). */
   readonly after: number | undefined
 
   constructor(failure: TranslatorFailed, after?: number) {
@@ -44,7 +45,7 @@ class Busy {
 
 export const failed = (reason: TranslatorFailed["reason"], message: string) => new TranslatorFailed({ reason, message })
 
-/** Asks the engine, and reads its answer as JSON. */
+/** Sends a request, and returns the response parsed as JSON. Retries as described above. */
 export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown, TranslatorFailed> => {
   const timeout = options.timeout ?? Duration.seconds(60)
   const once = Effect.tryPromise({
@@ -120,13 +121,19 @@ const json = (text: string): unknown => {
   }
 }
 
-/** In milliseconds; undefined where nothing is asked for. */
+/**
+ * Returns the pause of a `Retry-After` header in milliseconds, at most 60,000. Undefined if the header is missing or
+ * invalid.
+ */
 const pauseOf = (header: string | null): number | undefined => {
   const pause = RetryAfter.millisOf(header ?? "", Date.now())
   return Number.isFinite(pause) ? Math.min(Math.max(0, pause!), Duration.toMillis(longestPause)) : undefined
 }
 
-/** The engine's own message about a failure, in so far as it may be shown: `error`, or the `message` in it. */
+/**
+ * Returns the engine's message about a failure: `error`, or the `message` in it. The key is replaced by `…`, and the
+ * message is cut to 300 characters. Empty if the response has no message.
+ */
 const saidIn = (text: string, key: Redacted.Redacted | undefined): string => {
   let error: unknown
   try {

@@ -1,15 +1,15 @@
 /**
- * `Translator` on an engine with the interface of LibreTranslate. It takes no guidance: instructions
- * change nothing.
+ * Implements `Translator` with an engine that has the API of LibreTranslate. The API has no instructions, so those of a
+ * translation are ignored.
  *
- * Which names it has for languages is asked for once; several are known for some.
+ * The engine's language codes are requested once, since engines use different codes for some languages.
  */
 import type { Language } from "@lectern/core/schema/Language"
 import { Translator, type TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Effect, Layer, Redacted } from "effect"
 import { ask, type EngineOptions, failed } from "./EngineRequest.ts"
 
-/** Other names for our languages, the best first. */
+/** Engine codes by language, the preferred one first. Other languages have the same code. */
 const names: Partial<Record<Language, ReadonlyArray<string>>> = {
   "pt-br": ["pt-BR", "pb", "pt"],
   zh: ["zh-Hans", "zh"],
@@ -24,7 +24,7 @@ const make = (options: EngineOptions) => {
   const url = options.url.replace(/\/+$/, "")
   let known: ReadonlySet<string> | undefined
 
-  /** The languages that the engine has. */
+  /** Returns the codes of the engine's languages. */
   const offered = Effect.gen(function* () {
     if (known !== undefined) return known
     const answer = yield* ask(options, { method: "GET", url: `${url}/languages` })
