@@ -1,4 +1,4 @@
-/** Says why a connection failed or broke, as something that the host does: "does not take connections". */
+/** Describes why a connection failed, as a predicate of the host: "does not take connections". */
 
 const sentences: { readonly [code: string]: string } = {
   ENOTFOUND: "is not known",

@@ -5,8 +5,8 @@ import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 
 /**
- * Gives the addresses of a name, which are then connected to; one that may not be makes the whole
- * name refused. `trusted`: wherever it leads is right.
+ * Returns a lookup function for connections. It fails if any address of the name is not allowed. If `trusted`, all
+ * addresses are allowed.
  */
 export const guarded =
   (allowed: AllowedHosts, trusted: boolean): LookupFunction =>

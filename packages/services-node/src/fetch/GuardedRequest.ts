@@ -1,7 +1,7 @@
 /**
- * Opens a connection of its own for one request, to where its name leads when it is connected to: no
- * proxy of the environment, no connection that somebody else has opened. An address is not looked up:
- * who calls has asked `AllowedHosts.objection` about the URL before.
+ * Sends one request over a new connection. The address of the name is checked when the connection opens. Proxies of the
+ * environment are not used. An IP address in the URL is not checked here, so callers check the URL with
+ * `AllowedHosts.objection` before.
  *
  * Limits: headers of 16 KiB.
  */

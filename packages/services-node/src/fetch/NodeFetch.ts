@@ -1,12 +1,13 @@
 /**
- * `GuardedFetch` on Node's own http and https. What a name resolves to is checked when it is
- * connected to, so that a name can't lead elsewhere between the two; and so is each redirect.
+ * Implements `GuardedFetch` with Node's http and https. The addresses of a name are checked when a connection opens, so
+ * the name cannot change in between. Each redirect is checked too. Proxies of the environment are not used, since a
+ * proxy would open the connection.
  *
- * Defaults: 20 seconds for all of it, 5 redirects. Unpacks gzip, deflate and Brotli, and counts what
- * comes out. Of the proxies that the environment names none is used: it would connect in its place.
+ * Defaults: 20 seconds in total. Limits: 5 redirects. gzip, deflate and Brotli are unpacked, and size limits apply to
+ * the unpacked bytes.
  *
- * That there is no host of a name is believed of a resolver that knows another name, `example.com`:
- * in networks that are cut off from the internet there is none of any name.
+ * A host is reported as unknown only if the resolver knows another name, `example.com`. Without internet access a
+ * resolver knows no names at all.
  */
 import { lookup } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
@@ -29,9 +30,9 @@ import { guardedRequest } from "./GuardedRequest.ts"
 import { concatenated } from "@lectern/core/schema/Bytes"
 
 export interface NodeFetchOptions {
-  /** Names, addresses and ranges (`10.0.0.0/8`) that may be fetched from although they are private. */
+  /** Private names, addresses and ranges (such as `10.0.0.0/8`) that may be fetched from. Default: none. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
-  /** A name that every resolver knows. Default: `example.com`. */
+  /** A name that every resolver with internet access knows. Default: `example.com`. */
   readonly knownName?: string
 }
 
@@ -43,7 +44,7 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
   const allowed = AllowedHosts.of(allowedPrivateHosts)
   const check = checking(allowed)
 
-  /** Asks within the time, and makes a `FetchFailed` of whatever goes wrong. */
+  /** Runs requests within a timeout, and converts every error to `FetchFailed`. */
   const within = <A>(
     url: string,
     timeout: Duration.Input = defaultTimeout,
@@ -104,7 +105,7 @@ const late = (url: string, timeout: Duration.Input) =>
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, 100) : "The host")
 
-/** An answer, with its body still to come, and where it was found in the end. */
+/** A response with its unread body, and its URL after redirects. */
 interface Found {
   readonly url: URL
   readonly response: IncomingMessage
@@ -134,7 +135,7 @@ const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal:
   }
 }
 
-/** An answer without its body. Throws where it is no success. */
+/** Returns a response without its body. Throws if its status is not 2xx. */
 const accepted = ({ url, response }: Found): Omit<Fetched, "bytes"> => {
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) {
@@ -160,7 +161,7 @@ const isKnown = (name: string): Promise<boolean> =>
     () => false
   )
 
-/** Asks for a URL, and gives what is answered once its headers are there. */
+/** Sends a request, and returns the response when its headers have arrived. */
 const open = (url: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal) =>
   new Promise<IncomingMessage>((answer, fail) => {
     const request = guardedRequest(url, allowed, {
@@ -184,7 +185,7 @@ const unpackers = {
   br: createBrotliDecompress
 } as const
 
-/** A copy of its own: what Node gives out may be a part of a larger buffer. */
+/** Reads the body into a new array, since Node's chunks may be parts of larger buffers. */
 const content = async (found: Found, maxBytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
   for await (const chunk of chunksOf(found, maxBytes)) chunks.push(chunk)
