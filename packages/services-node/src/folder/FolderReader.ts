@@ -1,9 +1,8 @@
 /**
- * Reads a folder of the disk for an import: what files there are, and their bytes when they are
- * asked for. Symbolic links that lead out of the folder, or to a folder, are not followed; version
- * control and installed packages are passed over. It waits for the disk folder by folder and file by file with nothing
- * else to do: thousands of small files are read in a fraction of the time that way. What else there is to do is done in
- * between.
+ * Reads a folder on disk for an import: lists its files, and reads their bytes on request. Symbolic links to folders,
+ * or to anything outside of the folder, are left out and reported. Version control and installed packages are skipped.
+ * Folders and files are read synchronously, which is many times faster for thousands of small files. Other work runs
+ * between two folders.
  *
  * Limits: 200,000 files, 64 levels of folders.
  */
@@ -56,7 +55,7 @@ const walk = Effect.fnUntraced(function* (folder: string) {
   return { files, problems } satisfies ReadFolder
 })
 
-/** Objection to following a link; undefined where it leads to a file of the folder. */
+/** Returns why a link is not followed. Undefined if it leads to a file in the folder. */
 const linkProblem = (root: string, link: string): string | undefined => {
   const target = targetOf(link)
   if (target === undefined) return "A symbolic link that leads nowhere is left out"

@@ -1,23 +1,22 @@
 /**
- * Writes a folder of the disk all at once: into a new one beside it, which takes its name when all
- * of it is there. What ends before leaves nothing under that name. A folder that holds something is
- * refused before anything is written.
+ * Writes a folder on disk atomically: into a temporary folder next to it, which is renamed when it is complete. If
+ * writing stops earlier, no folder of this name exists. A folder with content is refused before anything is written.
  */
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Schema, type Scope } from "effect"
 
-/** The folder can't be written, or holds something already. */
+/** The folder cannot be written, or is not empty. The message states the reason. */
 export class FolderUnwritable extends Schema.TaggedError<FolderUnwritable>()("FolderUnwritable", {
   message: Schema.String
 }) {}
 
 export interface FolderWriter {
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, FolderUnwritable>
-  /** False where two names of files that differ in case alone are one. */
+  /** True if the file system distinguishes file names that differ only in case. */
   readonly tellsCase: boolean
-  /** Gives the folder its name. */
+  /** Gives the folder its final name, after all files are written. */
   readonly finish: Effect.Effect<void, FolderUnwritable>
 }
 
@@ -46,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
           await mkdir(dirname(full), { recursive: true })
           folders.add(dirname(full))
         }
-        // Never over a file that is there: paths that differ here may be one to the file system.
+        // `wx` fails if the file exists, since the file system may treat two paths as equal.
         const file = await open(full, "wx")
         try {
           await file.writeFile(bytes)
@@ -57,7 +56,7 @@ export const make = Effect.fnUntraced(function* (
       }),
     finish: attempt(folder, async () => {
       await refuseFilled(folder)
-      // Onto an empty folder, which some systems refuse: then that goes first.
+      // Some systems refuse to rename onto an empty folder, which is then removed first.
       await rename(content, folder).catch(async (cause) => {
         if (!["EEXIST", "ENOTEMPTY", "EPERM"].includes(codeOf(cause))) throw cause
         await rm(folder, { recursive: false, force: true }).catch(() => undefined)

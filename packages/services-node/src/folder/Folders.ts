@@ -1,5 +1,5 @@
 /**
- * Folders of the disk for hosts that do not use Effect: read for an import, written by an export.
+ * Folders on disk for hosts that do not use Effect. An import reads them, and an export writes them.
  *
  * ```ts
  * await lectern.folderImports.importFolder(space.id, await Folders.read("docs"))
@@ -12,12 +12,13 @@ import { Effect } from "effect"
 import { type ReadFolder, readFolder } from "./FolderReader.ts"
 import * as FolderWriter from "./FolderWriter.ts"
 
-/** Finds the files of a folder; their bytes are read when an import asks for them. Rejects with `FolderUnreadable`. */
+/** Lists the files of a folder. An import reads their bytes on request. Rejects with `FolderUnreadable`. */
 export const read = (folder: string): Promise<ReadFolder> => Effect.runPromise(readFolder(folder))
 
 /**
- * Writes a folder, which is empty or not there yet: when what the function answers is there, all of it or, where that
- * rejects, nothing. Rejects with `FolderUnwritable`, or with what the function rejects with.
+ * Writes a folder, which must be empty or missing. `by` writes the files. The folder appears, complete, when the
+ * promise of `by` resolves; if that promise rejects, nothing is written. Rejects with `FolderUnwritable`, or with the
+ * error of `by`.
  */
 export const write = <A>(
   folder: string,
