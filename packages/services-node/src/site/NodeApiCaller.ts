@@ -1,11 +1,11 @@
 /**
- * `ApiCaller` on Node's own http and https. It reaches addresses that the whole internet can reach, looked at when a
- * connection is made, and follows no redirect: what it answers is told as it is.
+ * Implements `ApiCaller` with Node's http and https. It connects only to public addresses, which are checked when the
+ * connection opens. Redirects are not followed but returned as responses.
  *
- * Private networks are out of its reach even where the operator lets Lectern fetch from them: everybody who reads a
- * site can make such a call.
+ * Private networks are not reachable even if the operator lets Lectern fetch from them, since every reader of a site
+ * can make such calls.
  *
- * Limits: 20 seconds, 1 MiB of an answer once it is unpacked, headers of 16 KiB.
+ * Defaults: 20 seconds, 1 MiB of an unpacked response. Limits: headers of 16 KiB.
  */
 import type { IncomingMessage } from "node:http"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
@@ -18,11 +18,11 @@ import { guardedRequest } from "../fetch/GuardedRequest.ts"
 import { chunksOf } from "../fetch/NodeFetch.ts"
 
 export interface NodeApiCallerOptions {
-  /** Names, addresses and ranges that readers may reach although they are private. Default: none. */
+  /** Private names, addresses and ranges that readers may reach. Default: none. */
   readonly readersPrivateHosts?: ReadonlyArray<string>
-  /** Bytes of an answer that are read. Default: 1 MiB. */
+  /** Maximum size of an unpacked response, in bytes. Longer ones are cut. Default: 1 MiB. */
   readonly maxBytes?: number
-  /** Milliseconds. Default: 20,000. */
+  /** Maximum time of a call (ms). Default: 20,000. */
   readonly timeout?: number
 }
 
@@ -68,7 +68,7 @@ const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signa
       }
     })
     request.on("response", answer)
-    // It would stand for another protocol: nothing is spoken on such a connection.
+    // A connection that changes to another protocol is closed.
     request.on("upgrade", (_, socket) => {
       socket.destroy()
       fail(new FetchFailed({ reason: "failed", message: `${url.host} wants to speak another protocol` }))

@@ -1,7 +1,4 @@
-/**
- * The program that draws diagrams of sites, from the folder that a build put it in. Files are read when they are asked
- * for: nothing is held in memory.
- */
+/** Program that renders diagrams of sites, from the folder of a build. Files are read on request and not cached. */
 import { readdirSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -11,7 +8,10 @@ import { Effect } from "effect"
 
 const ending = ".gz"
 
-/** Of files that are compressed by gzip, and named so; undefined where none of them begins it. */
+/**
+ * Returns the library for a list of files compressed with gzip. Undefined if none of them is the entry file, whose name
+ * starts with `frame.`.
+ */
 export const libraryOf = (
   files: ReadonlyArray<string>,
   read: (file: string) => Effect.Effect<Uint8Array<ArrayBuffer>>
@@ -22,7 +22,7 @@ export const libraryOf = (
     : undefined
 }
 
-/** Undefined where it was not built. */
+/** Returns the library in a folder. Undefined if it was not built. */
 export const readDiagrams = (folder: string): DiagramLibrary | undefined => {
   try {
     return libraryOf(readdirSync(folder), (file) => Effect.promise(() => readFile(join(folder, file))))
@@ -31,6 +31,6 @@ export const readDiagrams = (folder: string): DiagramLibrary | undefined => {
   }
 }
 
-/** From the package of sites, for hosts that draw sites by themselves. */
+/** Returns the library in `@lectern/site`, for hosts that render sites themselves. Undefined if it was not built. */
 export const packagedDiagrams = (): DiagramLibrary | undefined =>
   readDiagrams(join(dirname(createRequire(import.meta.url).resolve("@lectern/site/package.json")), "diagrams"))

@@ -1,8 +1,8 @@
 /**
- * Looks up names on Node: TXT records by the name servers of this machine, addresses as every connection
- * of this machine finds them.
+ * Implements `DomainNames` on Node: TXT records by the name servers of this machine, and addresses by the system's
+ * resolver.
  *
- * Limits: 3 seconds for a name server's answer, asked twice; 100 records of 1 KiB.
+ * Limits: 3 seconds and two attempts per name server, 100 TXT records of 1,024 characters.
  */
 import { lookup, Resolver } from "node:dns/promises"
 import { networkInterfaces } from "node:os"
@@ -10,7 +10,7 @@ import { DomainNames, LookupFailed } from "@lectern/core/site/DomainNames"
 import { Effect, Layer } from "effect"
 
 export interface NodeDomainNamesOptions {
-  /** Name servers for TXT records, as `127.0.0.1:5353`. Default: those of this machine. */
+  /** Name servers for TXT records, such as `127.0.0.1:5353`. Default: those of this machine. */
   readonly servers?: ReadonlyArray<string>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Fonts that settings of sites name, from the folder that a build put them in. Files are read when they are asked for:
- * nothing is held in memory but their names.
- */
+/** Fonts for sites, from the folder of a build. Files are read on request; only their names are in memory. */
 import { readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -9,13 +6,13 @@ import { dirname, join } from "node:path"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import { Effect } from "effect"
 
-/** `table`: the text of `fonts.json`. */
+/** Returns the library for the text of `fonts.json`. */
 export const libraryOf = (table: string, read: FontLibrary["read"]): FontLibrary => ({
   faces: JSON.parse(table) as FontLibrary["faces"],
   read
 })
 
-/** Undefined where they are not there. */
+/** Returns the library in a folder. Undefined if it was not built. */
 export const readFonts = (folder: string): FontLibrary | undefined => {
   try {
     return libraryOf(readFileSync(join(folder, "fonts.json"), "utf8"), (file) =>
@@ -26,6 +23,6 @@ export const readFonts = (folder: string): FontLibrary | undefined => {
   }
 }
 
-/** From the package of sites, for hosts that draw sites by themselves. */
+/** Returns the library in `@lectern/site`, for hosts that render sites themselves. Undefined if it was not built. */
 export const packagedFonts = (): FontLibrary | undefined =>
   readFonts(join(dirname(createRequire(import.meta.url).resolve("@lectern/site/package.json")), "fonts"))
