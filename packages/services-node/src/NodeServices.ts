@@ -1,12 +1,12 @@
 /**
- * Everything that Node brings to Lectern, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
- * Git, imports, PDFs, SAML, names and threads. An option of your own beside them takes the place of one.
+ * All services that Node provides to Lectern, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
+ * Git, imports, PDFs, SAML, domain names and threads. A host replaces a service with an option of its own after these.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", ...NodeServices.layers() })
  * ```
  *
- * Defaults: those of each service; private addresses are not reached.
+ * Defaults: those of each service. Private addresses are not reachable.
  */
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { LecternOptions } from "@lectern/core/Lectern"
@@ -20,20 +20,20 @@ import { NodeThreads, type NodeThreadsOptions } from "./thread/NodeThreads.ts"
 
 export interface NodeServicesOptions {
   /**
-   * Names, addresses and ranges (`10.0.0.0/8`) that URLs and repositories may lead to although they are private:
-   * a list, or `AllowedHosts` that may be replaced meanwhile.
+   * Private names, addresses and ranges (such as `10.0.0.0/8`) that URLs and repositories may lead to. A list, or
+   * `AllowedHosts`, whose entries may change later. Default: none.
    */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
-  /** Name servers. */
+  /** Name servers for TXT records. */
   readonly domainNames?: NodeDomainNamesOptions
   readonly fetch?: Pick<NodeFetchOptions, "knownName">
-  /** Bounds of a repository. */
+  /** Limits of a repository, and the program `git`. */
   readonly gitRemote?: Pick<NodeGitRemoteOptions, "limits" | "program">
-  /** Bounds of a PDF: time, memory. */
+  /** Limits of a PDF: time, memory. */
   readonly pdfWriter?: NodePdfWriterOptions
-  /** Bounds of an import's pages, documents and archives: time, memory. */
+  /** Limits of an import's pages, documents and archives: time, memory. */
   readonly sourceReader?: NodeSourceReaderOptions
-  /** Number and bounds of the threads that compute. */
+  /** Number and limits of the computation threads. */
   readonly threads?: NodeThreadsOptions
 }
 
