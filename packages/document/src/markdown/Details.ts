@@ -37,7 +37,7 @@ const splitOne = (node: Html): ReadonlyArray<Html> => {
   return found
 }
 
-/** Returns which tag of a pair a node from `split` is; undefined for a summary and for other HTML. */
+/** Returns the opening or closing tag in a node from `split`; undefined for a summary and for other HTML. */
 export const partOf = ({ value }: Html): Part | undefined => {
   if (value === "</details>") return { kind: "close" }
   const [opening] = value.startsWith("<details") ? (parts.exec(rewound(value)) ?? []) : []

@@ -76,7 +76,7 @@ const icon = (element: HtmlTree.Element, text: string): Inline | undefined => {
   return Marks.isColor(color) ? inline("icon", { icon: name, color }) : undefined
 }
 
-/** Returns an emoji with a short name, as which it is serialized. */
+/** Returns an emoji; undefined if it has no short name, by which emoji are serialized. */
 const emoji = (element: HtmlTree.Element): Inline | undefined => {
   const said = HtmlTree.only(element, ["data-gb-custom-inline", "data-tag", "data-code"])
   const name = said?.["data-tag"] === "emoji" ? Emoji.nameOfCode(said["data-code"] ?? "") : undefined

@@ -200,7 +200,7 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   return text
 }
 
-/** Finds elements, which have no text in the document, and links, whose text is separate. */
+/** Returns a function that finds elements, which have no text in the document, and links, whose text is separate. */
 const specialAt =
   (references: References): ColoredParts.SpecialAt =>
   (nodes, i) => {
@@ -217,7 +217,10 @@ const specialAt =
 const elementName = /^<([a-z]+)[\s>]/
 const partOfPicture = /^<(?:img|source)[\s/>]/
 
-/** Returns an element that is an inline: a tag, text and a tag in the tree. */
+/**
+ * Returns the inline of an element, and the index of its last node. In the tree an element is a tag, text and a closing
+ * tag.
+ */
 const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
   const { value } = nodes[i] as Tree.Html
   const name = elementName.exec(value)?.[1]
@@ -262,6 +265,6 @@ const imageData = (node: Extract<Tree.Inline, { type: "image" | "imageReference"
 const couldBeBlock = (html: string, next: Tree.Inline | undefined, { start }: InlineList): boolean => {
   if (start === undefined) return false
   if (HtmlBlock.startsBlock(html)) return true
-  // A tag that is alone on a line starts no block within a paragraph.
+  // A tag that is the only content of a line starts no block within a paragraph.
   return start === "paragraph" && (next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value)))
 }

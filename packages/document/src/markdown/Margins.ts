@@ -7,7 +7,10 @@ export const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: b
   withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
   (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
 
-/** Returns a gap that ends with the margin of another gap's last line. */
+/**
+ * Returns `gap` with the margin of its last line replaced by that of `other`. Returns `gap` unchanged if `other` is
+ * within a line.
+ */
 export const withMargin = (gap: string, other: string): string => {
   const at = other.lastIndexOf("\n") + 1
   return at === 0 ? gap : gap.slice(0, gap.lastIndexOf("\n") + 1) + other.slice(at)

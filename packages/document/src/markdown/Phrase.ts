@@ -5,7 +5,7 @@
 import type { Inline, Node, Text } from "../Document.ts"
 import * as Markdown from "./Markdown.ts"
 
-/** A text that does not match equals its Markdown. */
+/** Text without a match contains no Markdown syntax. */
 const special = /[`*_~[\]<>&\\{}$:|#!^=]|^\s*(?:[-+]|\d+[.)])|https?|www\.|@/
 
 export const parse = (text: string): ReadonlyArray<Inline | Text> => {

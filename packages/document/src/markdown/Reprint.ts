@@ -85,7 +85,10 @@ class Reprinter {
   readonly #print: Print
   readonly #options: ReprintOptions
   readonly #effort = new Effort()
-  /** Source ranges by aligned block: the parsed block, with the keys of the edited blocks. */
+  /**
+   * Source ranges by aligned block. Aligned blocks are the parsed blocks, with the keys of the edited blocks that they
+   * became.
+   */
   readonly #ranges = new Map<Block, TextRange>()
 
   /** Blocks that contain blocks of `anew`. */
@@ -338,9 +341,7 @@ const isHeading = ({ type }: Block): boolean => type.startsWith("heading-")
 const spaced = ({ data, type }: Block): unknown =>
   type.startsWith("list-") && data !== undefined ? { ...data, loose: undefined } : data
 
-/**
- * True if blank lines between the children would have a meaning, so the children are written without: in tight lists.
- */
+/** True if the children are written without blank lines: in tight lists, which a blank line would make loose. */
 const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
 
 /** Converts fenced code to indented code. */

@@ -54,7 +54,7 @@ const footnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
 })
 
 /**
- * Returns the option `footnotes` for printing annotations without bodies, if their footnotes are printed as separate
+ * Returns `PrintOptions.footnotes` for printing annotations without bodies, if their footnotes are printed as separate
  * blocks.
  */
 export const beside = ({ footnotes }: Parted): WrittenFootnotes =>

@@ -95,7 +95,10 @@ class Search {
     return !this.#known.has(key)
   }
 
-  /** Pairs equal blocks, and between these, blocks of the same type and label, in order. */
+  /**
+   * Pairs blocks of the same type: by index if their number is equal. Otherwise pairs equal blocks, and between these,
+   * blocks of the same type and label, in order.
+   */
   #twins(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyMap<Block, Block> {
     const pairs = from.length === to.length ? from.map((_, i) => [i, i] as const) : this.#pairs(from, to)
     return new Map(pairs.filter(([i, j]) => from[i]!.type === to[j]!.type).map(([i, j]) => [from[i]!, to[j]!]))

@@ -27,8 +27,8 @@ export const write = (block: Block, writer: Writer): string => {
     const said = fields(record.values)
     const valueOf = (id: string) => (Object.hasOwn(said, id) ? said[id] : undefined)
     let end = columns.length
-    // Omits missing values at the end of a row, except in columns whose type cannot distinguish an empty cell from a
-    // value.
+    // Omits missing values of text columns at the end of a row, since an empty cell there would be parsed as a value.
+    // In other columns an empty cell is a missing value.
     while (end > 0 && valueOf(columns[end - 1]!) === undefined && isText(fields(definition[columns[end - 1]!]))) end--
     const cells = columns.slice(0, end).map((id, column) => {
       const place = CellMerges.place(row, column)

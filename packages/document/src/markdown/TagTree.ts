@@ -88,7 +88,7 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
       continue
     }
     if (node.type !== "tag") {
-      // This block is printed as a tag, which has the same effect.
+      // This block is printed as a tag, so it also implies that the end tag of a description was omitted.
       if (isTagless(node) && stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
       siblings().push(node)
       continue
@@ -109,8 +109,8 @@ const isTagless = (node: Content): node is AdmonitionNode | Tabs => node.type ==
 const broken = new WeakMap<Block, boolean>()
 
 /**
- * True if a hint or tab without tag syntax contains an unpaired tag. Printed as a tag, the hint would pair with it, so
- * it becomes text.
+ * True if a hint or tab without tag syntax contains an unpaired tag. If the hint were printed as a tag, the two could
+ * be paired. So it becomes text.
  */
 const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
   if (!isTagless(node)) return false
@@ -126,7 +126,7 @@ const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
 /** True if blocks contain an unpaired tag. */
 export const hasLeftOver = (nodes: ReadonlyArray<Block>): boolean => build(nodes, 0).some(isLeftOver)
 
-/** Converts broken hints and tabs to text, also within others. Returns other blocks unchanged. */
+/** Converts hints and tabs for which `isBroken` is true to text, also within others. Returns other blocks unchanged. */
 const unbroken = (node: Block): ReadonlyArray<Block> =>
   isBroken(node) ? Admonition.asText(node).flatMap(unbroken) : [node]
 

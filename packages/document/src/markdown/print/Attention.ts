@@ -54,7 +54,7 @@ type Choice = ReadonlyMap<Attention, string>
 
 interface Token {
   value: string
-  /** Emphasis of a delimiter; undefined for text. */
+  /** Emphasis that the token delimits; undefined for text. */
   readonly of: Attention | undefined
 }
 

@@ -148,8 +148,8 @@ class BlockWriter {
 }
 
 /**
- * True if bullets could be parsed as a divider: `* * *` of nested empty items, or `* ***` of an item that starts with a
- * divider.
+ * True if bullets could be parsed as a divider. Examples: `* * *` of nested empty items, `* ***` of an item that starts
+ * with a divider.
  */
 const couldBeDivider = ({ items }: List, bullet: string, { isFirst, isFirstOfFirst }: Nesting): boolean =>
   (bullet !== "+" && isFirst && isFirstOfFirst && items[0]?.blocks.length === 0) ||

@@ -28,8 +28,11 @@ export const escape = (value: string, context: number, before: string, after: st
 }
 
 /**
- * Result of `#reasonAt`, as bits: `unsafe` = the character could be parsed as syntax; `byBefore` = only because of the
- * character before it; `byAfter` = only because of the character after it.
+ * Bits of the result of `#reasonAt`:
+ *
+ * - `unsafe`: the character could be parsed as syntax.
+ * - `byBefore`: this depends on the character before it, and is ruled out if that character is escaped.
+ * - `byAfter`: this depends on the character after it, and is ruled out if that character is escaped.
  */
 const unsafe = 4
 const byBefore = 1

@@ -65,8 +65,8 @@ const items = (
 }
 
 /**
- * Returns the line end after a tag at the start of a paragraph as a character reference. A tag that is alone on the
- * first line would turn the whole paragraph into HTML.
+ * Returns the line end after a tag at the start of a paragraph as a character reference. A tag that is the only content
+ * of the first line would turn the whole paragraph into HTML.
  */
 const endBehindTag = (first: Phrase, phrase: Phrase) => {
   if (first.type !== "verbatim" || phrase.type !== "text" || !/^[\r\n]/.test(phrase.value)) return undefined

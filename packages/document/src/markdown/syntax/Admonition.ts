@@ -52,7 +52,10 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
   return colons < 3 || after < end ? 0 : colons
 }
 
-/** Returns the blocks of a hint or of tabs that are not valid as such. Their opening and closing lines become text. */
+/**
+ * Returns blocks that replace an invalid hint or invalid tabs: the `otherwise` block of a hint, or else the child
+ * blocks, with the opening and closing lines as text.
+ */
 export const asText = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {
   if (node.type === "tabs") return node.children.flatMap((tab) => [lineOf(tab.first, tab.from), ...tab.children])
   const { from, to, first, last, hasTitle, otherwise, children } = node

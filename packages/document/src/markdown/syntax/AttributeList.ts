@@ -1,7 +1,8 @@
 /**
  * Parses attribute lists in the syntax of kramdown and Python-Markdown: `{: #id .class name="value" }`, and without the
  * colon. A list applies to the preceding block, image, link, code or emphasis, or else to the next block. It is not
- * text. Only the id of a heading, the size of an image and the style of a hint have an effect.
+ * text. The id of a heading, the size of an image, the style of a hint and `toc` have an effect. All other attributes
+ * are ignored.
  *
  * Limits: 300 characters on one line. Braces without the colon could be text, so they are a list only if a class, an id
  * or a quoted value comes first.
@@ -39,7 +40,7 @@ export interface Found {
  *
  * - `withColon`: only with a colon.
  * - `certain`: also without a colon, if the first item is a class, an id or a quoted value.
- * - `any`: all lists. For positions at which braces are hardly text.
+ * - `any`: all lists. Used after links and images, after which braces are unlikely to be text.
  */
 type Form = "withColon" | "certain" | "any"
 

@@ -20,7 +20,7 @@ export class Container {
   readonly node: ContainerNode
   /** Number of columns by which the content is indented. */
   readonly indent: number
-  /** List of an item, or group of a tab. Its end moves with this container. */
+  /** List that contains the item, or group that contains the tab. Ends where this container ends. */
   readonly owner: OpenList | OpenTabs | undefined
   /** List that is the last block and may get further items, with the delimiter of its markers. */
   list: { readonly node: OpenList; readonly delimiter: number } | undefined

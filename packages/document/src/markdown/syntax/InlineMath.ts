@@ -39,7 +39,7 @@ export class InlineMath {
 
   #closing(from: number, isDouble: boolean): number {
     const text = this.#text
-    /** Starts of formulas that directly follow. */
+    /** Starts of formulas that directly follow this one. */
     const joined: Array<number> = []
     let isEmpty = true
     let last = 0

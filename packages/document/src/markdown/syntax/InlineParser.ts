@@ -1,6 +1,6 @@
 /**
  * Parses the inlines of a text: CommonMark, strikethrough, addresses and footnotes of GFM, formulas and emoji. Reads
- * the text once. Each kind of end marker is searched once.
+ * the text once. A failed search for an end marker is not repeated.
  */
 import * as Emoji from "../Emoji.ts"
 import { normalise } from "../LinkReferences.ts"

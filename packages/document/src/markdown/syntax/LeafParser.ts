@@ -93,7 +93,8 @@ export class LeafParser {
   }
 
   /**
-   * Adds the line to the open block if the line alone determines that it belongs to the block. Returns false otherwise.
+   * Adds the line to the open block if the line by itself determines that it belongs to the block. Returns false
+   * otherwise.
    */
   takes(parent: Container): boolean {
     const leaf = this.#leaf

@@ -7,7 +7,7 @@ export interface ListMarker {
   /** Code of `-`, `+` or `*`, or of the `.` or `)` after a number. */
   readonly delimiter: number
   readonly start: number | undefined
-  /** Number of characters. */
+  /** Number of characters of the marker. */
   readonly length: number
   readonly isEmpty: boolean
 }
