@@ -1,4 +1,7 @@
-/** A former member of an organization, who was removed by another: its address alone does not take it in again. */
+/**
+ * Former member that another member removed from the organization. A matching email domain does not admit the user
+ * again.
+ */
 import { Schema } from "effect"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"

@@ -1,11 +1,11 @@
-/** Permission to hand content of an organization over to another one. */
+/** Permission to transfer content from one organization to another. */
 import { Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "./Organization.ts"
 import type { Organizations } from "./Organizations.ts"
 
-/** Requires an administrator of both organizations, the one that content leaves and the one that gets it. */
+/** Requires that the actor administers both organizations: the source and the target of the content. */
 export const requireAdminOnBothSides = Effect.fnUntraced(function* (
   organizations: Organizations["Service"],
   member: Membership,

@@ -1,8 +1,8 @@
 /**
- * An invitation waits for the consent of whom it is for: who has its address accepts it, and is a
- * member from then on, or declines it. Nobody learns by inviting whether an address has an account.
+ * An invitation waits for the consent of the invited person. The user with the invited email address accepts it and
+ * becomes a member, or declines it. An invitation does not reveal whether an address has an account.
  *
- * Limits: 100 addresses at once; 1,000 invitations of an organization that wait.
+ * Limits: 100 addresses per request; 1,000 pending invitations of an organization.
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
@@ -36,18 +36,18 @@ const Invited = Schema.Union([Email, Schema.Struct({ email: Email, role: Schema.
 
 export const Invite = Schema.Struct({
   emails: Schema.Array(Invited).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
-  /** For those that name none. Default: the organization's. */
+  /** Role for addresses without a role of their own. Default: the organization's default role. */
   role: Schema.optionalKey(Schema.NullOr(Role)),
   sso: Schema.optionalKey(Schema.Boolean)
 })
 export type Invite = typeof Invite.Type
 
-/** The resource. */
+/** An invitation as an API resource. */
 export const Invitation = Schema.Struct({
   object: Schema.Literal("invite"),
   id: InvitationId,
   email: Schema.String,
-  /** Null: as a guest. */
+  /** Null for a guest. */
   role: Schema.NullOr(Role),
   organization: Schema.Struct({ id: OrganizationId, title: Schema.String }),
   createdAt: Timestamp,
@@ -56,11 +56,11 @@ export const Invitation = Schema.Struct({
 export type Invitation = typeof Invitation.Type
 
 export const InviteResult = Schema.Struct({
-  /** Those of them who are members now. */
+  /** Invited people who are members after the call. */
   users: Schema.Array(UserId),
-  /** How many were neither members nor invited before. */
+  /** Number of invited people who were neither members nor invited before. */
   invited: Schema.Int,
-  /** Invitations for people who are no members yet. */
+  /** Pending invitations of people who are not members yet. */
   invites: Schema.Array(Invitation)
 })
 export type InviteResult = typeof InviteResult.Type

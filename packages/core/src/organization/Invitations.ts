@@ -1,9 +1,9 @@
 /**
- * Invites people into an organization by their addresses, and takes in who accepts.
+ * Invites people to an organization by email address, and admits people who accept.
  *
- * Taken in at once is who has an address at a domain of the organization's own (see
- * `Organization.ownDomains`), and whomever the host application names. A session of one organization,
- * which that one's identity provider decides about, accepts nothing for another.
+ * People with an address at one of the organization's verified domains (see `Organization.ownDomains`) become members
+ * immediately, and so do people whom the host application invites. A session that is limited to one organization can't
+ * accept invitations of others, because that organization's identity provider controls the session.
  */
 import { Context, Effect } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -50,31 +50,34 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** Invites people. Members stay as they are; people who were invited before are invited with the new role. */
+    /** Invites people. Existing members do not change. A pending invitation gets the new role. */
     readonly invite: (
       organization: OrganizationId,
       invite: Invite
     ) => Effect.Effect<InviteResult, Failure | TooManyInvitations | InvalidInput, CurrentActor>
-    /** Those of an organization that wait, for its administrators. */
+    /** Lists the pending invitations of an organization, for its administrators. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Invitation>, Failure | InvalidCursor, CurrentActor>
-    /** Those that wait for the user who asks. */
+    /** Lists the pending invitations of the current user. */
     readonly mine: (
       params: PageParams
     ) => Effect.Effect<ListPage<Invitation>, UserNotFound | InvalidCursor | StorageError, CurrentActor>
-    /** One that the actor was sent, or an administrator sent. */
+    /** Returns an invitation, for its recipient and for administrators. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Invitation, Failure | InvitationNotFound, CurrentActor>
-    /** Makes whom it is for a member; by the id of an invite link, with its secret, whoever asks. */
+    /**
+     * Accepts an invitation, which makes its recipient a member. Also accepts the id of an invite link with its secret,
+     * for any user.
+     */
     readonly accept: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<void, InvitationNotFound | StorageError, CurrentActor>
-    /** Declines it, or takes it back. One that is not there counts as taken back. */
+    /** Declines or withdraws an invitation. Does nothing if it does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/organization/Invitations") {
@@ -101,7 +104,7 @@ export class Invitations extends Context.Service<
         urls: { location: `${publicUrl}/v1/orgs/${id}/invites/${row.id}` }
       })
 
-      /** The user who may accept for itself; undefined for whoever may for nobody. */
+      /** Returns the current user if the session may accept invitations. Undefined for other actors. */
       const me = Effect.gen(function* () {
         const actor = yield* CurrentActor
         return actor.type === "user" && actor.organization === undefined
@@ -120,7 +123,7 @@ export class Invitations extends Context.Service<
       const missing = (id: string) =>
         new InvitationNotFound({ message: `There is no invitation ${id.slice(0, 50)} for you` })
 
-      /** The invitation that waits for this address from now on, and whether it is a new one. */
+      /** Creates or updates the pending invitation of an address. `isNew` is true if it was created. */
       const send = Effect.fnUntraced(function* (organization: OrganizationId, email: string, role: Role | null) {
         const at = { organization, foldedEmail: email.toLowerCase() }
         const [known] = yield* invitations.list({ where: at })

@@ -1,13 +1,12 @@
 /**
- * An invite link takes in whoever has it: its secret opens the organization to one user after another, with
- * the role that it names, until it expires or is taken back. It works as long as who made it administers the
- * organization, and the organization allows invite links.
+ * An invite link admits any user who has its secret, with the role that the link names, until it expires or is removed.
+ * It works only while its creator administers the organization, and while the organization allows invite links.
  *
- * The id that is answered when a link is made has the secret in it, and is told that once. What is kept of
- * the secret is a mark that tells nothing of it. All later answers tell the part before the secret, by which
- * administrators name the link.
+ * The id in the response to the creation contains the secret, which is never returned again. The store holds only a
+ * signature of the secret. Later responses contain the part of the id before the secret, by which administrators refer
+ * to the link.
  *
- * Limits: 100 links of an organization; a link lasts 7 days where nothing is said, a year at most.
+ * Limits: 100 links of an organization. A link lasts 7 days by default, and a year at most.
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
@@ -27,9 +26,9 @@ export const InviteLinkRow = Schema.Struct({
   id: Schema.String,
   organization: OrganizationId,
   role: Schema.NullOr(Role),
-  /** Tells whether a secret is that of the link. */
+  /** Signature of the secret, to verify it. */
   mark: Schema.String,
-  /** Absent where the host application made it. */
+  /** User who created the link. Absent if the host application created it. */
   maker: Schema.optionalKey(UserId),
   createdAt: Timestamp,
   expiresAt: Timestamp
@@ -42,9 +41,9 @@ export const InviteLinkTable = Table.make("inviteLink", InviteLinkRow, {
 })
 
 export const InviteLinkCreate = Schema.Struct({
-  /** Null: as a guest. */
+  /** Null for a guest. */
   role: Schema.NullOr(Role),
-  /** In ISO 8601. Default: in 7 days. */
+  /** ISO 8601. Default: in 7 days. */
   expiresAt: Schema.optionalKey(InputTime)
 })
 export type InviteLinkCreate = typeof InviteLinkCreate.Type
@@ -52,13 +51,13 @@ export type InviteLinkCreate = typeof InviteLinkCreate.Type
 export const InviteLinkPatch = Schema.Struct({ role: Schema.NullOr(Role) })
 export type InviteLinkPatch = typeof InviteLinkPatch.Type
 
-/** The resource. */
+/** An invite link as an API resource. */
 export const InviteLink = Schema.Struct({
   object: Schema.Literal("invite"),
-  /** With the secret in it where the link was just made. */
+  /** Contains the secret only in the response to the creation. */
   id: Schema.String,
   role: Schema.NullOr(Role),
-  /** True where it would bring whoever asks nothing. */
+  /** True if the current actor is already a member with at least the role of the link. */
   redundant: Schema.Boolean,
   createdAt: Timestamp,
   expiresAt: Timestamp,
@@ -72,7 +71,7 @@ export class InviteLinkNotFound extends Schema.TaggedError<InviteLinkNotFound>()
   { httpApiStatus: 404 }
 ) {}
 
-/** The organization has as many as it may, or allows none. */
+/** Raised if the organization has the maximum number of links, or allows none. */
 export class InviteLinksRefused extends Schema.TaggedError<InviteLinksRefused>()(
   "InviteLinksRefused",
   { message: Schema.String },

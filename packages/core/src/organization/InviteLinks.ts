@@ -1,4 +1,4 @@
-/** Makes, lists, changes and takes back the invite links of an organization, and takes in who has one. */
+/** Creates, lists, updates and removes the invite links of an organization, and admits users by link. */
 import { Clock, Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -38,7 +38,7 @@ import type { UserId } from "../user/User.ts"
 const acceptCreate = accepting(InviteLinkCreate)
 const acceptPatch = accepting(InviteLinkPatch)
 
-/** Between the name of a link and its secret; no id has it. */
+/** Separates the name of a link from its secret. Ids do not contain it. */
 const sign = "_"
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
@@ -46,30 +46,30 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class InviteLinks extends Context.Service<
   InviteLinks,
   {
-    /** Those that work or may work again, for administrators, in the order in which they were made. */
+    /** Lists the links that have not expired, for administrators, in order of creation. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<InviteLink>, Failure | InvalidCursor, CurrentActor>
-    /** Makes a link. Its id has the secret in it, here and never again. */
+    /** Creates a link. Only this response contains the secret, as part of the id. */
     readonly create: (
       organization: OrganizationId,
       input: InviteLinkCreate
     ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinksRefused, CurrentActor>
-    /** A link, for administrators by its name, and for any user who has the secret. */
+    /** Returns a link, for administrators by its name, and for any user with the secret. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<InviteLink, Failure | InviteLinkNotFound, CurrentActor>
-    /** Changes the role that a link gives from then on. */
+    /** Changes the role of people who join by the link in the future. */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: InviteLinkPatch
     ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinkNotFound, CurrentActor>
-    /** Takes a link back. One that is not there counts as taken back. */
+    /** Removes a link. Does nothing if it does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
-    /** Makes a user a member by the id with the secret; undefined where there is no such link that works. */
+    /** Makes a user a member by the id of a link with its secret. Undefined if no valid link has the id. */
     readonly join: (
       organization: OrganizationId,
       id: string,
@@ -115,7 +115,7 @@ export class InviteLinks extends Context.Service<
       const missing = (id: string) =>
         new InviteLinkNotFound({ message: `There is no invite link ${id.split(sign)[0]!.slice(0, 50)}` })
 
-      /** A link that has not expired, and whether the id has its secret in it. */
+      /** Finds a link that has not expired. `isKnown` is true if the id contains the link's secret. */
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
         const [name, secret] = id.includes(sign)
           ? [id.slice(0, id.indexOf(sign)), id.slice(id.indexOf(sign) + 1)]
@@ -124,11 +124,11 @@ export class InviteLinks extends Context.Service<
         const now = yield* Timestamps.now
         if (row?.organization !== organization || row.expiresAt <= now) return undefined
         const isKnown = secret !== undefined && timingSafeEqual(row.mark, markOf(organization, name, secret))
-        // An id with a wrong secret is that of no link.
+        // An id with a wrong secret matches no link.
         return secret !== undefined && !isKnown ? undefined : { row, isKnown }
       })
 
-      /** Tells whether a link takes anyone in now. */
+      /** Returns true if a link currently admits users. */
       const works = Effect.fnUntraced(function* ({ organization, maker }: InviteLinkRow) {
         const here = yield* rows.get({ id: organization })
         if (here?.inviteLinks !== true) return false
@@ -246,7 +246,7 @@ export class InviteLinks extends Context.Service<
               const found = yield* find(organization, id)
               if (found?.isKnown !== true || !(yield* works(found.row))) return undefined
               const member = yield* members.get({ organization, user })
-              // Who is a member stays as it is, and who was shut out does too.
+              // An existing member keeps the role, and a disabled member stays disabled.
               if (member === undefined) yield* organizations.join(organization, user, found.row.role)
               return member?.disabled === true ? undefined : (true as const)
             })

@@ -12,7 +12,7 @@ export const MemberRow = Schema.Struct({
   role: Schema.NullOr(Role),
   disabled: Schema.Boolean,
   joinedAt: Timestamp,
-  /** Has signed on with the organization's identity provider. */
+  /** True if the member has signed in with the organization's identity provider. */
   sso: Schema.optionalKey(Schema.Literal(true))
 })
 export type MemberRow = typeof MemberRow.Type
@@ -25,7 +25,7 @@ export const MemberTable = Table.make("member", MemberRow, {
   ]
 })
 
-/** The resource. A member's id is its user's. */
+/** A member as an API resource. Its id is the id of the user. */
 export const Member = Schema.Struct({
   object: Schema.Literal("member"),
   id: UserId,
@@ -33,14 +33,20 @@ export const Member = Schema.Struct({
   user: User,
   disabled: Schema.Boolean,
   joinedAt: Timestamp,
-  /** The hour when it last asked for anything with a token, here or elsewhere; absent where it has not since it joined. */
+  /**
+   * Hour of the member's last request with a token, to any organization. Absent if there was none since the member
+   * joined.
+   */
   lastSeenAt: Schema.optionalKey(Timestamp),
   sso: Schema.Boolean,
-  /** How many spaces are reached by what was granted to it by name, on them or on collections that they lie in. */
+  /**
+   * Number of spaces that grants to the member reach, on a space or on a collection that contains it. Grants to teams
+   * do not count.
+   */
   spaces: Schema.Int,
-  /** How many sites something was granted on to it by name. */
+  /** Number of sites with a grant to the member. Grants to teams do not count. */
   sites: Schema.Int,
-  /** How many teams it is in. */
+  /** Number of the member's teams. */
   teams: Schema.Int
 })
 export type Member = typeof Member.Type
@@ -61,7 +67,7 @@ export const MemberFilter = Schema.Struct({
 })
 export type MemberFilter = typeof MemberFilter.Type
 
-/** Says nothing: the hosted service's client wants an object. */
+/** An empty object, because the hosted service's client expects an object. */
 export const Pong = Schema.Struct({})
 export type Pong = typeof Pong.Type
 
@@ -74,7 +80,7 @@ export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
 export const memberMissing = (user: string) =>
   new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
 
-/** An organization keeps at least one administrator. */
+/** Raised if the change would leave the organization without an administrator. */
 export class LastAdministrator extends Schema.TaggedError<LastAdministrator>()(
   "LastAdministrator",
   { message: Schema.String },

@@ -1,4 +1,4 @@
-/** Members of an organization as callers see them. */
+/** Converts members of an organization to API resources. */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
@@ -14,8 +14,8 @@ export class MemberPresenter extends Context.Service<
   MemberPresenter,
   {
     /**
-     * In the order of the rows, as `asker` sees them: it counts what it may see. `people`: their users, where the
-     * caller has them already.
+     * Returns members in the order of the rows. Counts include only content that `asker` may see. `people`: the
+     * members' users, if the caller has loaded them.
      */
     readonly present: (
       asker: Membership,
@@ -57,11 +57,13 @@ export class MemberPresenter extends Context.Service<
   )
 }
 
-/** When a member was last there; what was before it joined is nothing of this organization's. */
+/**
+ * Returns the time of a member's last request. Requests before the member joined are not disclosed to the organization.
+ */
 export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: ActiveUser): Pick<Member, "lastSeenAt"> =>
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
-/** On how many sites that whoever asks may see something was granted to these members by name. */
+/** Returns the number of sites with a grant, by member. Counts only sites that `asker` may see. */
 const grantedSites = (asker: Membership, wanted: ReadonlySet<string>) => {
   const { grants: granted, organization } = asker.facts
   const counts = new Map<string, number>()

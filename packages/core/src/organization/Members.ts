@@ -1,4 +1,4 @@
-/** Lists, changes and removes the members of an organization. Who joins it: see `Invitations`. */
+/** Lists, updates and removes the members of an organization. `Invitations` adds members. */
 import { Context, Effect, Schema } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -42,29 +42,26 @@ export class Members extends Context.Service<
   Members,
   {
     /**
-     * Lists the members of an organization, 50 to a page unless `limit` says otherwise (at most 1,000), narrowed
-     * by the filter. `InvalidCursor` for a `page` of another list.
+     * Lists the members of an organization that match the filter. Page size: 50 by default, `limit` up to 1,000.
+     * `InvalidCursor` for a `page` of another list.
      */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & MemberFilter
     ) => Effect.Effect<ListPage<Member>, Failure | InvalidCursor, CurrentActor>
-    /**
-     * Answers one member by the id of the user; `MemberNotFound` where the user does not belong to the
-     * organization.
-     */
+    /** Returns a member by the id of the user. `MemberNotFound` if the user is not a member of the organization. */
     readonly get: (
       organization: OrganizationId,
       user: string
     ) => Effect.Effect<Member, Failure | MemberNotFound, CurrentActor>
     /**
-     * Tells that the actor is there, which any request with a token does: it is noted with the token (see `LastSeen`).
-     * For programs that ask for nothing else.
+     * Records that the actor is active, for clients that send no other requests. Any request with a token records this
+     * (see `LastSeen`).
      */
     readonly ping: (organization: OrganizationId) => Effect.Effect<Pong, Failure, CurrentActor>
     /**
-     * Gives a member another role, null for a guest, which has what is granted to it alone. For administrators.
-     * `LastAdministrator` where nobody else would administer the organization.
+     * Changes the role of a member, for administrators. Null makes the member a guest, who has only explicit grants.
+     * `LastAdministrator` if no other administrator would remain.
      */
     readonly changeRole: (
       organization: OrganizationId,
@@ -72,9 +69,8 @@ export class Members extends Context.Service<
       role: Role | null
     ) => Effect.Effect<Member, Failure | MemberNotFound | LastAdministrator | InvalidInput, CurrentActor>
     /**
-     * Takes a member out, with what was granted to it and the reviews that it is asked for: the actor itself, or any
-     * for administrators. One who is none counts as removed. `LastAdministrator` where nobody else would administer
-     * the organization.
+     * Removes a member with the member's grants and review requests. Members may remove themselves, administrators any
+     * member. Does nothing if the user is not a member. `LastAdministrator` if no other administrator would remain.
      */
     readonly remove: (
       organization: OrganizationId,
@@ -108,7 +104,7 @@ export class Members extends Context.Service<
         return row
       })
 
-      /** Fails where this member is the only administrator left; one that is disabled is none. */
+      /** Fails if the member is the only administrator. Disabled administrators do not count. */
       const keepAnAdministrator = Effect.fnUntraced(function* ({ organization, user, role }: MemberRow) {
         if (role !== "admin") return
         const administrators = yield* members.list({
@@ -122,7 +118,7 @@ export class Members extends Context.Service<
         }
       })
 
-      /** Takes back requests for reviews of a user who is no member any more. */
+      /** Removes the review requests of a removed member. */
       const askNoMore = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
         const asked = yield* requested.list({ where: { user } })
         const about = yield* spaces.getMany(asked.map(({ space }) => ({ id: space })))

@@ -1,9 +1,8 @@
 /**
- * An organization owns everything else: spaces, members, sites.
+ * An organization owns spaces, members, sites and all other content.
  *
- * Limits: title 2 to 255 characters that neither begin nor end with white space, hostname 3 to 32
- * of `[a-z0-9-]`, unique on the instance; 100 e-mail domains; URL of the logo 2,048 characters, http
- * or https.
+ * Limits: title 2 to 255 characters without white space at its ends; hostname 3 to 32 characters of `[a-z0-9-]`, unique
+ * on the instance. 100 email domains. URL of the logo 2,048 characters, http or https.
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
@@ -31,11 +30,14 @@ export const OrganizationRow = Schema.Struct({
   title: OrganizationTitle,
   hostname: Hostname,
   emailDomains: EmailDomains,
-  /** Those of them that are proved, or that the operator or the host application vouches for: who has an address there belongs to it. */
+  /**
+   * Verified domains among `emailDomains`, or domains that the operator or the host application vouches for. People
+   * with an address at such a domain belong to the organization.
+   */
   ownDomains: Schema.optionalKey(EmailDomains),
-  /** The user who made it; absent where the operator or the host application did. */
+  /** User who created the organization. Absent if the operator or the host application created it. */
   maker: Schema.optionalKey(UserId),
-  /** The role that a new member gets. */
+  /** Role of new members. Null for guests. */
   defaultRole: Schema.NullOr(Role),
   defaultContent: Schema.optionalKey(DefaultContent),
   logo: Schema.optionalKey(Schema.String),
@@ -59,7 +61,7 @@ export const OrganizationCreate = Schema.Struct({
 })
 export type OrganizationCreate = typeof OrganizationCreate.Type
 
-/** `null` removes what may be absent; what is left out stays. */
+/** `null` removes an optional value. Omitted fields stay. */
 export const OrganizationPatch = Schema.Struct({
   title: Schema.optionalKey(OrganizationTitle),
   hostname: Schema.optionalKey(Hostname),
@@ -78,7 +80,7 @@ const booleans = <const Names extends ReadonlyArray<string>>(names: Names) =>
     Object.fromEntries(names.map((name) => [name, Schema.Boolean])) as { [K in Names[number]]: typeof Schema.Boolean }
   )
 
-/** The resource. Billing is left out: nothing is for sale. */
+/** An organization as an API resource. Billing is omitted, since nothing is for sale. */
 export const Organization = Schema.Struct({
   object: Schema.Literal("organization"),
   id: OrganizationId,
@@ -121,15 +123,15 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   { httpApiStatus: 404 }
 ) {}
 
-/** Tells whether a domain is the organization's own, in whichever case it is written. */
+/** Returns true if a domain belongs to the organization. Ignores case. */
 export const ownsDomain = ({ ownDomains = [] }: OrganizationRow, domain: string): boolean =>
   ownDomains.some((own) => own.toLowerCase() === domain.toLowerCase())
 
-/** Tells whether an e-mail address is at a domain of the organization's own. */
+/** Returns true if an email address is at a domain of the organization. Ignores case. */
 export const ownsDomainOf = ({ ownDomains = [] }: OrganizationRow, email: string): boolean =>
   ownDomains.some((domain) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
 
-/** Whoever asks has made as many as one may. */
+/** Raised if the actor has created the maximum number of organizations. */
 export class TooManyOrganizations extends Schema.TaggedError<TooManyOrganizations>()(
   "TooManyOrganizations",
   { message: Schema.String },

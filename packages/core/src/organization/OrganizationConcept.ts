@@ -1,4 +1,4 @@
-/** Events of organizations and their people, and their logos. */
+/** Events of organizations and their members, and uses of uploads as logos. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
@@ -8,7 +8,7 @@ import { UserId } from "../user/User.ts"
 import { OrganizationTable } from "./Organization.ts"
 
 const invitation = { invitation: Schema.String }
-/** The name of the link, without its secret. */
+/** Name of the link, without its secret. */
 const inviteLink = { link: Schema.String }
 const member = { user: UserId }
 
@@ -17,9 +17,9 @@ export const organizationConcept = concept({
     event("organization_created", {}),
     event("organization_updated", {}),
     event("invitation_sent", invitation),
-    /** Sent once more, with another role. */
+    /** Emitted if a pending invitation gets another role. */
     event("invitation_updated", invitation),
-    /** Declined, or taken back; who accepts one has joined. */
+    /** Emitted if an invitation is declined or withdrawn. An accepted invitation emits `member_joined`. */
     event("invitation_removed", invitation),
     event("invite_link_created", inviteLink),
     event("invite_link_updated", inviteLink),

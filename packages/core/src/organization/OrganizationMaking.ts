@@ -1,10 +1,10 @@
 /**
- * Permission to make organizations, and their number: a setting of the instance. It does not bind the operator
- * and the host application.
+ * Setting of the instance: who may create organizations, and how many. It does not limit the operator and the host
+ * application.
  *
  * - `anyone`: every user
- * - `admins`: who administers an organization already (default)
- * - `operator`: nobody else
+ * - `admins`: administrators of an existing organization (default)
+ * - `operator`: only the operator and the host application
  */
 import { Context, Schema } from "effect"
 
@@ -13,7 +13,7 @@ export type OrganizationMakers = typeof OrganizationMakers.Type
 
 export interface OrganizationMakingOptions {
   readonly by: OrganizationMakers
-  /** How many a user may make. Default: 100. */
+  /** Maximum number of organizations that a user may create. Default: 100. */
   readonly perUser: number
 }
 

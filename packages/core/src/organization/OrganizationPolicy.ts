@@ -1,9 +1,9 @@
-/** The least role for each action in an organization. */
+/** Minimum role for each action in an organization. */
 import type { Membership } from "../access/Access.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { Organization } from "./Organization.ts"
 
-/** `member`: any member, guests too. */
+/** `member`: any member, including guests. */
 export const rules = {
   "see this organization": "member",
   "leave this organization": "member",
@@ -23,7 +23,7 @@ export const rules = {
 
 export type OrganizationAction = keyof typeof rules
 
-/** Permissions of an actor that does not belong to the organization. */
+/** Permissions of an actor who is not a member of the organization. */
 export const strangerPermissions: Organization["permissions"] = {
   view: false,
   access: false,
@@ -40,7 +40,7 @@ export const strangerPermissions: Organization["permissions"] = {
   installIntegration: false
 }
 
-/** The rules, asked for this member. */
+/** Returns the permissions of a member. */
 export const permissions = (
   { role, admin }: Pick<Membership, "role" | "admin">,
   ownsTeam: boolean

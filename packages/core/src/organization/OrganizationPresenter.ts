@@ -1,4 +1,4 @@
-/** Organizations as callers see them. */
+/** Converts organizations to API resources. */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -6,7 +6,7 @@ import type { Organization, OrganizationRow } from "./Organization.ts"
 import { permissions, strangerPermissions } from "./OrganizationPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** An actor in an organization, as far as its permissions go. */
+/** Role of an actor in an organization, as far as it determines permissions. */
 export interface Belonging extends Pick<Membership, "role" | "admin"> {
   readonly ownsTeam: boolean
 }
@@ -21,7 +21,10 @@ export const belongingOf = (member: Membership | undefined): Belonging | undefin
 export class OrganizationPresenter extends Context.Service<
   OrganizationPresenter,
   {
-    /** Whoever does not belong to it (undefined) sees what it is called, and nothing of how it is run. */
+    /**
+     * Returns the API resource. Without `belonging` (the actor is not a member), settings are omitted or have neutral
+     * values.
+     */
     readonly present: (row: OrganizationRow, belonging: Belonging | undefined) => Organization
   }
 >()("@lectern/core/organization/OrganizationPresenter") {

@@ -1,4 +1,4 @@
-/** Services of organizations and their people. */
+/** Services of organizations and their members. */
 import { offer, type Services } from "../Services.ts"
 import { Invitations } from "./Invitations.ts"
 import { InviteLinks } from "./InviteLinks.ts"

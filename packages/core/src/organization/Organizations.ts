@@ -1,4 +1,4 @@
-/** Makes, shows and changes organizations, and says who belongs to them. */
+/** Creates, reads and updates organizations, and adds members. */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -50,27 +50,33 @@ export interface SeenOrganization {
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** The organization, where the actor may do this in it. */
+    /**
+     * Returns the organization if the actor may perform the action. `OrganizationNotFound` if the actor is not a
+     * member.
+     */
     readonly require: (
       id: OrganizationId,
       action: OrganizationAction
     ) => Effect.Effect<SeenOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Answers an organization that the actor belongs to; `OrganizationNotFound` for everybody else. */
+    /** Returns an organization of the actor. `OrganizationNotFound` if the actor is not a member. */
     readonly get: (
       id: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Those that the actor belongs to, oldest first. */
+    /** Lists the organizations of the actor, oldest first. */
     readonly list: (
       params: PageParams
     ) => Effect.Effect<ListPage<Organization>, InvalidCursor | StorageError, CurrentActor>
-    /** Makes an organization with the given user, or the one who asks, as its administrator. */
+    /**
+     * Creates an organization. Its administrator is `administrator` if the host application calls, otherwise the
+     * current user.
+     */
     readonly create: (
       input: OrganizationCreate,
       administrator?: UserId
     ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
     /**
-     * Changes the fields that the patch names, for administrators (`Forbidden` otherwise). `HostnameTaken` where
-     * another organization has the hostname; what is the same is not written.
+     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). `HostnameTaken` if another
+     * organization has the hostname. A patch that changes nothing writes nothing.
      */
     readonly update: (
       id: OrganizationId,
@@ -80,7 +86,7 @@ export class Organizations extends Context.Service<
       OrganizationNotFound | HostnameTaken | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
-    /** Takes a user in; one who is a member already gets the role. */
+    /** Adds a user as a member. An existing member gets the role and is enabled. */
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/organization/Organizations") {
@@ -110,7 +116,7 @@ export class Organizations extends Context.Service<
         if (member === undefined) return yield* absent()
         const { organization } = member.facts
         const least = rules[action]
-        // A guest has no role, and is seen to belong all the same.
+        // A guest has no role, but is a member.
         if (least !== "member") {
           if (member.role === null)
             return yield* new Forbidden({ message: `To ${action} takes the role ${least}; you are a guest` })
@@ -125,7 +131,8 @@ export class Organizations extends Context.Service<
             yield* facts.changed(id)
             yield* formerMembers.remove({ organization: id, user })
             const person = yield* users.get({ id: user })
-            // Who has joined, in whichever way, is not waited for; a second use would bring back who was removed.
+            // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is
+            // removed later.
             if (person !== undefined) {
               yield* invitations.remove({ organization: id, foldedEmail: person.email.toLowerCase() })
             }
@@ -219,7 +226,7 @@ export class Organizations extends Context.Service<
           const row: OrganizationRow = {
             id,
             title: input.title,
-            // Until someone chooses a better one: unique, since ids differ in their last characters.
+            // Initial hostname. Unique, since ids differ in their last characters.
             hostname: `org-${id.slice(-14).toLowerCase()}`,
             emailDomains: input.emailDomains ?? [],
             ...(isHost ? { ownDomains: input.emailDomains ?? [] } : { maker: actor.user }),
@@ -284,7 +291,7 @@ export class Organizations extends Context.Service<
   )
 }
 
-/** Fields of an organization that the audit log tells of. */
+/** Fields of an organization that the audit log records. */
 const settings = [
   "title",
   "hostname",
@@ -296,5 +303,5 @@ const settings = [
   "inviteLinks"
 ] as const
 
-/** The membership of an organization's maker, who may do everything in it. */
+/** Role of the creator of an organization, who may do everything in it. */
 const founder = { role: "admin", admin: true, ownsTeam: true } as const

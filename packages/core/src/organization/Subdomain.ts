@@ -1,8 +1,8 @@
-/** The subdomain of an organization: its `hostname`, asked for by that name. */
+/** Subdomain of an organization: its `hostname`, under the name that the hosted service's API uses. */
 import { Schema } from "effect"
 import { OrganizationId } from "./Organization.ts"
 
-/** The resource. An organization's subdomain is always active. */
+/** A subdomain as an API resource. The subdomain of an organization is always active. */
 export const Subdomain = Schema.Struct({
   object: Schema.Literal("subdomain"),
   subdomain: Schema.String,

@@ -1,4 +1,4 @@
-/** Shows whose a subdomain is, to those who may see the organization. */
+/** Finds the organization of a subdomain. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -13,8 +13,8 @@ export class Subdomains extends Context.Service<
   Subdomains,
   {
     /**
-     * Answers which organization has a subdomain. `SubdomainNotFound` where nobody
-     * has it, or the actor may not know.
+     * Returns the organization that has a subdomain. `SubdomainNotFound` if none has it, or if the actor may not see
+     * the organization.
      */
     readonly get: (
       subdomain: string
