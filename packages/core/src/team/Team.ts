@@ -1,8 +1,8 @@
 /**
- * A team: members of an organization that are granted things together. Its owners, and the
- * organization's administrators, manage it.
+ * A team: members of an organization that receive grants together. The team's owners and the organization's
+ * administrators manage it.
  *
- * Limits: title 1 to 64 characters; 1,000 members named at once.
+ * Limits: title 1 to 64 characters; 1,000 members per request.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -37,7 +37,7 @@ export type TeamCreate = typeof TeamCreate.Type
 export const TeamPatch = Schema.Struct({ title: TeamTitle })
 export type TeamPatch = typeof TeamPatch.Type
 
-/** `memberships`: by the id of the member, who joins if it is none yet. */
+/** `memberships`: roles by the id of the member. Members that are not in the team yet are added. */
 export const TeamMembersPut = Schema.Struct({
   add: Schema.optionalKey(MemberIds),
   memberships: Schema.optionalKey(
@@ -51,20 +51,20 @@ export const TeamMembersPut = Schema.Struct({
 })
 export type TeamMembersPut = typeof TeamMembersPut.Type
 
-/** The resource. */
+/** A team as an API resource. */
 export const Team = Schema.Struct({
   object: Schema.Literal("team"),
   id: Schema.String,
   title: Schema.String,
   members: Schema.Int,
-  /** How many spaces are reached by what was granted to it: on them, or on collections that they lie in. */
+  /** Number of spaces that grants to the team reach, on a space or on a collection that contains it. */
   spaces: Schema.Int,
   createdAt: Timestamp,
   permissions: Schema.Struct({ admin: Schema.Boolean, view: Schema.Boolean })
 })
 export type Team = typeof Team.Type
 
-/** A team that somebody is in, and what they are there. */
+/** A team of a member, and the member's role in the team. */
 export const MembershipOfTeam = Schema.Struct({ team: Team, member: Schema.Struct({ role: TeamRole }) })
 export type MembershipOfTeam = typeof MembershipOfTeam.Type
 
@@ -74,7 +74,7 @@ export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** Whom it names is no member of the organization. */
+/** Raised if the input names a user who is not a member of the organization. */
 export class InvalidTeamMember extends Schema.TaggedError<InvalidTeamMember>()(
   "InvalidTeamMember",
   { issues: Issues },

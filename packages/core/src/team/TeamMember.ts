@@ -1,4 +1,4 @@
-/** Members of a team. Its owners may manage it. */
+/** Members of a team. Owners may manage the team. */
 import { Schema } from "effect"
 import { Member } from "../organization/Member.ts"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -21,11 +21,11 @@ export const TeamMemberTable = Table.make("teamMember", TeamMemberRow, {
   indexes: [["organization"], ["user"]]
 })
 
-/** The role that is left out is `member`. */
+/** Default of `role`: `member` for a new member of the team, unchanged for an existing one. */
 export const TeamMemberPut = Schema.Struct({ role: Schema.optionalKey(TeamRole) })
 export type TeamMemberPut = typeof TeamMemberPut.Type
 
-/** The resource: a member of the organization, and what it is in the team. */
+/** A member of a team as an API resource: the member of the organization, and the role in the team. */
 export const TeamMember = Schema.Struct({
   organization: Member,
   team: Schema.Struct({ role: TeamRole }),

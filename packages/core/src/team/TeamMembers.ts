@@ -1,4 +1,4 @@
-/** Lists the members of a team, takes members in and out, and makes them owners. */
+/** Lists, adds and removes the members of a team, and changes their roles. */
 import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -27,28 +27,28 @@ export class TeamMembers extends Context.Service<
   TeamMembers,
   {
     /**
-     * Lists the members of a team, 50 to a page unless `limit` says otherwise (at most 1,000). `TeamNotFound`
-     * where there is no such team.
+     * Lists the members of a team. Page size: 50 by default, `limit` up to 1,000. `TeamNotFound` if the team does not
+     * exist.
      */
     readonly list: (
       organization: OrganizationId,
       team: string,
       params: PageParams
     ) => Effect.Effect<ListPage<TeamMember>, Failure | InvalidCursor, CurrentActor>
-    /** Takes in and out at once; who is named for both is out. */
+    /** Adds and removes members in one request. A member in both lists is removed. */
     readonly update: (
       organization: OrganizationId,
       team: string,
       input: TeamMembersPut
     ) => Effect.Effect<void, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
-    /** Takes a member in, or changes what it is. */
+    /** Adds a member to the team, or changes the member's role. */
     readonly put: (
       organization: OrganizationId,
       team: string,
       user: string,
       input: TeamMemberPut
     ) => Effect.Effect<void, Failure | InvalidInput | MemberNotFound, CurrentActor>
-    /** Takes a member out of the team. Nothing happens where it is not in it. */
+    /** Removes a member from the team. Does nothing if the user is not in the team. */
     readonly remove: (
       organization: OrganizationId,
       team: string,

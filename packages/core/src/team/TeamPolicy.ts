@@ -1,6 +1,6 @@
 /**
- * Permissions on teams: members of the organization see a team, its owners and the organization's
- * administrators manage it, administrators alone make and delete teams.
+ * Permissions on teams. Members of the organization see a team. Its owners and the organization's administrators manage
+ * it. Only administrators create and delete teams.
  */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
@@ -31,7 +31,7 @@ export interface SeenTeam {
 export class TeamPolicy extends Context.Service<
   TeamPolicy,
   {
-    /** The team of the organization, where the actor may do this with it. */
+    /** Returns the team if the actor may perform the action. */
     readonly require: (
       organization: OrganizationId,
       id: string,

@@ -1,4 +1,4 @@
-/** Teams as callers see them; both counts are of what is so now, the spaces those that they may see. */
+/** Converts teams to API resources. Counts are current, and include only spaces that the actor may see. */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
@@ -11,7 +11,7 @@ export class TeamPresenter extends Context.Service<
   TeamPresenter,
   {
     readonly present: (row: TeamRow, member: Membership) => Effect.Effect<Team, StorageError>
-    /** In the order of the rows. */
+    /** Returns teams in the order of the rows. */
     readonly presentAll: (
       rows: ReadonlyArray<TeamRow>,
       member: Membership

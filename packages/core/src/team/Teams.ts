@@ -1,4 +1,4 @@
-/** Lists, makes, renames and deletes teams. */
+/** Lists, creates, renames and deletes teams. */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -41,48 +41,48 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Teams extends Context.Service<
   Teams,
   {
-    /** In the order of their titles. */
+    /** Lists teams by title. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & {
-        /** Those that this member may manage. */
+        /** Id of a member. Only teams that this member may manage. */
         readonly owner?: string
-        /** Those with this in their title, whatever its case and accents. */
+        /** Only teams whose title contains this text. Ignores case and accents. */
         readonly title?: string
       }
     ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>
     /**
-     * The teams that a member of the organization is in, with what it is there, in the order of their titles.
-     * `MemberNotFound` where the user is none.
+     * Lists the teams of a member by title, with the member's role in each. `MemberNotFound` if the user is not a
+     * member of the organization.
      */
     readonly listOfMember: (
       organization: OrganizationId,
       user: string,
       params: PageParams & { readonly title?: string }
     ) => Effect.Effect<ListPage<MembershipOfTeam>, Failure | MemberNotFound | InvalidCursor, CurrentActor>
-    /** Answers a team of the organization by its id, or `TeamNotFound`. */
+    /** Returns a team by its id. `TeamNotFound` if the organization has no such team. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Team, Failure | TeamNotFound, CurrentActor>
     /**
-     * Makes a team with the members that the input names, for administrators. `InvalidTeamMember` where one of them does not belong
-     * to the organization: then no team is made.
+     * Creates a team with the members in the input, for administrators. `InvalidTeamMember` if a user is not a member
+     * of the organization; no team is then created.
      */
     readonly create: (
       organization: OrganizationId,
       input: TeamCreate
     ) => Effect.Effect<Team, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
     /**
-     * Changes the fields of a team that the patch names, for administrators and the team's owners. `TeamNotFound`
-     * where there is no such team.
+     * Updates the fields in the patch, for administrators and the team's owners. `TeamNotFound` if the team does not
+     * exist.
      */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: TeamPatch
     ) => Effect.Effect<Team, Failure | InvalidInput | TeamNotFound, CurrentActor>
-    /** Deletes a team with what was granted to it. One that is not there counts as deleted. */
+    /** Deletes a team with its grants. Does nothing if the team does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/team/Teams") {
@@ -102,7 +102,7 @@ export class Teams extends Context.Service<
       const teamMembers = storage.repository(TeamMemberTable)
       const grants = storage.repository(GrantTable)
 
-      /** A team that was just written, with the counts as they are then. */
+      /** Returns a team that was just written, with counts as of the write. */
       const presentNow = (row: TeamRow) =>
         Effect.flatMap(access.membership(row.organization), (member) => present(row, member!))
 
@@ -224,17 +224,20 @@ export class Teams extends Context.Service<
   )
 }
 
-/** Someone's membership of the organization that another one asks from. */
+/**
+ * Returns the membership of another member, with the same facts as the current actor's. Undefined if the user is no
+ * active member.
+ */
 const membershipOf = ({ facts }: Membership, user: string): Membership | undefined => {
   const row = facts.members.get(user)
   return row === undefined || row.disabled ? undefined : { user, role: row.role, admin: row.role === "admin", facts }
 }
 
-/** The user as one who belongs to the organization, disabled or not. */
+/** Fails unless the user is a member of the organization, disabled or not. */
 const requireMember = ({ facts }: Membership, user: string) =>
   facts.members.has(user) ? Effect.void : Effect.fail(memberMissing(user))
 
-/** The members that were named, once each. */
+/** Returns the ids of the named members without duplicates. Fails if a user is not a member. */
 export const requireMembers = Effect.fnUntraced(function* (
   { facts }: Membership,
   named: ReadonlyArray<string>,
