@@ -1,8 +1,7 @@
 /**
- * A collection groups spaces, and other collections, within an organization.
+ * A collection groups spaces and other collections of an organization.
  *
- * Limits: title 50 characters in one line, description 100; collections nest 10 deep. One without a title is
- * called "Untitled".
+ * Limits: title 50 characters on one line, description 100 characters, 10 levels of nesting. Default title: "Untitled".
  */
 import { Schema } from "effect"
 import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
@@ -24,9 +23,9 @@ const Description = Text.atMost(100)
 export const CollectionRow = Schema.Struct({
   id: CollectionId,
   organization: OrganizationId,
-  /** The collection it lies in; absent at the top. */
+  /** Parent collection. Absent at the top level. */
   parent: Schema.optionalKey(CollectionId),
-  /** Its place among its siblings, spaces included: a fractional index. */
+  /** Fractional index that orders sibling collections and spaces. */
   position: Schema.String,
   title: Title,
   description: Schema.optionalKey(Description),
@@ -58,7 +57,7 @@ export const CollectionPatch = Schema.Struct({
 })
 export type CollectionPatch = typeof CollectionPatch.Type
 
-/** The resource. */
+/** A collection as an API resource. */
 export const Collection = Schema.Struct({
   object: Schema.Literal("collection"),
   id: CollectionId,
@@ -67,7 +66,7 @@ export const Collection = Schema.Struct({
   organization: OrganizationId,
   parent: Schema.optionalKey(CollectionId),
   defaultLevel: Schema.NullOr(Role),
-  /** `kept`: it is not as open as what it lies in. */
+  /** `kept`: access is more restricted than in the parent. */
   access: AccessKind,
   urls: Schema.Struct({ location: Schema.String, app: Schema.String }),
   permissions: Schema.Struct({
@@ -85,14 +84,14 @@ export class CollectionNotFound extends Schema.TaggedError<CollectionNotFound>()
   { httpApiStatus: 404 }
 ) {}
 
-/** A collection can't lie in itself or in one within it, nor deeper than `maxDepth`. */
+/** Raised if a collection would contain itself, or be nested deeper than `maxDepth`. */
 export class CollectionCycle extends Schema.TaggedError<CollectionCycle>()(
   "CollectionCycle",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A parent or neighbour that this can't be moved to. */
+/** Raised if the parent or sibling in the input is no possible target of the move. */
 export class InvalidPlace extends Schema.TaggedError<InvalidPlace>()(
   "InvalidPlace",
   { issues: Issues },

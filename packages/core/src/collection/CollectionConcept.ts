@@ -10,11 +10,14 @@ export const collectionConcept = concept({
   events: [
     event("collection_created", collection),
     event("collection_updated", collection),
-    /** Into another one, or to another place in the same. */
+    /** Emitted if the parent or the position changes. */
     event("collection_moved", collection),
-    /** Each one that goes along is told of, and each space. `from`: the organization it was of before. */
+    /**
+     * Emitted for each transferred collection. Each transferred space emits an event as well. `from`: previous
+     * organization.
+     */
     event("collection_transferred", { ...collection, from: OrganizationId }),
-    /** Each one in it is told of, and each space: those are in the trash. */
+    /** Emitted for each deleted collection. Each of their spaces is moved to the trash and emits an event as well. */
     event("collection_deleted", collection)
   ]
 })

@@ -1,4 +1,4 @@
-/** The least role for each action on a collection, and permission to put content somewhere. */
+/** Minimum role for each action on a collection, and permission to put content into a collection. */
 import { Context, Effect } from "effect"
 import { Access, grantedOn, holders, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -30,7 +30,7 @@ export const rules = {
 
 export type CollectionAction = keyof typeof rules
 
-/** The rules, asked for someone with this level; undefined: who may not see it. */
+/** Returns the permissions for a level of access. `level` is undefined if the actor may not see the collection. */
 export const permissions = (level: Role | undefined): Collection["permissions"] => {
   const admin = atLeast(level, "admin")
   return { view: atLeast(level, "read"), admin, viewInviteLinks: admin, create: atLeast(level, "create") }
@@ -45,17 +45,18 @@ export interface SeenCollection {
 export class CollectionPolicy extends Context.Service<
   CollectionPolicy,
   {
-    /** The collection, where the actor may do this with it. */
+    /** Returns the collection if the actor may perform the action. */
     readonly require: (
       id: CollectionId,
       action: CollectionAction
     ) => Effect.Effect<SeenCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Fails where the actor doesn't administer all that grants on this collection reach. An administrator by a
-     * grant, or of the organization, does; one by the default level may not administer what sets its own.
+     * Fails unless the actor administers all content that grants on the collection reach. Administrators by a grant and
+     * of the organization always do. An administrator by the default level may lack permission on content with a level
+     * of its own.
      */
     readonly requireAllIn: (seen: SeenCollection) => Effect.Effect<void, Forbidden | StorageError>
-    /** Requires that the actor may put content there: in a collection of the organization, or at its top (null). */
+    /** Requires that the actor may put content into a collection of the organization, or at its top level (`null`). */
     readonly requireTarget: (
       organization: OrganizationId,
       parent: CollectionId | null
@@ -112,7 +113,8 @@ export class CollectionPolicy extends Context.Service<
           const { collection, level, member } = yield* require(parent, "see this collection").pipe(
             Effect.catchTag("CollectionNotFound", nowhere)
           )
-          // What one may do in another organization makes no difference: nothing there is a place.
+          // Permissions in another organization do not matter, since collections of other organizations are no valid
+          // targets.
           if (collection.organization !== organization) return yield* nowhere()
           const action = "create content in this collection"
           yield* authorize(level, rules[action], nowhere, action)

@@ -1,10 +1,10 @@
-/** A collection as callers see it. */
+/** Converts a collection to an API resource. */
 import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Collection } from "./Collection.ts"
 import { permissions, type SeenCollection } from "./CollectionPolicy.ts"
 
-/** `level` is undefined for who may no longer see what it has just written. */
+/** `level` is undefined if the actor's own change removed the permission to see the collection. */
 export const presentCollection = (
   { collection, level, member }: Omit<SeenCollection, "level"> & { readonly level: Role | undefined },
   publicUrl: string

@@ -1,4 +1,4 @@
-/** Reads the collections in a collection, at every depth, and the collection's own depth. */
+/** Reads the descendants of a collection, and the depth of a collection. */
 import { Effect } from "effect"
 import { holders } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -7,7 +7,7 @@ import { SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
 import { type CollectionId, type CollectionRow, CollectionTable } from "./Collection.ts"
 
-/** A collection and those in it, level by level; each level has some. */
+/** A collection and its descendant collections, level by level. No level is empty. */
 export type Levels = ReadonlyArray<ReadonlyArray<CollectionRow>>
 
 export const idsIn = (levels: Levels): ReadonlyArray<CollectionId> => levels.flat().map(({ id }) => id)
@@ -30,13 +30,13 @@ export const collectionTree = Effect.gen(function* () {
       return levels as Levels
     }),
 
-    /** How many collections lie above a place, itself included. */
+    /** Returns the depth of `parent`, counted from 1. 0 for the top level. */
     depthOf: Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
       const known = yield* facts.organization(organization)
       return known === undefined ? 0 : [...holders(known, parent ?? undefined)].length
     }),
 
-    /** Those in the trash too. */
+    /** Returns the spaces in the collections, including spaces in the trash. */
     spacesIn: (organization: OrganizationId, levels: Levels) =>
       spaces.list({ where: { organization, parent: { in: idsIn(levels) }, deleted: { in: [false, true] } } })
   }

@@ -1,4 +1,4 @@
-/** Makes, shows, changes, moves and removes collections. */
+/** Creates, reads, updates, moves and deletes collections. */
 import { Context, Effect } from "effect"
 import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -52,15 +52,21 @@ const acceptOpening = accepting(Opening)
 
 type Failure = CollectionNotFound | Forbidden | StorageError
 
-/** A collection that was just written, as whoever wrote it sees it now: maybe no longer at all. */
+/**
+ * A collection after a change by the actor. `level` is undefined if the change removed the actor's permission to see
+ * it.
+ */
 type WrittenCollection = Omit<SeenCollection, "level"> & { readonly level: Role | undefined }
 
 export class Collections extends Context.Service<
   Collections,
   {
-    /** Answers a collection; `CollectionNotFound` where the actor may not see it. */
+    /** Returns a collection. `CollectionNotFound` if the actor may not see it. */
     readonly get: (id: CollectionId) => Effect.Effect<Collection, Failure, CurrentActor>
-    /** The collections that the actor may see, in their order; `nested`: at every depth. Default: true. */
+    /**
+     * Lists the collections that the actor may see, in tree order. `nested`: if false, only collections at the top
+     * level. Default: true.
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & { readonly nested?: boolean }
@@ -70,8 +76,8 @@ export class Collections extends Context.Service<
       CurrentActor
     >
     /**
-     * Makes a collection at the end of the organization's top, or of the collection that `parent` names.
-     * `InvalidPlace` where that is not of the organization.
+     * Creates a collection as the last child of `parent`, or at the organization's top level. `InvalidPlace` if
+     * `parent` belongs to another organization.
      */
     readonly create: (
       organization: OrganizationId,
@@ -81,16 +87,16 @@ export class Collections extends Context.Service<
       OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
-    /** Changes the fields of a collection that the patch names. `Forbidden` for whoever may only read it. */
+    /** Updates the fields in the patch. `Forbidden` if the actor does not administer the collection. */
     readonly update: (
       id: CollectionId,
       patch: CollectionPatch
     ) => Effect.Effect<Collection, Failure | InvalidInput, CurrentActor>
-    /** Removes a collection and those in it, and puts its spaces in the trash. */
+    /** Deletes a collection and its descendant collections, and moves their spaces to the trash. */
     readonly remove: (id: CollectionId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
     /**
-     * Moves a collection with all that it holds into another one, to the top, or to another place among its
-     * neighbours. `CollectionCycle` where it would lie in itself.
+     * Moves a collection with its content to another parent, to the top level, or to another position among its
+     * siblings. `CollectionCycle` if the collection would contain itself.
      */
     readonly move: (
       id: CollectionId,
@@ -100,7 +106,7 @@ export class Collections extends Context.Service<
       Failure | OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput,
       CurrentActor
     >
-    /** Hands a collection, and all that is in it, over to another organization. */
+    /** Transfers a collection with its content to another organization. */
     readonly transfer: (
       id: CollectionId,
       organization: OrganizationId,
@@ -232,7 +238,8 @@ export class Collections extends Context.Service<
                 const { collection, member } = yield* policy.require(id, "delete this collection")
                 const levels = yield* tree.below(collection)
                 const removed = idsIn(levels)
-                // From the trash they come back at the top: what held them is gone, and no wider open than it was.
+                // If restored, the spaces are at the top level, since their collection no longer exists. Their access
+                // must not widen.
                 for (const space of yield* tree.spacesIn(collection.organization, levels)) {
                   const patch: Patch<SpaceRow> = {
                     parent: undefined,
@@ -335,7 +342,7 @@ export class Collections extends Context.Service<
   )
 }
 
-/** Of what changes with its place, what a collection has: it follows nothing. */
+/** Removes `follows` from the access settings, since a collection never follows another one. */
 const placed = ({ follows: _, ...bounds }: Relocated) => bounds
 
 const tooDeep = new CollectionCycle({ message: `Collections nest at most ${maxDepth} deep` })

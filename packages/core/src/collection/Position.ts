@@ -1,9 +1,9 @@
 /**
- * Wanted position of a collection or a space among its siblings. The two share one order, so either may be
- * named as a neighbour.
+ * Position of a collection or a space among its siblings, as clients specify it. Collections and spaces share one
+ * order, so both can be named as neighbors.
  *
- * `before` and `after` name the sibling that follows and the one that goes before; both only if
- * they are neighbours in that order; neither: the end.
+ * `before`: the sibling that follows. `after`: the sibling that precedes. If both are given, they must be neighbors in
+ * that order. If none is given, the position is the end.
  */
 import { Schema } from "effect"
 import { Opening } from "../access/Ceiling.ts"
@@ -22,7 +22,10 @@ export const Position = Schema.Struct({
 })
 export type Position = typeof Position.Type
 
-/** An omitted `parent` stays, `null` is the top. `access` opens the thing to those who see its new place. */
+/**
+ * `parent`: unchanged if omitted, the top level if `null`. `access: "inherit"` gives the moved content the access of
+ * its new parent.
+ */
 export const Move = Schema.Struct({
   parent: Schema.optionalKey(Schema.NullOr(CollectionId)),
   position: Schema.optionalKey(Position),

@@ -1,6 +1,6 @@
 /**
- * Finds places among siblings: collections and spaces of one parent share one order. Whoever moves something names
- * what it sees: to a member, siblings that it doesn't see are no neighbours, and part none.
+ * Computes positions among siblings. Collections and spaces with one parent share one order. A client names visible
+ * siblings, so siblings that the member can't see do not count as neighbors.
  */
 import { Context, Effect } from "effect"
 import { generateKeyBetween } from "fractional-indexing"
@@ -14,7 +14,7 @@ import { wired } from "../wiring/Wired.ts"
 
 interface Level {
   readonly organization: OrganizationId
-  /** Null: the top. */
+  /** Null for the top level. */
   readonly parent: string | null
 }
 
@@ -26,9 +26,9 @@ interface Sibling {
 export class SiblingPositions extends Context.Service<
   SiblingPositions,
   {
-    /** Behind everything on that level. */
+    /** Returns a position after all siblings. */
     readonly last: (level: Level) => Effect.Effect<string, StorageError>
-    /** The place that a position names, for something that may stand on that level already. */
+    /** Returns the index for a position. `self` may already be among the siblings. */
     readonly at: (
       level: Level,
       position: Position | undefined,
@@ -44,7 +44,7 @@ export class SiblingPositions extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const collections = storage.repository(CollectionTable)
 
-      /** The sibling next to a position, on either side of it; without one, the last or the first. */
+      /** Returns the next sibling before or after an index. Without an index, returns the last or first sibling. */
       const next = Effect.fnUntraced(function* (
         { organization, parent }: Level,
         direction: "before" | "after",
@@ -89,7 +89,7 @@ export class SiblingPositions extends Context.Service<
           : yield* new InvalidPlace({ issues: [{ path: `body.position.${path}`, message: "Expected a sibling" }] })
       })
 
-      /** Tells whether there is nothing between two siblings that a member sees, but for what is moved. */
+      /** Returns true if no sibling that the member can see is between two siblings. The moved item does not count. */
       const adjoin = Effect.fnUntraced(function* (
         { organization, parent }: Level,
         leading: Sibling,
@@ -120,7 +120,7 @@ export class SiblingPositions extends Context.Service<
           }
           const following = before && (yield* sibling(level, before, "before", by))
           const leading = after && (yield* sibling(level, after, "after", by))
-          // Beside itself is where it is; as a neighbour it counts only where it is named as one.
+          // If the moved item is named as its own neighbor, it stays. Otherwise it does not count as a sibling.
           const besideItself = following?.id === self.id || leading?.id === self.id
           const uncounted = besideItself ? undefined : self.id
           const left = leading ?? (yield* next(level, "before", following!.position, uncounted))

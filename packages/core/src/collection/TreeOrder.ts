@@ -1,9 +1,9 @@
 /**
- * The order in which an organization's collections and spaces are listed: depth first, each thing by
- * its position among its siblings, what lies in a collection right behind it.
+ * Order of an organization's collections and spaces in lists: depth first, siblings by position, and each collection
+ * directly before its content.
  *
- * A place is told by the positions on the way to it, joined so that such keys compare as their places
- * do: a position has no line break, and nothing above U+007A.
+ * The key of an item is the sequence of positions from the root to the item. Comparing keys as strings gives the tree
+ * order, since a position contains no line feed and no character above U+007A.
  */
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import type { CollectionId } from "./Collection.ts"
@@ -11,20 +11,20 @@ import type { CollectionId } from "./Collection.ts"
 const step = "\n"
 const behindAll = "\uffff"
 
-/** The spaces of one parent that have no collection between them. */
+/** Spaces with one parent and no collection between them. */
 export interface Stretch {
-  /** Null: at the top. */
+  /** Null for the top level. */
   readonly parent: CollectionId | null
-  /** Positions that they stand between; undefined where there is no collection before or behind. */
+  /** Positions of the collections before and after the spaces. Undefined if no such collection exists. */
   readonly after: string | undefined
   readonly before: string | undefined
-  /** Of the parent. */
+  /** Key of the parent. */
   readonly key: string
 }
 
 export const keyAt = ({ key }: Pick<Stretch, "key">, position: string): string => key + step + position
 
-/** The collections in their order, each with its key; and the stretches between them. */
+/** Returns the collections in tree order with their keys, and the stretches between them. */
 export const treeOrder = (facts: OrganizationFacts) => {
   const children = Map.groupBy(facts.collections.values(), ({ parent }) => parent)
   const collections: Array<{ readonly id: CollectionId; readonly key: string }> = []
@@ -45,7 +45,7 @@ export const treeOrder = (facts: OrganizationFacts) => {
   return { collections, stretches }
 }
 
-/** The part of the stretches that lies behind a place. */
+/** Returns the parts of the stretches after a key. */
 export const behind = (stretches: ReadonlyArray<Stretch>, place: string): ReadonlyArray<Stretch> =>
   stretches.flatMap((stretch) => {
     const { key, after, before } = stretch
