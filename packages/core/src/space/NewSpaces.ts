@@ -1,4 +1,4 @@
-/** Puts a new space into the store, with the content that it begins with. */
+/** Stores new spaces with their initial content. */
 import { Context, Effect } from "effect"
 import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -11,7 +11,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A space as whoever makes one describes it; all else is the same for each new one. */
+/** Fields of a new space that its creator chooses. The other fields have fixed initial values. */
 export type NewSpace = Omit<
   SpaceRow,
   | "id"
@@ -29,7 +29,10 @@ export type NewSpace = Omit<
 export class NewSpaces extends Context.Service<
   NewSpaces,
   {
-    /** At the end of its collection, or of the organization's top. Part of the transaction around it; whether the actor may is the caller's to ask. */
+    /**
+     * Inserts a space as the last item of its collection, or at the organization's top level. Runs in the caller's
+     * transaction. The caller must check permissions.
+     */
     readonly insert: (
       space: NewSpace,
       content: Content,

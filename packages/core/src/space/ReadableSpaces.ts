@@ -1,10 +1,10 @@
-/** A condition that finds the spaces of an organization which a member may read. */
+/** Conditions that select the spaces of an organization that a member may read. */
 import { grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { alternatives, type Clause, type Condition, isIn } from "../storage/Condition.ts"
 import type { SpaceTable } from "./Space.ts"
 
-/** The active spaces of an organization that this member has any level on. */
+/** Returns a condition for the active spaces on which a member has any level of access. */
 export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
   const active = { organization, deleted: false }
   if (member.admin) return active
@@ -14,7 +14,7 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
   const bounded = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
   return [
     { ...active, id: { in: [...granted, ...bounded.map(({ id }) => id)] } },
-    // In a collection that it sees by a grant, it sees whatever else is said of the space.
+    // If a grant makes a collection visible, its spaces are visible regardless of their default levels.
     {
       ...active,
       bounded: false,
@@ -32,8 +32,8 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
 }
 
 /**
- * The same of those spaces alone that are named or lie in one of these collections, and whose access follows from
- * what holds them.
+ * Returns `readable` limited to spaces with these ids or parents. Excludes bounded spaces, whose access does not follow
+ * only from their parent.
  */
 export const readableAmong = (
   member: Membership,
@@ -46,7 +46,7 @@ export const readableAmong = (
       ...narrowed(clause, "parent", parents)
     ])
 
-/** A clause as far as this field is one of these values; nothing where none is left. */
+/** Limits a clause to values of a field. Empty if no value remains. */
 const narrowed = (
   clause: Clause<typeof SpaceTable>,
   field: "id" | "parent",

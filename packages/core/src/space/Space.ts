@@ -1,8 +1,8 @@
 /**
  * A space holds the content of one documentation: pages and files, in revisions.
  *
- * Limits: title 50 characters in one line, emoji 50. What callers leave out is filled in: the title "Untitled",
- * the emoji 📄, visibility `private`, edit mode `live`.
+ * Limits: title 50 characters on one line, emoji 50 characters. Defaults: title "Untitled", emoji 📄, visibility
+ * `private` (`in-collection` in a collection), edit mode `live`.
  */
 import { Schema, Struct } from "effect"
 import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
@@ -46,7 +46,7 @@ export const SpaceGitSync = Schema.Struct({
   updatedAt: Timestamp
 })
 
-/** Settings that are kept as they are given, go along with a copy, and are shown to whoever sees the space. */
+/** Settings that are stored unchanged, copied to duplicates, and visible to all readers of the space. */
 const settings = {
   language: Schema.optionalKey(Language)
 }
@@ -65,39 +65,42 @@ export const settingsOf = (space: Settings): Settings => {
 export const SpaceRow = Schema.Struct({
   id: SpaceId,
   organization: OrganizationId,
-  /** The collection it lies in; absent at the top. */
+  /** Parent collection. Absent at the top level. */
   parent: Schema.optionalKey(Schema.String),
-  /** Its place among its siblings: a fractional index. */
+  /** Fractional index that orders siblings. */
   position: Schema.String,
   title: SpaceTitle,
   emoji: Emoji,
   visibility: Visibility,
-  /** Someone has chosen the visibility: until then, the sites that it stands on decide. */
+  /** True if a user chose the visibility. Otherwise the sites that contain the space determine it. */
   visibilitySet: Schema.optionalKey(Schema.Literal(true)),
   editMode: EditMode,
   ...settings,
   defaultLevel: DefaultLevel,
   ceiling: Schema.optionalKey(Ceiling),
-  /** A translation is as open as its source, wherever it lies. */
+  /**
+   * Id of the source space, if the space is a translation. The access of a translation follows its source, regardless
+   * of its parent.
+   */
   follows: Schema.optionalKey(Schema.String),
-  /** Of a space that is kept in step with a repository. */
+  /** Set if the space is synchronized with a repository. */
   gitSync: Schema.optionalKey(SpaceGitSync),
   revision: RevisionId,
-  /** Open comments of the space itself. */
+  /** Number of open comments on the space itself, without change requests. */
   comments: Schema.Int,
   changeRequests: Schema.Int,
   changeRequestsOpen: Schema.Int,
   changeRequestsDraft: Schema.Int,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** When it was put in the trash. */
+  /** Time at which the space was moved to the trash. */
   deletedAt: Schema.optionalKey(Timestamp),
-  /** Its removal for good has begun: it is gone for everyone. */
+  /** True once the permanent removal has started. The space is then inaccessible. */
   removing: Schema.optionalKey(Schema.Literal(true))
 })
 export type SpaceRow = typeof SpaceRow.Type
 
-/** Its access doesn't follow from the collection alone that it lies in. */
+/** Returns true if the access of a space does not follow only from its parent collection. */
 export const isBounded = ({ ceiling, follows }: Pick<SpaceRow, "ceiling" | "follows">): boolean =>
   ceiling !== undefined || follows !== undefined
 
@@ -106,7 +109,7 @@ export const SpaceTable = Table.make("space", SpaceRow, {
   derived: {
     deleted: (row: SpaceRow) => row.deletedAt !== undefined,
     bounded: isBounded,
-    /** Origin of the default level: its parent, the space itself, or `closed` for none. */
+    /** Origin of the default level: `inherit` = the parent; `set` = the space itself; `closed` = no default level. */
     inheritance: (row: SpaceRow) =>
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
   },
@@ -119,14 +122,14 @@ export const SpaceTable = Table.make("space", SpaceRow, {
 })
 
 export const SpaceCreate = Schema.Struct({
-  /** The collection to lie in. */
+  /** Parent collection. */
   parent: Schema.optionalKey(CollectionId),
   title: Schema.optionalKey(SpaceTitle),
   emoji: Schema.optionalKey(Emoji),
   ...settings,
   editMode: Schema.optionalKey(EditMode),
   empty: Schema.optionalKey(Schema.Boolean),
-  /** Template that the space begins with. */
+  /** Template for the initial content. */
   template: Schema.optionalKey(TemplateApplication)
 })
 export type SpaceCreate = typeof SpaceCreate.Type
@@ -142,7 +145,7 @@ export const SpacePatch = Schema.Struct({
 })
 export type SpacePatch = typeof SpacePatch.Type
 
-/** The resource. */
+/** A space as an API resource. */
 export const Space = Schema.Struct({
   object: Schema.Literal("space"),
   id: SpaceId,
@@ -158,7 +161,7 @@ export const Space = Schema.Struct({
     app: Schema.String,
     published: Schema.optionalKey(Schema.String)
   }),
-  /** Of a space for visitors that have signed on: the organization's own code signs their tokens. */
+  /** Set if visitors must sign in. The organization's own code signs their tokens. */
   visitorAuth: Schema.optionalKey(Schema.Struct({ backend: Schema.Literal("custom") })),
   organization: OrganizationId,
   parent: Schema.optionalKey(Schema.String),
@@ -166,7 +169,7 @@ export const Space = Schema.Struct({
   revision: RevisionId,
   gitSync: Schema.optionalKey(SpaceGitSync),
   defaultLevel: Schema.NullOr(Role),
-  /** `kept`: it is not as open as what it lies in. Not told to visitors. */
+  /** `kept`: access is more restricted than in the parent. Absent for visitors. */
   access: Schema.optionalKey(AccessKind),
   mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
   comments: Schema.Int,
@@ -188,7 +191,7 @@ export const Space = Schema.Struct({
 })
 export type Space = typeof Space.Type
 
-/** A space that a member of the organization may see, and its level there. */
+/** A space that a member may see, and the member's level of access. */
 export const SpaceOfMember = Schema.Struct({ permission: Role, space: Space })
 export type SpaceOfMember = typeof SpaceOfMember.Type
 
@@ -198,14 +201,14 @@ export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** The space is locked: it can't be edited directly, only through change requests. */
+/** Raised if a locked space is edited directly. Such a space can only be changed by change requests. */
 export class SpaceLocked extends Schema.TaggedError<SpaceLocked>()(
   "SpaceLocked",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A visibility that is not possible where the space is. */
+/** Raised if the visibility is not possible for the space's parent. */
 export class InvalidVisibility extends Schema.TaggedError<InvalidVisibility>()(
   "InvalidVisibility",
   { message: Schema.String },

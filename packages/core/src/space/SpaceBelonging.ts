@@ -1,6 +1,6 @@
 /**
- * A belonging of a space, which goes with it: what a concept keeps of a space declares how it is removed, one
- * short transaction after another (see `SpaceRemoval`).
+ * Dependent data of a space. Each concept declares how its rows of a space are removed, in a sequence of short
+ * transactions (see `SpaceRemoval`).
  */
 import type { Effect } from "effect"
 import type { Condition } from "../storage/Condition.ts"
@@ -10,10 +10,10 @@ import type { Storage, StorageError } from "../storage/Storage.ts"
 import type { Table } from "../storage/Table.ts"
 import type { SpaceId } from "./Space.ts"
 
-/** Removes as much as one short transaction does, and tells how much that was: 0 when nothing is left. */
+/** Removes one batch in a short transaction. Returns the number of removed items, 0 if none is left. */
 export type SpaceBelonging = (space: SpaceId) => Effect.Effect<number, StorageError, Storage | SearchIndex>
 
-/** The rows of a table that a condition finds for a space. */
+/** Declares the rows that a condition selects as dependent data of a space. */
 export const rowsWhere =
   <T extends Table>(table: T, where: (space: SpaceId) => Condition<T>): SpaceBelonging =>
   (space) =>

@@ -1,4 +1,4 @@
-/** Belongings of a space, which are removed with it in this order; the space itself is the last. */
+/** Dependent data of a space, in the order of removal. The space itself is removed last. */
 import { concepts } from "../Concepts.ts"
 
 export const belongings = concepts.flatMap(({ spaceBelongings }) => spaceBelongings)

@@ -12,14 +12,14 @@ export const spaceConcept = concept({
     event("space_created", space),
     event("space_updated", space),
     event("space_visibility_updated", { ...space, previousVisibility: Schema.String, visibility: Schema.String }),
-    /** The new space is `space`. */
+    /** `space` is the new space. */
     event("space_duplicated", { ...space, from: SpaceId }),
-    /** `from`: the organization it was of before. */
+    /** `from`: previous organization. */
     event("space_transferred", { ...space, from: OrganizationId }),
-    /** Put in the trash. */
+    /** Emitted if a space is moved to the trash. */
     event("space_deleted", space),
     event("space_restored", space),
-    /** Gone from the trash for good. */
+    /** Emitted if a space is permanently removed from the trash. */
     event("space_removed", space)
   ]
 })

@@ -1,6 +1,6 @@
 /**
- * Lists of spaces as an actor sees them. An organization's is depth first, so that a space stands where its collection
- * does: it is read in stretches, each of the spaces of one parent between two of its collections.
+ * Lists spaces that an actor may see. The list of an organization is in tree order, depth first. It is read in
+ * stretches: spaces with one parent between two of its collections.
  */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -29,7 +29,9 @@ export class SpaceLists extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Those that a member sees, with its level on each. For itself, and for administrators. */
+    /**
+     * Lists the spaces that a member may see, with the member's level on each. For the member and for administrators.
+     */
     readonly ofMember: (
       organization: OrganizationId,
       user: string,
@@ -39,7 +41,7 @@ export class SpaceLists extends Context.Service<
       OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Those that lie right in a collection. */
+    /** Lists the direct child spaces of a collection. */
     readonly ofCollection: (
       collection: CollectionId,
       params: PageParams
@@ -70,7 +72,7 @@ export class SpaceLists extends Context.Service<
         const visible = alternatives(readable(organization, member))
         const { stretches } = treeOrder(member.facts)
         const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
-        /** One stretch after the other, until there are enough. */
+        /** Reads stretches until the limit is reached. */
         const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
           const found: Array<SpaceRow> = []
           for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
@@ -100,7 +102,7 @@ export class SpaceLists extends Context.Service<
           if (member.user !== user) {
             yield* organizations.require(organization, "see what other members may do in this organization")
           }
-          // One that is disabled sees nothing: a guest without grants.
+          // A disabled member sees no spaces, like a guest without grants.
           const seeing: Membership = row.disabled
             ? { user: undefined, role: null, admin: false, facts: member.facts }
             : { user, role: row.role, admin: row.role === "admin", facts: member.facts }
@@ -122,7 +124,7 @@ export class SpaceLists extends Context.Service<
   )
 }
 
-/** The clauses that find those of a parent, of those that find what a member sees. */
+/** Limits clauses to the spaces with a certain parent. */
 const within = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
   visible
     .filter((clause) => clause.parent === undefined || includes(clause.parent, parent))

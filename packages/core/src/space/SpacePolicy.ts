@@ -1,4 +1,4 @@
-/** The least role for each action on a space. */
+/** Minimum role for each action on a space. */
 import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
@@ -20,9 +20,9 @@ import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this space": "read",
-  /** Its main content, and what is found there. */
+  /** Main content, including its search results. */
   "read this space": "read",
-  /** Whatever else there is to read: change requests, revisions, exports. */
+  /** Other readable content: change requests, revisions, exports. */
   "see the work on this space": "read",
   "comment on this space": "comment",
   "open a change request": "edit",
@@ -42,12 +42,12 @@ export const rules = {
 export type SpaceAction = keyof typeof rules
 
 /**
- * Actions that a visitor of a published site may do with a space of it; every other is refused as if the space
- * did not exist.
+ * Actions on a space that are allowed to visitors of a published site. Any other action fails as if the space did not
+ * exist.
  */
 export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space", "read this space"])
 
-/** The rules, asked for someone with this level; undefined: who may not see it. */
+/** Returns the permissions for a level of access. `level` is undefined if the actor may not see the space. */
 export const permissions = (level: Role | undefined, space: SpaceRow): Space["permissions"] => {
   const read = atLeast(level, "read")
   const review = atLeast(level, "review")
@@ -66,7 +66,7 @@ export const permissions = (level: Role | undefined, space: SpaceRow): Space["pe
   }
 }
 
-/** Whom the conditions of pages are asked for. */
+/** Visitor for whom conditions of pages are evaluated. */
 export interface SpaceVisitor extends Pick<Visitor, "claims" | "kind"> {
   /**
    * Current main content, if the visitor reads an earlier one. Pages that are hidden in the current content are also
@@ -75,29 +75,29 @@ export interface SpaceVisitor extends Pick<Visitor, "claims" | "kind"> {
   readonly today?: Content
 }
 
-/** A visitor of a site that reads a space on it. */
+/** Visitor of a site who reads a space of the site. */
 export interface SiteReader extends SpaceVisitor {
   readonly site: SiteId
   readonly via: Visitor["via"]
-  /** True for who sees a preview, of what may not be published. */
+  /** True if the visitor sees a preview, which may contain unpublished content. */
   readonly isPreview: boolean
-  /** True where a visitor of the same way in finds the space there without any claims. */
+  /** True if visitors without claims, admitted in the same way, can see the space. */
   readonly isThereForAll: boolean
   /**
    * Time from which the visitor may also read main revisions that were replaced later. The site showed these revisions
    * to its current audience during the life of the visitor's token. Absent if only the current revision is readable.
    */
   readonly readsSince?: Timestamp
-  /** True where the site leads to the pages' editor, so that it tells from where they were imported. */
+  /** True if the site links to the editor of its pages. Visitors then also see the source of synchronized content. */
   readonly showsGit: boolean
 }
 
 export interface SeenSpace {
   readonly space: SpaceRow
   readonly member: Membership
-  /** The actor's level on the space. */
+  /** Level of access of the actor. */
   readonly level: Role
-  /** Undefined for who sees all of it. */
+  /** Visitor whose access is limited by conditions. Undefined if the actor sees all content. */
   readonly visitor?: SiteReader | undefined
 }
 
@@ -111,15 +111,15 @@ export class SpacePolicy extends Context.Service<
   SpacePolicy,
   {
     /**
-     * The space, where the actor may do this with it. One in the trash is not there, but for who
-     * may restore it and asks with `trash`.
+     * Returns the space if the actor may perform the action. A space in the trash is `SpaceNotFound`, unless `trash` is
+     * true and the actor may restore it.
      */
     readonly require: (
       id: SpaceId,
       action: SpaceAction,
       options?: { readonly trash: boolean }
     ) => Effect.Effect<SeenSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
-    /** Those of these spaces that the actor may read, in their order. */
+    /** Returns the spaces that the actor may read, in order. */
     readonly readable: (
       spaces: ReadonlyArray<SpaceRow>
     ) => Effect.Effect<ReadonlyArray<SeenSpace>, StorageError, CurrentActor>
@@ -134,7 +134,7 @@ export class SpacePolicy extends Context.Service<
       const installations = yield* InstallationAccess
       const visitors = yield* AdmittedVisitors
 
-      /** Spaces as a visitor sees them: through the site that it visits, those that this shows. */
+      /** Returns the spaces that a visitor's site shows to the visitor. */
       const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
         const kept = yield* sites.get(admitted.site as SiteId)
         const now = kept && (yield* visitors.of(kept, admitted))
@@ -162,7 +162,10 @@ export class SpacePolicy extends Context.Service<
         })
       })
 
-      /** A space as an installation on it may work with it; what it may change is the action's to say. */
+      /**
+       * Returns the space if an installation may perform the action on it. The level is `read` or `edit`; `require`
+       * checks further limits of the action.
+       */
       const asInstallation = Effect.fnUntraced(function* (
         space: SpaceRow,
         actor: InstallationActor,

@@ -1,12 +1,12 @@
-/** A space as callers see it. */
+/** Converts a space to an API resource. */
 import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import { settingsOf, type Space } from "./Space.ts"
 import { permissions, type SeenSpace, type SiteReader } from "./SpacePolicy.ts"
 
 /**
- * `level` is undefined for who may no longer see what it has just written; `published`: where it is
- * published. A visitor is told nothing of the work on it, nor of where it lies in the organization.
+ * `level` is undefined if the actor's own change removed the permission to see the space. `published`: URL at which the
+ * space is published. Visitors receive neither data about work on the space nor its position in the organization.
  */
 export const presentSpace = (
   {

@@ -1,12 +1,11 @@
 /**
- * Removes a space from the trash for good, once its time there is over: first what belongs to it,
- * in short transactions, the space itself at the end. It is done late rather than never where no
- * worker ran, and goes on from wherever it was interrupted.
+ * Permanently removes a space from the trash after its retention time. Removes dependent data in short transactions,
+ * and the space itself last. The job runs late if no worker was active, and resumes after an interruption.
  *
- * A restore in between wins. From the first transaction on the space is marked as `removing`, for
- * everyone else it is gone, and nothing can bring back half of it.
+ * A restore before the job starts wins. The first transaction marks the space as `removing`, which makes it
+ * inaccessible, so a partly removed space can't be restored.
  *
- * The objects and blobs of its content are left to `GarbageCollection`.
+ * `GarbageCollection` removes the objects and blobs of its content.
  */
 import { Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -28,7 +27,10 @@ export const removeSpace = Effect.gen(function* () {
   const spaces = storage.repository(SpaceTable)
   const context = yield* Effect.context<Effect.Services<ReturnType<(typeof belongings)[number]>>>()
 
-  /** Marks the space, if it is still what the job is about; false otherwise. */
+  /**
+   * Marks the space as `removing`. Returns false if the space was restored, or moved to the trash again, since the job
+   * was created.
+   */
   const begin = Effect.fnUntraced(function* (id: SpaceId, deletedAt: Timestamp) {
     const now = yield* Timestamps.now
     return yield* storage.transaction(

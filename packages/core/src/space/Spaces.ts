@@ -1,6 +1,6 @@
 /**
- * Makes, shows, changes, copies, moves and removes spaces. A space that is removed goes to the
- * trash, from which it can be taken back for 7 days.
+ * Creates, reads, updates, duplicates, moves and removes spaces. A removed space is in the trash, from which it can be
+ * restored for 7 days.
  */
 import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
@@ -69,56 +69,56 @@ export class Spaces extends Context.Service<
   Spaces,
   {
     /**
-     * Answers a space; `SpaceNotFound` where the actor may not see it. With the key of a share link, the
-     * space says where it is published on the site of that link.
+     * Returns a space. `SpaceNotFound` if the actor may not see it. With the key of a share link, the result contains
+     * the URL of the space on the site of the link.
      */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
-    /** The spaces of an organization that the actor may see, depth first: those in a collection where that stands. */
+    /** Lists the spaces of an organization that the actor may see, in tree order. */
     readonly list: SpaceLists["Service"]["ofOrganization"]
     /**
-     * The spaces that a member of the organization may see, in the same order, with the member's level on each. For
-     * the member itself and for administrators; `MemberNotFound` where the user is no member.
+     * Lists the spaces that a member of the organization may see, in tree order, with the member's level on each. For
+     * the member and for administrators. `MemberNotFound` if the user is not a member.
      */
     readonly listOfMember: SpaceLists["Service"]["ofMember"]
-    /** Those that lie right in a collection. */
+    /** Lists the direct child spaces of a collection. */
     readonly listInCollection: SpaceLists["Service"]["ofCollection"]
     /**
-     * Makes a space at the end of the organization's top, or of a collection: empty, or with the pages of
-     * a template, whose words a job puts into the search index, or the first search.
+     * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
+     * the pages of a template. A job, or the first search, indexes these pages.
      */
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate
     ) => Effect.Effect<Space, PlaceFailure | Forbidden | TemplateFailure, CurrentActor>
     /**
-     * Changes the fields of a space that the patch names. `InvalidVisibility` where the space can't be seen as
-     * widely as the patch says; what is the same is not written.
+     * Updates the fields in the patch. `InvalidVisibility` if the space's parent does not allow the visibility. A patch
+     * that changes nothing writes nothing.
      */
     readonly update: (
       id: SpaceId,
       patch: SpacePatch
     ) => Effect.Effect<Space, Failure | InvalidVisibility | InvalidInput, CurrentActor>
-    /** Puts a space in the trash. One that is not there, or can't be seen, counts as removed. */
+    /** Moves a space to the trash. Does nothing if the space does not exist or the actor can't see it. */
     readonly remove: (id: SpaceId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
-    /** Takes a space back from the trash; an active one stays as it is. */
+    /** Restores a space from the trash. An active space does not change. */
     readonly restore: (
       id: SpaceId,
       options?: Opening
     ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
     /**
-     * Copies the content (not the history, the discussions or who was granted what). The copy is closed
-     * but for whoever makes it, who administers it.
+     * Copies the content of a space, without its history, discussions and grants. Only the actor, who administers the
+     * copy, has access to it, unless `options` open it.
      */
     readonly duplicate: (
       id: SpaceId,
       options?: Opening
     ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
-    /** Moves a space among its siblings, or into another collection. */
+    /** Moves a space to another position among its siblings, or to another collection. */
     readonly move: (
       id: SpaceId,
       move: Move
     ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
-    /** Hands a space over to another organization, at the end of its top. */
+    /** Transfers a space to another organization, as the last item of its top level. */
     readonly transfer: (
       id: SpaceId,
       organization: OrganizationId,
@@ -152,24 +152,26 @@ export class Spaces extends Context.Service<
       const grants = storage.repository(GrantTable)
       const sites = yield* SiteStore
 
-      /** One space, with where it is published. */
+      /** Returns a space with the URL at which it is published. */
       const presentSeen = (seen: Omit<SeenSpace, "level"> & { readonly level: Role | undefined }, shareKey?: string) =>
         Effect.map(urls.published(seen.space, shareKey, seen.visitor?.site), (published) =>
           presentSpace(seen, publicUrl, published)
         )
 
-      /** A space that was just written, as whoever wrote it sees it now: maybe no longer at all. */
+      /**
+       * Returns a space after a change by the actor, whose permission to see it may have been removed by the change.
+       */
       const present = (space: SpaceRow) =>
         Effect.gen(function* () {
           const member = yield* access.membership(space.organization)
           if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
-          // By its scopes an integration writes without belonging to the organization.
+          // An integration may write by its scopes without being a member of the organization.
           const known = yield* facts.organization(space.organization)
           const stranger: Membership = { user: undefined, role: null, admin: false, facts: known! }
           return yield* presentSeen({ space, member: stranger, level: "read" })
         })
 
-      /** The content that a new space has of a template. */
+      /** Returns the initial content that a template gives to a new space. */
       const beginning = (template: TemplateApplication, empty: boolean | undefined) =>
         empty === true
           ? Effect.fail(
@@ -255,7 +257,7 @@ export class Spaces extends Context.Service<
               const seen = yield* policy.require(id, "change this space")
               const { space, level } = seen
               const { defaultLevel, visibility, editMode } = patch
-              // By its scopes an integration changes what a space is called, and not who sees it.
+              // An integration with scopes may change the title and other texts of a space, but not its access.
               if (
                 level !== "admin" &&
                 [asked, defaultLevel, visibility, editMode].some((value) => value !== undefined)
@@ -282,7 +284,8 @@ export class Spaces extends Context.Service<
                 ...(patch.emoji === "" && { emoji: defaultEmoji })
               }
               const decidesAccess = opens || defaultLevel !== undefined
-              // Who administers a space still does where nothing is written that decides it.
+              // If the patch does not affect access, an administrator of the space still is one, so access is not
+              // loaded again.
               const presentAfter = (after: SpaceRow) =>
                 level === "admin" && !decidesAccess ? presentSeen({ ...seen, space: after }) : present(after)
               if (!hasChanges(space, changed)) return yield* presentAfter(space)
@@ -316,7 +319,7 @@ export class Spaces extends Context.Service<
               const { space, member } = seen
               if (space.deletedAt === undefined) return yield* presentSeen(seen)
               if (removalTime(space.deletedAt) <= now) return yield* spaceNotFound(id)
-              // Where its collection is gone it comes back at the top.
+              // If its collection no longer exists, the space is restored at the top level.
               const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
               const parent = collection?.id
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)

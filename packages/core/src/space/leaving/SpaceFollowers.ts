@@ -1,7 +1,7 @@
 /**
- * Spaces that are as open as another one, when the two part: the other is removed for good, or only
- * one of them goes to another organization. The follower stays no wider open than it was then, and
- * what was granted on the other counts for it no longer.
+ * Separates spaces from the space whose access they follow. This happens if the followed space is permanently removed,
+ * or if only one of the two moves to another organization. The follower's access does not widen, and grants on the
+ * followed space no longer apply to it.
  */
 import { Context, Effect } from "effect"
 import { keptAt } from "../../access/Access.ts"
@@ -14,7 +14,7 @@ import { wired } from "../../wiring/Wired.ts"
 export class SpaceFollowers extends Context.Service<
   SpaceFollowers,
   {
-    /** These spaces are about to leave the organization; part of the transaction around it. */
+    /** Separates followers before spaces leave the organization. Runs in the caller's transaction. */
     readonly part: (leaving: ReadonlyArray<SpaceId>, organization: OrganizationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceFollowers") {

@@ -1,7 +1,7 @@
 /**
- * Takes things along when spaces change their organization: change requests, and grants to and review requests
- * for people who are members over there too. Grants to teams mean nothing there, and the sites stay behind, as
- * do integrations (see `InstallationRemoval`).
+ * Transfers dependent data of spaces that change their organization: change requests, and grants to and review requests
+ * for users who are members of both organizations. Grants to teams are removed. Sites and integrations do not move (see
+ * `InstallationRemoval`).
  */
 import { Context, Effect } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
@@ -18,7 +18,7 @@ import { wired } from "../../wiring/Wired.ts"
 export class SpaceTransfers extends Context.Service<
   SpaceTransfers,
   {
-    /** Part of the transaction that moves the contents themselves. */
+    /** Runs in the transaction that moves the spaces and collections. */
     readonly follow: (
       contents: {
         readonly spaces: ReadonlyArray<Pick<SpaceRow, "id" | "title">>

@@ -1,6 +1,5 @@
 /**
- * The trash: a space in it can be taken back for 7 days, then a job removes it for good (see
- * `SpaceRemoval`).
+ * The trash. A space can be restored from it for 7 days. A job then removes the space permanently (see `SpaceRemoval`).
  */
 import { Context, Duration, Effect, Schema } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
@@ -14,20 +13,23 @@ import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts
 import { SpaceId, type SpaceRow, SpaceTable } from "../Space.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** How long a space stays in the trash. */
+/** Time that a space stays in the trash. */
 export const retention = Duration.days(7)
 
-/** When a space that was put in the trash then is removed. */
+/** Returns the time at which a space in the trash is permanently removed. */
 export const removalTime = (deletedAt: Timestamp): Timestamp =>
   Timestamps.at(Date.parse(deletedAt) + Duration.toMillis(retention))
 
-/** `deletedAt`: what was restored meanwhile, though it may be in the trash again, is not meant. */
+/**
+ * `deletedAt` identifies the stay in the trash. The job ignores a space that was restored since, even if it is in the
+ * trash again.
+ */
 export const RemoveSpace = Job.kind("remove-space", Schema.Struct({ space: SpaceId, deletedAt: Timestamp }))
 
 export class SpaceTrash extends Context.Service<
   SpaceTrash,
   {
-    /** Puts a space in the trash, with what else changes on it; part of the transaction around it. */
+    /** Moves a space to the trash and applies a patch. Runs in the caller's transaction. */
     readonly put: (space: SpaceRow, now: Timestamp, patch?: Patch<SpaceRow>) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTrash") {
