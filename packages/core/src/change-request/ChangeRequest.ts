@@ -1,8 +1,8 @@
 /**
- * A change request proposes edits to a space. It has a line of revisions of its own, which starts
- * at the space's revision of the moment and ends, if all goes well, in a merge.
+ * A change request proposes edits to a space. It has its own sequence of revisions, which starts at the space's
+ * revision at its creation. A merge makes its content the main content.
  *
- * Limits: subject 100 characters in one line, agent task id 256. The number counts up from 1 within the space.
+ * Limits: subject 100 characters on one line, agent task id 256 characters. Numbers count up from 1 within the space.
  */
 import { Schema } from "effect"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -28,7 +28,7 @@ export const ChangeRequestRow = Schema.Struct({
   number: Schema.Int,
   status: ChangeRequestStatus,
   subject: Subject,
-  /** A document, kept as an object. */
+  /** Hash of the description, a document in the object store. */
   description: Schema.optionalKey(ObjectHash),
   agentTask: Schema.optionalKey(Schema.String),
   createdBy: Schema.NullOr(UserId),
@@ -38,11 +38,11 @@ export const ChangeRequestRow = Schema.Struct({
   revisionMerged: Schema.optionalKey(RevisionId),
   mergedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   mergedAt: Schema.optionalKey(Timestamp),
-  /** Open comments. */
+  /** Number of open comments. */
   comments: Schema.Int,
-  /** Users who made it, wrote content in it or commented on it. */
+  /** Users who created the change request, edited its content or commented on it. */
   contributors: Schema.Array(UserId),
-  /** How often each user wrote content in it, and when last. */
+  /** Number of edits of each user, and the time of the last one. */
   edits: Schema.Record(UserId, Schema.Struct({ count: Schema.Int, at: Timestamp })),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -62,28 +62,28 @@ export const ChangeRequestTable = Table.make("changeRequest", ChangeRequestRow, 
 export const ChangeRequestCreate = Schema.Struct({
   subject: Schema.optionalKey(Subject),
   agentTaskId: Schema.optionalKey(Text.atMost(256)),
-  /** A document; validated when it is stored. */
+  /** A document, validated when it is stored. */
   description: Schema.optionalKey(Schema.Unknown),
   /** Default: `draft`. */
   status: Schema.optionalKey(Schema.Literals(["draft", "open"])),
-  /** Its pages stand behind those that the space has. */
+  /** Template whose pages are added after the pages of the space. */
   template: Schema.optionalKey(TemplateApplication)
 })
 export type ChangeRequestCreate = typeof ChangeRequestCreate.Type
 
 export const ChangeRequestPatch = Schema.Struct({
   subject: Schema.optionalKey(Subject),
-  /** A document; checked when it is stored. */
+  /** A document, validated when it is stored. */
   description: Schema.optionalKey(Schema.Unknown),
   status: Schema.optionalKey(SettableStatus)
 })
 export type ChangeRequestPatch = typeof ChangeRequestPatch.Type
 
-/** The statuses of a list: one or several, or all. */
+/** Filter of a list: one status, or all. */
 export const StatusFilter = Schema.Union([ChangeRequestStatus, Schema.Literal("all")])
 export type StatusFilter = typeof StatusFilter.Type
 
-/** The resource. */
+/** A change request as an API resource. */
 export const ChangeRequest = Schema.Struct({
   object: Schema.Literal("change-request"),
   id: ChangeRequestId,
@@ -108,14 +108,14 @@ export const ChangeRequest = Schema.Struct({
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 
-/** The revision of main that a change request is based on. */
+/** Returns the main revision that a change request is based on. */
 export const baseRevision = (row: ChangeRequestRow): RevisionId => row.revisionMergedAncestor ?? row.revisionInitial
 
-/** Contributors of a change request with one more user. */
+/** Returns the contributors of a change request, including the user. */
 export const withContributor = ({ contributors }: ChangeRequestRow, user: UserId): ReadonlyArray<UserId> =>
   contributors.includes(user) ? contributors : [...contributors, user]
 
-/** Tells whether main has moved on since; a merged or archived one has nothing to catch up with. */
+/** Returns true if main has changed since the base revision. False for merged and archived change requests. */
 export const isOutdated = (row: ChangeRequestRow, spaceRevision: RevisionId): boolean =>
   (row.status === "draft" || row.status === "open") && baseRevision(row) !== spaceRevision
 
@@ -125,14 +125,14 @@ export class ChangeRequestNotFound extends Schema.TaggedError<ChangeRequestNotFo
   { httpApiStatus: 404 }
 ) {}
 
-/** Its content is another revision than the caller has seen. */
+/** Raised if the change request is not at a revision that the caller expects. Nothing was written. Reload and retry. */
 export class ChangeRequestMoved extends Schema.TaggedError<ChangeRequestMoved>()(
   "ChangeRequestMoved",
   { message: Schema.String },
   { httpApiStatus: 412 }
 ) {}
 
-/** The state of the change request does not allow it. */
+/** Raised if the status of the change request does not allow the operation, or if concurrent changes prevent it. */
 export class ChangeRequestConflict extends Schema.TaggedError<ChangeRequestConflict>()(
   "ChangeRequestConflict",
   { message: Schema.String },

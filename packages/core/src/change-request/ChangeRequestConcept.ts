@@ -1,4 +1,4 @@
-/** Events of change requests, and what their rows keep. */
+/** Events of change requests, and the dependent data and object references in their rows. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -12,7 +12,7 @@ const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 export const changeRequestConcept = concept({
   events: [
     event("change_request_created", changeRequest),
-    /** Its subject, description or status. */
+    /** Emitted if the subject, description or status changes. */
     event("change_request_updated", changeRequest),
     event("change_request_content_updated", { ...changeRequest, revision: RevisionId }),
     event("change_request_merged", { ...changeRequest, revision: RevisionId })

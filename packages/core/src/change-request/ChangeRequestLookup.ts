@@ -20,7 +20,7 @@ export class ChangeRequestLookup extends Context.Service<
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)
       return ChangeRequestLookup.of({
         find: Effect.fnUntraced(function* (space, idOrNumber) {
-          // Ids are never all digits, so digits are a number.
+          // An id never consists only of digits, so digits are a number.
           const row = /^\d{1,15}$/.test(idOrNumber)
             ? (yield* changeRequests.list({ where: { space, number: Number(idOrNumber) } }))[0]
             : yield* changeRequests.get({ id: ChangeRequestId.make(idOrNumber) })

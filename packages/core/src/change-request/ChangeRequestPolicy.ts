@@ -1,4 +1,4 @@
-/** The least role on its space for each action on a change request. */
+/** Minimum role on the space for each action on a change request. */
 import { type Actor, userOf } from "../access/Actor.ts"
 import type { Role } from "../access/Role.ts"
 import type { ChangeRequestRow } from "./ChangeRequest.ts"
@@ -13,7 +13,9 @@ export const rules = {
 
 export type ChangeRequestAction = keyof typeof rules
 
-/** The rule for changing this one: its author needs less than others. */
+/**
+ * Returns the action that applies to a change of the change request. Its creator needs a lower role than other users.
+ */
 export const changeRule = (actor: Actor, row: ChangeRequestRow): ChangeRequestAction => {
   const user = userOf(actor)
   return user !== null && user === row.createdBy

@@ -1,4 +1,4 @@
-/** The revisions of a change request: what conflicts in one, and how it comes to the next. */
+/** Revisions of a change request: reads the conflicts of one, and creates the next one. */
 import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
@@ -20,11 +20,11 @@ export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
 export class ChangeRequestRevisions extends Context.Service<
   ChangeRequestRevisions,
   {
-    /** Conflicts that are not resolved yet. */
+    /** Returns the open conflicts of a revision. */
     readonly conflictsOf: (revision: RevisionRow) => Effect.Effect<ReadonlyArray<Conflict>, StorageError>
     /**
-     * Makes new content the change request's revision, unless it has moved meanwhile. `ancestor` is
-     * the revision of main that was pulled in.
+     * Creates a revision with new content and makes it the change request's current one. Returns `moved` if the change
+     * request changed since it was read. `ancestor`: main revision that was merged into the content.
      */
     readonly advance: (
       opened: Opened,
@@ -46,7 +46,7 @@ export class ChangeRequestRevisions extends Context.Service<
       const revisions = yield* Revisions
       const events = yield* Events
 
-      /** The edit that the actor makes, counted. */
+      /** Returns the patch that counts an edit of the actor. */
       const edited = Effect.fnUntraced(function* (row: ChangeRequestRow, at: Timestamp) {
         const user = userOf(yield* CurrentActor)
         if (user === null) return {}

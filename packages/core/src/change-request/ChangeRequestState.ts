@@ -1,27 +1,27 @@
 /**
- * The states of a change request. `draft` and `open` may be edited and merged; an archived one can
- * be reopened; `merged` is final and reached by a merge alone.
+ * Statuses of a change request. `draft` and `open` can be edited and merged. `archived` can be reopened. `merged` is
+ * final, and only a merge leads to it.
  */
 import { Result, Schema } from "effect"
 
 export const ChangeRequestStatus = Schema.Literals(["draft", "open", "archived", "merged"])
 export type ChangeRequestStatus = typeof ChangeRequestStatus.Type
 
-/** Statuses that callers may ask for; `merged` is none of them. */
+/** Statuses that clients can set, which excludes `merged`. */
 export const SettableStatus = Schema.Literals(["draft", "open", "archived"])
 
 export type ChangeRequestEvent =
-  /** A new subject, description or status. */
+  /** Change of the subject, description or status. */
   | { readonly type: "change"; readonly status?: typeof SettableStatus.Type }
-  /** New content, or a resolved conflict. */
+  /** Change of the content, or resolution of a conflict. */
   | { readonly type: "edit" }
-  /** Pulling main in. */
+  /** Merge of main into the change request. */
   | { readonly type: "update" }
   | { readonly type: "merge" }
-  /** A review, or a request for one. The state stays. */
+  /** Submission of a review, or request for one. Does not change the status. */
   | { readonly type: "review" }
 
-/** The state after the event, or why it can't happen. */
+/** Returns the status after an event. Fails with a message if the current status does not allow the event. */
 export const next = (
   status: ChangeRequestStatus,
   event: ChangeRequestEvent

@@ -1,6 +1,6 @@
 /**
- * Steps that every change of a change request shares: the permission, the check of its state, and the short
- * transaction at the end, which takes place only if nothing has moved since the change was computed.
+ * Common steps of every write to a change request: the check of permissions and status, and the short final
+ * transaction. The transaction writes only if nothing changed since the new values were computed.
  */
 import { Context, Effect, Result } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
@@ -29,7 +29,7 @@ import { wired } from "../wiring/Wired.ts"
 export interface Opened {
   readonly space: SpaceRow
   readonly row: ChangeRequestRow
-  /** The state after the event. */
+  /** Status after the event. */
   readonly status: ChangeRequestStatus
 }
 
@@ -41,13 +41,13 @@ export type OpenFailure =
   | Forbidden
   | StorageError
 
-/** Condition that a caller sets for its change. */
+/** Condition of a caller for its write. */
 export interface Precondition {
-  /** The revisions that the change request may be at. */
+  /** Ids of revisions. The change request must be at one of them. */
   readonly revisions?: ReadonlyArray<string> | undefined
 }
 
-/** Nothing of it was moved, and the caller has to look again. */
+/** Result if the change request or its space changed since it was read. Nothing was written. Reload and retry. */
 export const moved = Symbol("moved")
 
 const attempts = 10
@@ -55,7 +55,7 @@ const attempts = 10
 export class ChangeRequestStore extends Context.Service<
   ChangeRequestStore,
   {
-    /** The change request, where the actor may cause the event and its state allows it. */
+    /** Returns the change request if the actor may cause the event and the status allows it. */
     readonly open: (
       space: SpaceId,
       idOrNumber: string,
@@ -63,9 +63,9 @@ export class ChangeRequestStore extends Context.Service<
       options?: Precondition & { readonly action?: ChangeRequestAction }
     ) => Effect.Effect<Opened, OpenFailure, CurrentActor>
     /**
-     * Writes the patch and what goes with it, if the change request has not moved since it was read
-     * (nor, where the write was computed from it, its space); otherwise answers `moved`. `current`: the row as it is
-     * by then, with whoever has commented meanwhile.
+     * Writes a patch and dependent rows in one transaction. Returns `moved` if the change request changed since it was
+     * read. If `computedFromMain` is true, a new main revision also counts. `current`: the row in the transaction,
+     * which includes comments that were added since.
      */
     readonly commit: <E, R>(
       opened: Opened,
@@ -75,13 +75,14 @@ export class ChangeRequestStore extends Context.Service<
       ) => Effect.Effect<{ readonly patch: Partial<ChangeRequestRow>; readonly space?: Partial<SpaceRow> }, E, R>,
       options?: { readonly computedFromMain: boolean }
     ) => Effect.Effect<{ readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved, E | StorageError, R>
-    /** Attempts again while things move, a few times. */
+    /** Repeats an attempt while it returns `moved`, up to 10 times. Then fails with `ChangeRequestConflict`. */
     readonly again: <A, E, R>(
       attempt: Effect.Effect<A | typeof moved, E, R>
     ) => Effect.Effect<A, E | ChangeRequestConflict, R>
     /**
-     * Opens the change request, then computes and commits in its turn; again while things move, a
-     * few times: another process may move them. `inTurnOfSpace` takes the turn of its space as well.
+     * Opens the change request, then computes and commits under its lock. Repeats this while the attempt returns
+     * `moved`, up to 10 times, since other processes may write. `inTurnOfSpace`: if true, also takes the lock of the
+     * space.
      */
     readonly retry: <A, E, R, OpenE, OpenR>(
       open: Effect.Effect<Opened, OpenE, OpenR>,
@@ -150,7 +151,7 @@ export class ChangeRequestStore extends Context.Service<
         again,
 
         retry: Effect.fnUntraced(function* (open, attempt, options) {
-          // Before it waits: who may not do it takes no place in the queue.
+          // Runs before waiting for the lock, so that actors without permission never wait.
           const first = yield* open
           const attemptInTurn = (hasWaited: boolean) => {
             let known = hasWaited ? undefined : first

@@ -1,4 +1,4 @@
-/** Opens, lists, shows and changes change requests. Their content is `ChangeRequestContents`. */
+/** Creates, lists, reads and updates change requests. `ChangeRequestContents` handles their content. */
 import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -46,9 +46,9 @@ const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
 
 export interface ChangeRequestFilter {
-  /** Default: open. */
+  /** Default: `open`. */
   readonly status?: ReadonlyArray<StatusFilter>
-  /** A user who made it, wrote content in it or commented on it. */
+  /** Id of a user who created the change request, edited its content or commented on it. */
   readonly contributor?: string
 }
 
@@ -57,12 +57,12 @@ type Params = PageParams & ChangeRequestFilter
 export class ChangeRequests extends Context.Service<
   ChangeRequests,
   {
-    /** Those of a space, newest first. */
+    /** Lists the change requests of a space, newest first. */
     readonly list: (
       space: SpaceId,
       params: Params
     ) => Effect.Effect<ListPage<ChangeRequest>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Those of an organization's spaces that the actor may read, newest first. */
+    /** Lists the change requests in spaces of an organization that the actor may read, newest first. */
     readonly listInOrganization: (
       organization: OrganizationId,
       params: Params
@@ -71,7 +71,10 @@ export class ChangeRequests extends Context.Service<
       OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Opens a change request as a draft, of what the space holds now, with the pages of a template behind it. */
+    /**
+     * Creates a change request with the current content of the space, and with the pages of a template after it.
+     * Default status: `draft`.
+     */
     readonly create: (
       space: SpaceId,
       input: ChangeRequestCreate
@@ -81,23 +84,22 @@ export class ChangeRequests extends Context.Service<
       CurrentActor
     >
     /**
-     * Answers a change request by its id or its number in the space; `ChangeRequestNotFound` where the space has
-     * none by it.
+     * Returns a change request by its id or number. `ChangeRequestNotFound` if the space has no such change request.
      */
     readonly get: (
       space: SpaceId,
       idOrNumber: string
     ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Changes the subject, the description or the status of a change request; `InvalidChange` where its status
-     * does not lead to the other one, `TooCostly` for a description that takes too long to read.
+     * Updates the subject, description or status of a change request. `ChangeRequestConflict` if it is merged,
+     * `InvalidChange` for an invalid description, `TooCostly` for a description that takes too long to parse.
      */
     readonly update: (
       space: SpaceId,
       idOrNumber: string,
       patch: ChangeRequestPatch
     ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | TooCostly | InvalidInput, CurrentActor>
-    /** How rows are shown; their spaces say whether they are outdated. */
+    /** Returns change requests as API resources. The current revision of each space determines `outdated`. */
     readonly present: (
       rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
     ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StorageError>
@@ -165,7 +167,7 @@ export class ChangeRequests extends Context.Service<
         })
       })
 
-      /** Descriptions are as large as pages may be. */
+      /** Returns the sizes of the descriptions, which may be as large as pages. */
       const sizesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ChangeRequestRow>) {
         const documents = yield* objects.documents(rows.flatMap(({ description }) => description ?? []))
         let described = 0
@@ -176,12 +178,13 @@ export class ChangeRequests extends Context.Service<
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
 
       /**
-       * Presents a change request to the visitor of its preview: without its description, agent task and comments, and
-       * with people reduced to their names.
+       * Returns a change request as the API resource for a visitor of its preview. Omits the description, agent task
+       * and comments, and reduces users to their names.
        */
       const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
         const { description: _, agentTask: __, ...told } = row
-        // The visitor of a preview gets the space with the revision of the change request as its current one.
+        // The policy would return the space with the change request's revision as its current one, so the space is read
+        // from the store.
         const space = (yield* spaces.get({ id: row.space }))!
         const shown = yield* presentOne({ ...told, comments: 0 }, space)
         return {
@@ -191,7 +194,7 @@ export class ChangeRequests extends Context.Service<
         }
       })
 
-      /** Stores a description; undefined keeps what is there. */
+      /** Parses a description and prepares its storage. */
       const writeDescription = Effect.fnUntraced(function* (description: unknown) {
         const document = yield* GivenDocument.read(description, "body.description", {
           threads: objects.threads,
@@ -240,7 +243,10 @@ export class ChangeRequests extends Context.Service<
           const now = yield* Timestamps.now
           const description = input.description === undefined ? undefined : yield* writeDescription(input.description)
 
-          /** Content that the change request begins with, where it differs from the space's own. */
+          /**
+           * Returns the initial content of the change request if a template applies. Undefined if it equals the content
+           * of the space.
+           */
           const beginning = Effect.gen(function* () {
             if (template === undefined) return undefined
             const { space } = yield* policy.require(id, "open a change request")

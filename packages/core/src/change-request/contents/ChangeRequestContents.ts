@@ -1,6 +1,6 @@
 /**
- * The content of change requests: writing it, pulling main in, resolving what conflicts, merging.
- * All of it is computed outside a transaction and takes effect in a short one, if nothing has moved.
+ * Content of change requests: edits it, merges main into it, resolves conflicts, and merges it into main. New content
+ * is computed outside of a transaction. A short transaction then writes it if nothing changed.
  */
 import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
@@ -37,7 +37,7 @@ export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
 export class ChangeRequestContents extends Context.Service<
   ChangeRequestContents,
   {
-    /** Applies a batch of changes, all or none, as one new revision; none where nothing changes. */
+    /** Applies a batch of changes as one new revision, all or none. Creates no revision if nothing changes. */
     readonly write: (
       space: SpaceId,
       idOrNumber: string,
@@ -45,7 +45,8 @@ export class ChangeRequestContents extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<ContentUpdate, OpenFailure | ChangeError | InvalidInput, CurrentActor>
     /**
-     * Compares the content of a change request with what it was made from, and answers what differs, at most `limit` pages and files, and the open conflicts.
+     * Compares the content of a change request with its base revision. Returns up to `limit` changed pages and files,
+     * and the open conflicts.
      */
     readonly changes: (
       space: SpaceId,
@@ -57,8 +58,8 @@ export class ChangeRequestContents extends Context.Service<
       CurrentActor
     >
     /**
-     * Settles one conflict of a change request by the side that `keep` names. `ConflictNotFound` where it is
-     * settled already, `ConflictRefused` where that side can't be kept.
+     * Resolves a conflict with the version that `keep` names. `ConflictNotFound` if it is already resolved,
+     * `ConflictRefused` if that version can't be kept.
      */
     readonly resolve: (
       space: SpaceId,
@@ -67,13 +68,16 @@ export class ChangeRequestContents extends Context.Service<
       keep: Keep,
       precondition?: Precondition
     ) => Effect.Effect<ChangeRequest, OpenFailure | ConflictNotFound | ConflictRefused, CurrentActor>
-    /** Pulls main in. */
+    /** Merges main into the change request. */
     readonly update: (
       space: SpaceId,
       idOrNumber: string,
       precondition?: Precondition
     ) => Effect.Effect<UpdateResult, OpenFailure, CurrentActor>
-    /** Makes the content main's own, pulling main in first where it has moved on. */
+    /**
+     * Merges the change request into main. If main has changed, first merges main into the change request. Conflicts
+     * prevent the merge.
+     */
     readonly merge: (
       space: SpaceId,
       idOrNumber: string,
@@ -96,7 +100,10 @@ export class ChangeRequestContents extends Context.Service<
       const revisions = yield* Revisions
       const mains = yield* MainRevisions
 
-      /** Result of pulling main in: the content, and the conflicts old and new. */
+      /**
+       * Merges main into the change request's content. Returns the content and its open conflicts, including earlier
+       * ones.
+       */
       const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
         const ours = yield* revisions.get(row.revision)
         const open = yield* conflictsOf(ours)
