@@ -1,4 +1,4 @@
-/** Asks users to review a change request, and lists who was asked. */
+/** Requests reviews of a change request from users, and lists the requests. */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -32,13 +32,16 @@ const acceptRequest = accepting(ReviewRequest)
 export class RequestedReviewers extends Context.Service<
   RequestedReviewers,
   {
-    /** Lists who was asked to review a change request, 50 to a page unless `limit` says otherwise (at most 1,000). */
+    /** Lists the requested reviewers of a change request. Page size: 50 by default, `limit` up to 1,000. */
     readonly list: (
       space: SpaceId,
       changeRequest: string,
       params: PageParams
     ) => Effect.Effect<ListPage<RequestedReviewer>, ScopeFailure | InvalidCursor, CurrentActor>
-    /** Asks users, also those who were asked before, and answers with them. Whoever may change the change request may. */
+    /**
+     * Requests reviews from users and returns the requests. A user with an earlier request gets a new one. Requires
+     * permission to change the change request.
+     */
     readonly request: (
       space: SpaceId,
       changeRequest: string,
@@ -48,7 +51,7 @@ export class RequestedReviewers extends Context.Service<
       OpenFailure | InvalidReviewer | InvalidChange | TooCostly | InvalidInput,
       CurrentActor
     >
-    /** Asks a user no longer. One who was not asked counts as such. */
+    /** Removes the request to a user. Does nothing if there is no request. */
     readonly remove: (
       space: SpaceId,
       changeRequest: string,
@@ -156,7 +159,7 @@ export class RequestedReviewers extends Context.Service<
   )
 }
 
-/** Fails where someone could not review if they were asked. */
+/** Fails if a named user is not allowed to comment on the space. */
 const requireReviewers = Effect.fnUntraced(function* (
   { facts }: Membership,
   space: SpaceRow,

@@ -1,11 +1,11 @@
 /**
- * Reviews of a change request as a whole: it may be merged, or has to change first. A review may come with a
- * comment, which is one of the change request's from then on.
+ * Reviews of a whole change request: approval, or a request for changes. A review may have a comment, which becomes a
+ * comment of the change request.
  *
- * A review is outdated once the change request is at another revision than the one it was about,
- * and once its reviewer has reviewed again or was asked to. Merging asks for no review.
+ * A review is outdated if the change request has a newer revision, or if its reviewer submitted or was asked for a
+ * newer review. A merge does not require a review.
  *
- * Limits: 1,000 reviews of a change request, 100 users asked for one at once.
+ * Limits: 1,000 reviews of a change request, 100 users per request.
  */
 import { Schema } from "effect"
 import { ChangeRequestId, ChangeRequestPatch } from "../change-request/ChangeRequest.ts"
@@ -29,15 +29,15 @@ export const ReviewRow = Schema.Struct({
   id: ReviewId,
   space: SpaceId,
   changeRequest: ChangeRequestId,
-  /** The revision that it is about. */
+  /** Reviewed revision. */
   revision: RevisionId,
-  /** Null: the host application. */
+  /** Null for the host application. */
   reviewer: Schema.NullOr(UserId),
-  /** The user who had asked for the review. */
+  /** User who requested the review. Null for the host application, absent if nobody requested it. */
   requestedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   status: ReviewStatus,
   comment: Schema.optionalKey(CommentId),
-  /** The reviewer has reviewed again, or was asked to. */
+  /** True if the reviewer submitted or was asked for a newer review. */
   superseded: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -53,7 +53,7 @@ export const RequestedReviewerRow = Schema.Struct({
   space: SpaceId,
   changeRequest: ChangeRequestId,
   user: UserId,
-  /** The revision that was there when the user was asked. */
+  /** Revision of the change request at the time of the request. */
   revision: RevisionId,
   requestedBy: Schema.NullOr(UserId),
   createdAt: Timestamp
@@ -68,7 +68,7 @@ export const RequestedReviewerTable = Table.make("requestedReviewer", RequestedR
 export const ReviewSubmit = Schema.Struct({ status: ReviewStatus, comment: Schema.optionalKey(BodyInput) })
 export type ReviewSubmit = typeof ReviewSubmit.Type
 
-/** With `subject` and `description` the change request gets these as well. */
+/** `subject` and `description`: new values for the change request. */
 export const ReviewRequest = Schema.Struct({
   users: Schema.Array(UserId).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
   subject: ChangeRequestPatch.fields.subject,
@@ -76,7 +76,7 @@ export const ReviewRequest = Schema.Struct({
 })
 export type ReviewRequest = typeof ReviewRequest.Type
 
-/** The resource. */
+/** A review as an API resource. */
 export const Review = Schema.Struct({
   object: Schema.Literal("change-request-review"),
   id: ReviewId,
@@ -92,7 +92,7 @@ export const Review = Schema.Struct({
 })
 export type Review = typeof Review.Type
 
-/** The resource. */
+/** A request for a review as an API resource. */
 export const RequestedReviewer = Schema.Struct({
   object: Schema.Literal("change-request-requested-reviewer"),
   kind: Schema.Literal("user"),
@@ -109,7 +109,7 @@ export class ReviewNotFound extends Schema.TaggedError<ReviewNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** It names someone who can't review. */
+/** Raised if the input names a user who can't review the change request. */
 export class InvalidReviewer extends Schema.TaggedError<InvalidReviewer>()(
   "InvalidReviewer",
   { issues: Issues },

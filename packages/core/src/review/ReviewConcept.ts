@@ -1,4 +1,4 @@
-/** Events of reviews, and what spaces have of them. */
+/** Events of reviews, and their dependent data of spaces. */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"
@@ -13,7 +13,7 @@ const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 export const reviewConcept = concept({
   events: [
     event("change_request_review_requested", { ...changeRequest, user: UserId }),
-    /** The user is no longer asked for a review. */
+    /** Emitted if the request for a review is removed. */
     event("change_request_review_request_removed", { ...changeRequest, user: UserId }),
     event("change_request_reviewed", { ...changeRequest, review: Schema.String })
   ],

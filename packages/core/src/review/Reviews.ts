@@ -1,4 +1,4 @@
-/** Lists, shows and takes the reviews of a change request. */
+/** Lists, reads and submits the reviews of a change request. */
 import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -46,15 +46,15 @@ interface SeenChangeRequest extends SeenScope {
 export class Reviews extends Context.Service<
   Reviews,
   {
-    /** The newest first. */
+    /** Lists reviews, newest first. `outdated`: if set, only outdated or only current reviews. */
     readonly list: (
       space: SpaceId,
       changeRequest: string,
       params: PageParams & Formatted & { readonly outdated?: boolean }
     ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Answers one review of a change request, with its comment as a document or as Markdown; `ReviewNotFound`
-     * where there is none by its id.
+     * Returns a review of a change request, with its comment in the requested format. `ReviewNotFound` if the change
+     * request has no such review.
      */
     readonly get: (
       space: SpaceId,
@@ -62,7 +62,7 @@ export class Reviews extends Context.Service<
       id: ReviewId,
       options?: Formatted
     ) => Effect.Effect<Review, ScopeFailure | ReviewNotFound, CurrentActor>
-    /** Takes the role `review`; whoever was asked for a review needs no more than `comment`. */
+    /** Submits a review. Requires the role `review`, or the role `comment` and a request to the actor. */
     readonly submit: (
       space: SpaceId,
       changeRequest: string,
@@ -94,7 +94,7 @@ export class Reviews extends Context.Service<
       const require = (space: SpaceId, changeRequest: string, action: Parameters<typeof scopes.require>[1]) =>
         Effect.map(scopes.require({ space, changeRequest }, action), (seen) => seen as SeenChangeRequest)
 
-      /** The comments of reviews, but for those that were deleted since. */
+      /** Returns the comments of reviews, except deleted ones. */
       const saidIn = (rows: ReadonlyArray<ReviewRow>) =>
         Effect.map(
           commentRows.getMany(rows.flatMap(({ comment }) => (comment === undefined ? [] : { id: comment }))),
@@ -131,7 +131,10 @@ export class Reviews extends Context.Service<
         })
       })
 
-      /** The request to this reviewer, where its review is one that was asked for. */
+      /**
+       * Returns the request for a review by the actor. Undefined if none exists and the actor has the role `review`.
+       * `Forbidden` otherwise.
+       */
       const requestTo = Effect.fnUntraced(function* (seen: SeenChangeRequest, reviewer: UserId | null) {
         const request =
           reviewer === null ? undefined : yield* requested.get({ changeRequest: seen.changeRequest.id, user: reviewer })
