@@ -1,9 +1,9 @@
 /**
- * A comment on a space or on a change request of it, and the replies to it. Comments on the two are
- * lists of their own. A comment may be about a page, a block of it, or a cell of a table.
+ * A comment on a space or on one of its change requests, and its replies. The comments of each form a separate list.
+ * The target of a comment may be a page, a block, or a cell of a table.
  *
- * Limits: bodies of 20,000 characters of Markdown, 128 KiB as a document either way, 1,000 replies
- * to a comment, 100 different reactions to one.
+ * Limits: body 20,000 characters of Markdown; 128 KiB as a document, in either format. 1,000 replies and 100 different
+ * reactions to a comment.
  */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
@@ -24,16 +24,16 @@ export type CommentId = typeof CommentId.Type
 export const CommentStatus = Schema.Literals(["open", "resolved"])
 export type CommentStatus = typeof CommentStatus.Type
 
-/** Stands in a row for the space's own comments, where comments of a change request have its id. */
+/** Value of the column `changeRequest` for comments on the space itself. */
 export const ofSpace = ""
 
-/** A body as it is kept: as a document, and as the Markdown that it reads as. */
+/** Stored body, as a document and as its Markdown. */
 export const StoredBody = Schema.Struct({ document: Schema.Unknown, markdown: Schema.String })
 export type StoredBody = typeof StoredBody.Type
 
 export const TableCell = Schema.Struct({ record: Text.between(1, 256), definition: Text.between(1, 256) })
 
-/** The page as it was when it was commented on: shown once it is gone. */
+/** Snapshot of the commented page. Displayed if the page no longer exists. */
 const CommentedPage = Schema.Struct({
   id: PageId,
   title: Schema.String,
@@ -50,7 +50,7 @@ const CommentedNode = Schema.Struct({ id: Schema.String, preview: Schema.String 
 const posted = {
   space: SpaceId,
   changeRequest: Schema.Union([ChangeRequestId, Schema.Literal(ofSpace)]),
-  /** Null: the host application. */
+  /** Null for the host application. */
   author: Schema.NullOr(UserId),
   body: StoredBody,
   postedAt: Timestamp,
@@ -64,11 +64,11 @@ export const CommentRow = Schema.Struct({
   resolvedAt: Schema.optionalKey(Timestamp),
   resolvedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   replies: Schema.Int,
-  /** How many of the replies are whose, and when the last of them came. */
+  /** Number of replies of each user, and the time of the last one. */
   repliers: Schema.Record(UserId, Schema.Struct({ count: Schema.Int, at: Timestamp })),
-  /** The review that it came with. */
+  /** Id of the review that contains the comment. */
   review: Schema.optionalKey(Schema.String),
-  /** The revision that it was written about. */
+  /** Revision to which the comment refers. */
   revision: RevisionId,
   target: Schema.optionalKey(CommentedPage),
   node: Schema.optionalKey(CommentedNode),
@@ -84,7 +84,7 @@ export const CommentTable = Table.make("comment", CommentRow, {
     ["space", "changeRequest", "status", "id"],
     ["space", "changeRequest", "author", "id"],
     ["space", "changeRequest", "author", "status"],
-    // What is said about a page is found through the page, whatever else is asked for.
+    // Comments on a page are found by page, in combination with any other filter.
     ["space", "changeRequest", "page", "id"],
     ["space", "changeRequest", "page", "author", "id"],
     ["space", "changeRequest", "page", "status", "id"]
@@ -99,19 +99,19 @@ export const CommentReplyTable = Table.make("commentReply", CommentReplyRow, {
   indexes: [["comment", "id"], ["space"]]
 })
 
-/** A user who has commented or replied, and how often. */
+/** A user who commented or replied, with the number of comments and replies. */
 const CommenterRow = Schema.Struct({
   space: SpaceId,
   changeRequest: posted.changeRequest,
   user: UserId,
   count: Schema.Int,
-  /** When the last of them came. */
+  /** Time of the last comment or reply. */
   at: Timestamp
 })
 
 export const CommenterTable = Table.make("commenter", CommenterRow, { key: ["space", "changeRequest", "user"] })
 
-/** Markdown, or a document; neither: an empty comment. */
+/** Markdown or a document. Without both, the comment is empty. */
 export const BodyInput = Schema.Struct({
   markdown: Schema.optionalKey(Text.atMost(20_000)),
   document: Schema.optionalKey(Schema.Unknown)
@@ -126,10 +126,10 @@ export const CommentPost = Schema.Struct({
 })
 export type CommentPost = typeof CommentPost.Type
 
-/** The longest emoji are some sixty characters when they are written as code points. */
+/** The longest emoji have about sixty characters if they are written as code points. */
 const Reactions = Schema.Array(Text.between(1, 100)).check(Schema.isMaxLength(50))
 
-/** The same for replies; `resolved` is of the comment that they reply to. */
+/** Patch of a comment or a reply. `resolved` of a reply applies to its comment. */
 export const CommentPatch = Schema.Struct({
   resolved: Schema.optionalKey(Schema.Boolean),
   body: Schema.optionalKey(BodyInput),
@@ -183,23 +183,23 @@ const presented = {
   })
 }
 
-/** A user who had a part in something, how often, and when last. */
+/** A user who contributed, the number of contributions, and the time of the last one. */
 export const Contributor = Schema.Struct({ user: User, count: Schema.Int, updatedAt: Timestamp })
 export type Contributor = typeof Contributor.Type
 
-/** Contributor of a change request, with the kind of its part: who did both stands there twice. */
+/** A contributor to a change request, with the kind of contribution. A user with both kinds has two entries. */
 export const ChangeRequestContributor = Schema.Struct({
   ...Contributor.fields,
   actionType: Schema.Literals(["edit", "comment"])
 })
 export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
 
-/** The resource. */
+/** A comment as an API resource. */
 export const Comment = Schema.Struct({
   object: Schema.Literal("comment"),
   ...presented,
   replies: Schema.Int,
-  /** The users who replied. */
+  /** Users who replied. */
   repliers: Schema.Array(Contributor),
   status: CommentStatus,
   resolvedAt: Schema.optionalKey(Timestamp),
@@ -216,7 +216,7 @@ export const Comment = Schema.Struct({
 })
 export type Comment = typeof Comment.Type
 
-/** The resource. */
+/** A reply as an API resource. */
 export const CommentReply = Schema.Struct({ object: Schema.Literal("comment-reply"), ...presented })
 export type CommentReply = typeof CommentReply.Type
 
@@ -226,7 +226,7 @@ export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** A comment's body or target that can't be taken. */
+/** Raised if the body or the target of a comment is invalid. */
 export class InvalidComment extends Schema.TaggedError<InvalidComment>()(
   "InvalidComment",
   { issues: Issues },

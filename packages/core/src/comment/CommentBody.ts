@@ -1,4 +1,4 @@
-/** Reads the body of a comment: Markdown or a document in, both kept. */
+/** Parses the body of a comment, from Markdown or a document. Both forms are stored. */
 import { Effect, Result } from "effect"
 import { given } from "../content/documents/ReadDocument.ts"
 import * as Answered from "@lectern/document/answered/Answered"
@@ -13,20 +13,20 @@ import { type BodyFormat, type BodyInput, type Comment, InvalidComment, type Sto
 
 const maxDocument = 128 * 1024
 
-/** NUL and halves of surrogate pairs as JSON writes them: the keys and types of blocks may hold them, rows can't. */
+/** NUL and lone surrogates in JSON. Keys and types of blocks may contain them, but rows can't store them. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** `at`: where below the body it is wrong. */
+/** `at`: path of the error, relative to the body. */
 type Answer = { readonly body: StoredBody } | { readonly at: string; readonly problem: string }
 
 interface Input {
   readonly markdown?: string
   readonly given?: ReturnType<typeof given>
-  /** The text from which the keys of the body's blocks are derived. */
+  /** Seed of the keys of the body's blocks. */
   readonly key: string
 }
 
-/** Markdown of so many characters is parsed in no time. */
+/** Maximum characters of Markdown that are parsed without a worker thread. */
 const smallMarkdown = 8 * 1024
 
 const stored = (document: Document, at: string): Answer => {
@@ -54,7 +54,7 @@ export const ReadComment = Computation.make({
   }
 })
 
-/** `path`: what the body is called where it was sent. */
+/** Parses a body. `path`: path of the body in the request. */
 export const read = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   { markdown, document }: BodyInput,
@@ -78,10 +78,10 @@ export const read = Effect.fnUntraced(function* (
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>
   format === "document" ? { document } : { markdown }
 
-/** How long a body is that is answered in this format. */
+/** Returns the size of a body in this format, in characters. */
 export const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
   format === "document" ? JSON.stringify(document).length : markdown.length
 
-/** For `Paging`: how long each body is that is answered in this format. */
+/** Returns a function that computes the sizes of bodies in this format, for `Paging`. */
 export const sizesIn = (format: BodyFormat | undefined) => (rows: ReadonlyArray<{ readonly body: StoredBody }>) =>
   Effect.sync(() => rows.map(({ body }) => sizeOf(body, format)))

@@ -1,4 +1,4 @@
-/** Events of comments, and what spaces have of them. */
+/** Events of comments, and their dependent data of spaces. */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"
@@ -13,7 +13,7 @@ const comment = { space: SpaceId, comment: Schema.String, changeRequest: Schema.
 export const commentConcept = concept({
   events: [
     event("comment_posted", comment),
-    /** The comment's text, status, reactions or replies changed. */
+    /** Emitted if the comment's text, status, reactions or replies change. */
     event("comment_updated", comment),
     event("comment_deleted", comment)
   ],

@@ -1,4 +1,4 @@
-/** Permissions on a comment or a reply. Its author may do more than the role allows. */
+/** Permissions on a comment or a reply. Its author has more permissions than the role gives. */
 import { Effect } from "effect"
 import { type Actor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -7,7 +7,7 @@ import type { Comment, CommentRow } from "./Comment.ts"
 
 type Written = Pick<CommentRow, "author">
 
-/** The rules, asked for someone who has this level and so may read it. The host application may do everything. */
+/** Returns the permissions of an actor with this level on the space. The host application has all of them. */
 export const permissions = (level: Role, actor: Actor, { author }: Written): Comment["permissions"] => {
   const reply = atLeast(level, "comment")
   const own = reply && (actor.type === "host" || (author !== null && userOf(actor) === author))

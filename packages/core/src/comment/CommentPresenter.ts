@@ -1,4 +1,4 @@
-/** Comments and replies as callers see them. */
+/** Converts comments and replies to API resources. */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -38,7 +38,7 @@ export class CommentPresenter extends Context.Service<
       const targets = yield* CommentTargets
       const publicUrl = yield* PublicUrl
 
-      /** Presents the fields that comments and replies have in common, for all of them at once. */
+      /** Returns the common fields of comments and replies, loaded for all rows at once. */
       const common = Effect.fnUntraced(function* (
         seen: SeenScope,
         rows: ReadonlyArray<CommentRow | CommentReplyRow>,

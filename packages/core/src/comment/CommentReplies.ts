@@ -1,4 +1,4 @@
-/** Lists, posts, changes and deletes the replies to a comment. */
+/** Lists, posts, updates and deletes the replies to a comment. */
 import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -42,16 +42,13 @@ type Failure = ScopeFailure | CommentNotFound
 export class CommentReplies extends Context.Service<
   CommentReplies,
   {
-    /** In the order in which they were posted. */
+    /** Lists replies, oldest first. */
     readonly list: (
       scope: CommentScope,
       comment: CommentId,
       params: PageParams & Formatted
     ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
-    /**
-     * Answers one reply to a comment, as a document or as Markdown; `CommentNotFound` where there is none by its
-     * id.
-     */
+    /** Returns a reply in the requested format. `CommentNotFound` if the comment has no such reply. */
     readonly get: (
       scope: CommentScope,
       comment: CommentId,
@@ -59,8 +56,8 @@ export class CommentReplies extends Context.Service<
       options?: Formatted
     ) => Effect.Effect<CommentReply, Failure, CurrentActor>
     /**
-     * Posts a reply to a comment. `TooManyReplies` where the comment can take no more, `TooCostly` for a body that
-     * takes too long to read.
+     * Posts a reply. `TooManyReplies` if the comment has the maximum number of replies, `TooCostly` for a body that
+     * takes too long to parse.
      */
     readonly post: (
       scope: CommentScope,
@@ -68,14 +65,14 @@ export class CommentReplies extends Context.Service<
       input: ReplyPost,
       options?: Formatted
     ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput | TooManyReplies, CurrentActor>
-    /** `resolved` is of the comment, and counts on change requests alone. */
+    /** Updates a reply. `resolved` applies to its comment, and only to comments on change requests. */
     readonly update: (
       scope: CommentScope,
       comment: CommentId,
       id: CommentId,
       patch: CommentPatch
     ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** One that is not there counts as deleted; the comment has to be there. */
+    /** Deletes a reply. Does nothing if it does not exist. `CommentNotFound` if the comment does not exist. */
     readonly remove: (
       scope: CommentScope,
       comment: CommentId,
@@ -108,7 +105,7 @@ export class CommentReplies extends Context.Service<
       const presentOne = ({ seen, row }: { seen: SeenScope; row: CommentReplyRow }, format?: BodyFormat) =>
         Effect.map(presenter.replies(seen, [row], format), ([reply]) => reply!)
 
-      /** Counts a reply that comes (1) or goes (-1), with whose it is. */
+      /** Updates the counts of replies after a reply was added (1) or removed (-1). */
       const count = Effect.fnUntraced(function* (
         seen: SeenScope,
         to: CommentRow,

@@ -1,4 +1,4 @@
-/** The scope of comments, a space or a change request of it, and the counts that are kept there. */
+/** The scope of comments, which is a space or a change request, and the comment counts of the scope. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -21,13 +21,13 @@ import { wired } from "../wiring/Wired.ts"
 
 export interface CommentScope {
   readonly space: SpaceId
-  /** An id or a number. */
+  /** Id or number. */
   readonly changeRequest?: string | undefined
 }
 
 export interface SeenScope extends SeenSpace {
   readonly changeRequest: ChangeRequestRow | undefined
-  /** Fields under which the comments of the scope are kept. */
+  /** Column values that identify the comments of the scope. */
   readonly where: { readonly space: SpaceId; readonly changeRequest: ChangeRequestRow["id"] | typeof ofSpace }
 }
 
@@ -36,16 +36,19 @@ export type ScopeFailure = SpaceNotFound | ChangeRequestNotFound | Forbidden | S
 export class CommentScopes extends Context.Service<
   CommentScopes,
   {
-    /** The scope, where the actor may read its comments, or write some. */
+    /** Returns the scope if the actor may read its comments, or write comments, depending on the action. */
     readonly require: (
       scope: CommentScope,
       action: "see the work on this space" | "comment on this space"
     ) => Effect.Effect<SeenScope, ScopeFailure, CurrentActor>
-    /** In the transaction that changes how many comments are open. */
+    /** Changes the number of open comments. Must run in the transaction that changes the comments. */
     readonly countOpen: (seen: SeenScope, change: number) => Effect.Effect<void, StorageError>
-    /** In the transaction in which someone comments (1), or comments of someone's go (less than 0). */
+    /**
+     * Changes the number of comments of a user: 1 for a new comment, negative for deleted ones. Must run in the
+     * transaction that changes the comments.
+     */
     readonly countCommenter: (seen: SeenScope, user: UserId | null, change: number) => Effect.Effect<void, StorageError>
-    /** Tells of a comment, in the transaction in which it happens. */
+    /** Emits an event of a comment. Must run in the transaction of the change. */
     readonly tell: (
       seen: SeenScope,
       type: Extract<NewEvent["type"], `comment_${string}`>,
@@ -71,7 +74,7 @@ export class CommentScopes extends Context.Service<
           return { ...seen, changeRequest, where: { space, changeRequest: changeRequest?.id ?? ofSpace } }
         }),
 
-        // Both ask again: what was seen may have been written since, in this transaction.
+        // `countOpen` and `countCommenter` read the rows again, since this transaction may have changed them.
         countOpen: Effect.fnUntraced(function* ({ space, changeRequest }, change) {
           if (changeRequest !== undefined) {
             const row = yield* changeRequestRows.get({ id: changeRequest.id })
@@ -91,7 +94,7 @@ export class CommentScopes extends Context.Service<
           if (known === undefined) yield* commenters.insert({ ...key, count, at })
           else if (count > 0) yield* commenters.update(key, { count, at })
           else yield* commenters.remove(key)
-          // Who has commented once had a part in it, also when the comment is gone.
+          // A user who commented remains a contributor after the comment is deleted.
           if (changeRequest === undefined || change < 0) return
           const row = (yield* changeRequestRows.get({ id: changeRequest.id }))!
           const contributors = withContributor(row, user)

@@ -1,4 +1,4 @@
-/** Keeps comments. Each of the writes is part of the transaction around it, and keeps what is counted exact. */
+/** Stores comments. Each write runs in the caller's transaction and keeps the counts exact. */
 import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -21,7 +21,7 @@ import { wired } from "../wiring/Wired.ts"
 export class CommentStore extends Context.Service<
   CommentStore,
   {
-    /** The comment of a scope that was seen. */
+    /** Returns a comment of a scope. */
     readonly find: (seen: SeenScope, id: CommentId) => Effect.Effect<CommentRow, CommentNotFound | StorageError>
     readonly insert: (
       seen: SeenScope,
@@ -29,13 +29,13 @@ export class CommentStore extends Context.Service<
       about: CommentTarget & Pick<CommentRow, "review">
     ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
     readonly patch: (row: CommentRow, patch: Patch<CommentRow>) => Effect.Effect<CommentRow, StorageError>
-    /** Resolves a comment or opens it again; what is so already stays as it is. */
+    /** Resolves or reopens a comment. Does nothing if it already has the status. */
     readonly resolve: (
       seen: SeenScope,
       row: CommentRow,
       resolved: boolean
     ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
-    /** Removes a comment with its replies and the reactions to all of them. */
+    /** Removes a comment with its replies and all reactions. */
     readonly remove: (seen: SeenScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentStore") {

@@ -1,9 +1,9 @@
 /**
- * Targets of comments: found when a comment is posted, and looked up again whenever it is shown.
+ * Targets of comments: validates the target of a new comment, and looks up the targets of displayed comments.
  *
- * Pages that are built from a spec, or by an integration, are addressed like any other, as whoever asks
- * sees them now. The keys of their blocks are counted anew with each version of the spec and each answer,
- * so a comment on a block of one is outdated as soon as the text there is not what it was.
+ * Computed pages (built from an API specification or by an integration) are targets as well, in the form that the actor
+ * sees. Their block keys are numbered anew with each version. A comment on such a block is therefore outdated if the
+ * text at the key differs.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -29,12 +29,12 @@ export type CommentTarget = Pick<CommentRow, "revision" | "target" | "node" | "t
 export class CommentTargets extends Context.Service<
   CommentTargets,
   {
-    /** Finds the target of a new comment in the current revision. */
+    /** Validates and describes the target of a new comment in the current revision. */
     readonly find: (
       seen: SeenScope,
       post: CommentPost
     ) => Effect.Effect<CommentTarget, InvalidComment | StorageError, CurrentActor>
-    /** Targets of comments, in the order of the comments: as each is now, or as it was where it is gone. */
+    /** Returns the targets of comments in order: the current state of each, or its snapshot if it no longer exists. */
     readonly present: (
       seen: SeenScope,
       rows: ReadonlyArray<CommentRow>
@@ -48,12 +48,12 @@ export class CommentTargets extends Context.Service<
       const revisions = yield* Revisions
       const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
-      /** Documents never change: previews of their parts, null for a part that a document does not have. */
+      /** Cache of previews. Stored documents never change. Null if a document lacks the part. */
       const kept = new LruCache<string, string | null>(keptPreviews)
 
       const revisionOf = ({ space, changeRequest }: SeenScope) => changeRequest?.revision ?? space.revision
 
-      /** Looks into pages of one revision. */
+      /** Returns functions that read pages of the scope's current revision. */
       const looking = Effect.fnUntraced(function* (seen: SeenScope) {
         const { content } = yield* revisions.get(revisionOf(seen))
         const known = yield* computedSources.sources(seen.space, content)
@@ -80,7 +80,7 @@ export class CommentTargets extends Context.Service<
             return description
           }),
 
-          /** The preview of each target on a page; undefined for one that the page does not have. */
+          /** Returns the previews of targets on a page. Undefined for a target that the page lacks. */
           previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<PreviewedTarget>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return wanted.map(() => undefined)
@@ -188,7 +188,7 @@ export class CommentTargets extends Context.Service<
 
 const isSome = ({ node, cell }: PreviewedTarget) => node !== undefined || cell !== undefined
 
-/** The block that a comment is about, and the cell. */
+/** Returns two targets of a comment: the block, and the cell. */
 const targetsOf = (
   node: string | undefined,
   cell: CommentRow["tableCell"] | undefined

@@ -1,4 +1,4 @@
-/** Lists who has commented, as members of the organization; who has left it is left out. */
+/** Lists the users who commented, as members of the organization. Former members are omitted. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Member } from "../organization/Member.ts"
@@ -14,8 +14,8 @@ export class Commenters extends Context.Service<
   Commenters,
   {
     /**
-     * Lists who has commented in a space or a change request, once each, 50 to a page unless `limit` says
-     * otherwise (at most 1,000).
+     * Lists the users who commented on a space or a change request, once each. Page size: 50 by default, `limit` up to
+     * 1,000.
      */
     readonly list: (
       scope: CommentScope,

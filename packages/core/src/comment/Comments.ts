@@ -1,4 +1,4 @@
-/** Lists, posts, changes, resolves and deletes comments, on spaces and on change requests alike. */
+/** Lists, posts, updates, resolves and deletes comments on spaces and change requests. */
 import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -39,14 +39,14 @@ type Failure = ScopeFailure | CommentNotFound
 export class Comments extends Context.Service<
   Comments,
   {
-    /** The newest first, unless `order` says otherwise. */
+    /** Lists comments. Default order: newest first. */
     readonly list: (
       scope: CommentScope,
       params: PageParams & CommentFilter & Formatted
     ) => Effect.Effect<ListPage<Comment>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Answers one comment of a space or a change request, as a document or as Markdown; `CommentNotFound` where
-     * there is none in the scope.
+     * Returns a comment of a space or a change request in the requested format. `CommentNotFound` if the scope has no
+     * such comment.
      */
     readonly get: (
       scope: CommentScope,
@@ -54,20 +54,20 @@ export class Comments extends Context.Service<
       options?: Formatted
     ) => Effect.Effect<Comment, Failure, CurrentActor>
     /**
-     * Posts a comment on a page, on a block of a page or on all. `InvalidComment` where there is no such place,
-     * `TooCostly` for a body that takes too long to read.
+     * Posts a comment on a page, on a block or cell, or on the whole scope. `InvalidComment` if the target does not
+     * exist, `TooCostly` for a body that takes too long to parse.
      */
     readonly post: (
       scope: CommentScope,
       input: CommentPost
     ) => Effect.Effect<Comment, ScopeFailure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** Its author changes the body; whoever may comment resolves, reopens and reacts. */
+    /** Updates a comment. Only its author may change the body. Users who may comment can resolve, reopen and react. */
     readonly update: (
       scope: CommentScope,
       id: CommentId,
       patch: CommentPatch
     ) => Effect.Effect<Comment, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** Deletes a comment with its replies. One that is not there counts as deleted. */
+    /** Deletes a comment with its replies. Does nothing if it does not exist. */
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
   }
 >()("@lectern/core/comment/Comments") {

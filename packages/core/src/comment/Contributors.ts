@@ -1,4 +1,4 @@
-/** Lists who had a part in a change request: who wrote content in it, and who commented on it. */
+/** Lists the users who edited or commented on a change request. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -15,8 +15,8 @@ export class Contributors extends Context.Service<
   Contributors,
   {
     /**
-     * Lists who wrote content in a change request, then who commented, with how often and when last, 50 to a page
-     * unless `limit` says otherwise (at most 1,000). Who did both stands there twice.
+     * Lists the users who edited the content, then the users who commented, with the number and the time of the last
+     * contribution. A user with both kinds has two entries. Page size: 50 by default, `limit` up to 1,000.
      */
     readonly list: (
       space: SpaceId,

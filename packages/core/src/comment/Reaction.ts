@@ -1,6 +1,6 @@
 /**
- * Reactions of people to a comment or a reply: each emoji once for each person, shown as it was first given
- * (see `Emoji`).
+ * Reactions of users to a comment or a reply. A user can add each emoji once. An emoji is displayed in the notation of
+ * its first use (see `Emoji`).
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -13,11 +13,11 @@ export const maxEmoji = 100
 
 export const ReactionRow = Schema.Struct({
   space: SpaceId,
-  /** The comment, also where the reaction is to a reply to it. */
+  /** The comment, also if the reaction is to a reply. */
   comment: CommentId,
   /** The comment or the reply. */
   to: CommentId,
-  /** The character, whichever way it was given. */
+  /** Unicode character of the emoji, independent of its notation. */
   character: Schema.String,
   emoji: Schema.String,
   user: UserId,
@@ -30,7 +30,7 @@ export const ReactionTable = Table.make("reaction", ReactionRow, {
   indexes: [["comment"], ["space"]]
 })
 
-/** The reactions to one comment or reply, the emoji that was used first in front. */
+/** Groups the reactions to a comment or reply by emoji, in order of first use. */
 export const grouped = (
   rows: ReadonlyArray<ReactionRow>,
   people: ReadonlyMap<UserId, User>

@@ -1,4 +1,4 @@
-/** Adds and takes back the reactions to a comment or a reply. */
+/** Adds and removes reactions to a comment or a reply. */
 import { Context, Effect } from "effect"
 import type { UserId } from "../user/User.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -11,10 +11,7 @@ import { wired } from "../wiring/Wired.ts"
 export class Reactions extends Context.Service<
   Reactions,
   {
-    /**
-     * Part of the transaction around it; tells whether anything has changed. What is there already,
-     * or is not, changes nothing.
-     */
+    /** Adds and removes reactions in the caller's transaction. Returns true if any reaction changed. */
     readonly change: (
       row: CommentRow | CommentReplyRow,
       user: UserId,
@@ -33,7 +30,7 @@ export class Reactions extends Context.Service<
           character === undefined ? [{ path: `body.${path}[${i}]`, message: "Expected an emoji" }] : []
         )
         if (issues.length > 0) return yield* new InvalidComment({ issues: issues.slice(0, 20) })
-        // An emoji that is given twice is shown as it was first.
+        // For an emoji in several notations, the first one is stored.
         return new Map(found.map((character) => [character!, emoji[found.indexOf(character)]!]))
       })
 

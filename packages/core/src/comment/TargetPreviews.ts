@@ -1,4 +1,4 @@
-/** Previews of the parts of a document that comments are about: the beginning of their text. */
+/** Previews of comment targets in a document: the first 200 characters of their text. */
 import { entries } from "@lectern/document/BlockTree"
 import type { Block } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
@@ -8,7 +8,7 @@ import type { CommentRow } from "./Comment.ts"
 
 const maxPreview = 200
 
-/** A block of a page, a cell of it, or a cell of any table on the page. */
+/** A block of a page, a cell of a certain table, or a cell of any table on the page. */
 export interface PreviewedTarget {
   readonly node: string | undefined
   readonly cell: CommentRow["tableCell"] | undefined
@@ -19,7 +19,7 @@ interface Input {
   readonly targets: ReadonlyArray<PreviewedTarget>
 }
 
-/** The preview of each target; undefined for one that the document does not have. */
+/** Computes the preview of each target. Undefined for a target that the document lacks. */
 export const TargetPreviews = Computation.make({
   name: "preview-targets",
   isSmall: ({ document }: Input) => isSmall(document),
