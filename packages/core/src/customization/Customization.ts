@@ -1,12 +1,11 @@
 /**
- * How a site presents itself: the settings of the site, and over them those of one of its site
- * spaces.
+ * Appearance and behavior of a site: the settings of the site, and overrides for single site spaces.
  *
- * What is not set is as in `defaultCustomization`; title, tint, logos, colours of the header,
- * copyright, announcement and URLs may be absent. A list, an announcement, a logo, a favicon, a tint
- * and a font are set as a whole; anything else alone. Names that are not known are ignored.
+ * The default of an unset setting is in `defaultCustomization`. Title, tint, logos, colors of the header, copyright,
+ * announcement and URLs may be absent. A list, announcement, logo, favicon, tint or font is set as a whole; other
+ * settings are set one by one. Unknown names are ignored.
  *
- * Limits: those of the parts (see `Styling` and `Header`), and 100,000 characters of JSON altogether.
+ * Limits: those of the parts (see `Styling` and `Header`), and 100,000 characters of JSON in total.
  */
 import { Schema } from "effect"
 import { HttpUrl } from "../schema/Text.ts"
@@ -26,12 +25,12 @@ const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "m
   Schema.isMaxLength(10)
 )
 
-/** Languages of what stands around the pages. */
+/** Languages of a site's interface around its pages. */
 export const Locale = Schema.Literals(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"])
 export type Locale = typeof Locale.Type
 
 const settings = group({
-  /** Absent: the title of the site. */
+  /** Default: the title of the site. */
   title: optional(SiteTitle),
   styling,
   internationalization: group({
@@ -48,7 +47,7 @@ const settings = group({
   ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),
   advancedCustomization: group({ enabled: off }),
   git: group({ showEditLink: off }),
-  /** Older renderers read the flags, newer ones the list. */
+  /** Older renderers use the flags, newer ones the list. */
   pageActions: group({ externalAI: off, markdown: on, mcp: off, items: setting(PageActions, ["markdown", "pdf"]) }),
   externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
   pagination: group({ enabled: on }),
@@ -62,42 +61,42 @@ const bounded = Schema.makeFilter((value: object) =>
   JSON.stringify(value).length > maxJson ? `Expected settings of at most ${maxJson} characters` : undefined
 )
 
-/** Complete settings, as they are answered. */
+/** Complete settings in responses. */
 export const Customization = complete(settings)
 export type Customization = typeof Customization.Type
 
-/** Settings as they are put for a site, and as they are kept: what is left out is not set. */
+/** Settings of a site in requests and in the store. Omitted settings are unset. */
 export const CustomizationPut = some(settings).check(bounded)
 export type CustomizationPut = typeof CustomizationPut.Type
 
-/** A change of a site space's settings. Null takes back a setting, or a whole group of them. */
+/** Patch of a site space's settings. Null removes a setting or a whole group. */
 export const CustomizationPatch = changes(settings).check(bounded)
 export type CustomizationPatch = typeof CustomizationPatch.Type
 
-/** Complete settings of a site space, and whether any of them are its own. */
+/** Complete settings of a site space. `hasOverrides` is true if the site space overrides any. */
 export const SiteSpaceCustomization = Schema.Struct({ ...Customization.fields, hasOverrides: Schema.Boolean })
 export type SiteSpaceCustomization = typeof SiteSpaceCustomization.Type
 
 export const defaultCustomization: Customization = defaults(settings)
 
 /**
- * Settings of a site that nobody has set, as they are rendered. Readers see the theme of their device; settings are read
- * as `light`, since earlier clients know no other value.
+ * Rendered settings of a site without any settings. The default theme is that of the reader's device (`system`). In
+ * responses it is `light`, since earlier clients know no other default.
  */
 export const renderedByDefault: Customization = {
   ...defaultCustomization,
   themes: { ...defaultCustomization.themes, default: "system" }
 }
 
-/** The complete settings with some of them set otherwise. */
+/** Returns complete settings with overrides applied. */
 export const merged = (site: Customization, override: CustomizationPut): Customization =>
   overlaid(settings, site, override)
 
-/** The settings of a site space after a change. */
+/** Returns the overrides of a site space after a patch. */
 export const patched = (override: CustomizationPut, patch: CustomizationPatch): CustomizationPut =>
   changed(settings, override, patch)
 
-/** The settings as someone sees them to whom not everything that has a condition is shown, and no condition is told. */
+/** Returns settings with only the header links that `isShown` accepts, without their conditions. */
 export const shownTo = (
   customization: Customization,
   isShown: (entry: { readonly condition?: string }) => boolean
@@ -111,7 +110,7 @@ export const shownTo = (
 
 export const CustomizationRow = Schema.Struct({
   site: SiteId,
-  /** Empty: the site itself. */
+  /** Empty for the site itself. */
   siteSpace: Schema.String,
   settings: CustomizationPut
 })

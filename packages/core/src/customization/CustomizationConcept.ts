@@ -1,4 +1,4 @@
-/** Looks of a site. */
+/** Dependent data of sites, and uses of uploads in their settings. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { namedIn } from "../upload/UploadUrl.ts"

@@ -1,4 +1,4 @@
-/** Services of how sites look. */
+/** Services for the customization of sites. */
 import { offer, type Services } from "../Services.ts"
 import { Customizations } from "./Customizations.ts"
 

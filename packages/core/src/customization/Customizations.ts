@@ -1,4 +1,4 @@
-/** Shows and sets how a site and its site spaces present themselves. */
+/** Reads and writes the customization of sites and site spaces. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -36,10 +36,13 @@ const acceptConditions = ({ header }: CustomizationPut) =>
     )
   )
 
-/** Most site spaces of which each is listed, also those without settings of their own: readers look theirs up. */
+/**
+ * Maximum number of site spaces that are all listed. With more, only those with overrides are listed, and consumers use
+ * the site's settings for the others.
+ */
 export const maxListed = 50
 
-/** Under which the settings of the site itself are kept. */
+/** Value of the column `siteSpace` for the settings of the site itself. */
 const itself = ""
 
 type Failure = SiteNotFound | Forbidden | StorageError
@@ -47,46 +50,45 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class Customizations extends Context.Service<
   Customizations,
   {
-    /** Answers how a site presents itself, with what is usual where nothing was set. */
+    /** Returns the settings of a site, with defaults for unset ones. */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<Customization, Failure, CurrentActor>
-    /** Replaces the settings of the site: what is left out is as nobody had set it. */
+    /** Replaces the settings of a site. Omitted settings become unset. */
     readonly put: (
       organization: OrganizationId,
       site: SiteId,
       input: CustomizationPut
     ) => Effect.Effect<Customization, Failure | InvalidInput, CurrentActor>
-    /** Answers how one site space presents itself: what was set on it, and the site's own for the rest. */
+    /** Returns the settings of a site space: its overrides, and the site's settings for the rest. */
     readonly getOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId
     ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound, CurrentActor>
-    /** Changes how one site space presents itself, in the fields that the patch names. */
+    /** Updates the overrides in the patch. */
     readonly patchOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId,
       patch: CustomizationPatch
     ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound | InvalidInput, CurrentActor>
-    /** Takes back all that was set for a site space. One that is not there has nothing set. */
+    /** Removes all overrides of a site space. Does nothing if the site space does not exist. */
     readonly removeOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Returns the settings of a site and of its site spaces for a renderer, without a check of access. An unset theme is
-     * `system`. Of a site with more than 50
-     * visible site spaces, only those that have settings of their own are listed.
+     * Returns the settings of a site and of its site spaces for a renderer, without a check of access. An unset theme
+     * is `system`. If a site has more than 50 visible site spaces, only those with overrides are listed.
      */
     readonly of: (
       site: SiteRow,
       view?: {
-        /** Default: every site space of the site. */
+        /** Default: all site spaces of the site. */
         readonly siteSpaces?: ReadonlySet<SiteSpaceId>
         /**
-         * Decides whether an entry with a condition is shown, then without the condition. Default: all are, with their
-         * conditions.
+         * Returns true if an entry with a condition is visible. The entry is then returned without its condition.
+         * Default: all entries are returned with their conditions.
          */
         readonly isShown?: (entry: { readonly condition?: string }) => boolean
       }
@@ -106,7 +108,7 @@ export class Customizations extends Context.Service<
       const uploads = yield* uploadUsing
       const rows = storage.repository(CustomizationTable)
 
-      /** Reads the settings of the site and those of the site space. */
+      /** Reads the settings of a site and the overrides of a site space. */
       const read = (site: SiteId, siteSpace: SiteSpaceId) =>
         Effect.map(
           rows.getMany([
@@ -116,7 +118,7 @@ export class Customizations extends Context.Service<
           (found) => found.map((row) => row?.settings ?? {}) as [CustomizationPut, CustomizationPut]
         )
 
-      /** The settings take the place of those that were set. */
+      /** Replaces the stored settings. */
       const write = Effect.fnUntraced(function* (site: SiteId, siteSpace: string, settings: CustomizationPut) {
         yield* rows.remove({ site, siteSpace })
         if (Object.keys(settings).length === 0) return
@@ -165,7 +167,7 @@ export class Customizations extends Context.Service<
             Effect.fnUntraced(function* (seen) {
               yield* siteSpaces.requireSeen(seen, id)
               const [base, before] = yield* read(site, id)
-              // Several changes together may come to more than one may set.
+              // Repeated patches may exceed the limits in total.
               const override = yield* acceptPut(patched(before, patch))
               yield* acceptConditions(override)
               yield* uploads.named(organization, override, "body")
@@ -192,7 +194,7 @@ export class Customizations extends Context.Service<
           const own = merged(renderedByDefault, found.get(itself) ?? {})
           const ownShown = shown(own)
           const listed: Record<SiteSpaceId, Customization> = {}
-          // Settings of a space that left the site stay until it comes back.
+          // Overrides of a space that left the site stay stored until it returns.
           const all = siteSpacesOf(site.structure).filter(({ siteSpace }) => wanted?.has(siteSpace.id) !== false)
           for (const { siteSpace } of all) {
             const settings = found.get(siteSpace.id)

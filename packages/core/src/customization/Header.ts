@@ -1,9 +1,11 @@
 /**
  * Settings of the parts around the pages of a site: favicon, header, footer, social accounts and an announcement.
  *
- * Limits: 100 links in a list, 100 groups in the footer; title of a link 64 characters, of a menu or
- * a group 128, copyright 300, announcement 2 to 128, URLs 2,048, 10 social accounts. A link is to content or to a URL of
- * http, https, mailto or tel, or one relative to the site. Menus and groups hold links, no further ones.
+ * Limits: 100 links in a list, 100 groups in the footer, 10 social accounts. Title of a link 64 characters, of a menu
+ * or a group 128, copyright 300, announcement 2 to 128, URLs 2,048.
+ *
+ * The target of a link is content, a URL of http, https, mailto or tel, or a URL relative to the site. Menus and groups
+ * contain only links.
  */
 import { Schema } from "effect"
 import { ConditionText } from "@lectern/document/condition/ConditionText"
@@ -14,14 +16,14 @@ import * as Text from "../schema/Text.ts"
 import { group, optional, setting } from "./SettingsTree.ts"
 import { ThemedColor } from "./Styling.ts"
 
-/** An address for each of the two modes. */
+/** URLs for the light and the dark mode. */
 const ThemedUrl = Schema.Struct({ light: HttpUrl, dark: HttpUrl })
 
 const protocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
 
 /**
- * Tells whether a link leads to a website, a mailbox or a telephone. It is read as a browser would read it:
- * browsers skip white space that could hide another protocol.
+ * Returns true if a URL has an allowed protocol or is relative. Parses the URL as browsers do, since they ignore white
+ * space that could hide another protocol.
  */
 const leadsSomewhere = (url: string) => {
   const base = "https://site.invalid/"
@@ -40,7 +42,7 @@ const listOf = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schem
 
 const ContentLink = Schema.Struct({ title: Text.line(0, 64), to: Target })
 
-/** A link, or a menu where it holds links; null: the menu itself leads nowhere. */
+/** A link, or a menu if `links` is not empty. `to` is null if the menu itself is not a link. */
 const HeaderItem = Schema.Struct({
   title: Text.line(0, 128),
   style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
@@ -51,7 +53,7 @@ const HeaderItem = Schema.Struct({
 
 const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: listOf(ContentLink) })
 
-/** A picture or an emoji; neither: that of the instance. */
+/** A picture or an emoji. Default: the favicon of the instance. */
 export const favicon = setting(
   Schema.Struct({
     icon: Schema.optionalKey(ThemedUrl),
@@ -78,7 +80,7 @@ export const footer = group({
   copyright: optional(Text.atMost(300))
 })
 
-/** Accounts on social platforms, by their names there without an @. */
+/** Accounts on social platforms. `handle`: name of the account without `@`. */
 export const socialAccounts = setting(
   Schema.Array(
     Schema.Struct({

@@ -1,10 +1,10 @@
 /**
- * Settings that are written in part and read in whole. One description says what each setting takes
- * and what it is where nobody has set it; the schemas of complete settings, of some of them and of
- * changes to them follow from it, and so does how one lies over the other.
+ * Trees of settings that clients set in part and read completely. One description defines the schema and the default of
+ * each setting. It determines the schemas of complete settings, partial settings and patches, and the application of
+ * overrides.
  *
- * A group is entered: what is left out of it, at any depth, comes from below. Every other value is
- * whole: a list replaces a list.
+ * Overrides apply within groups: omitted settings, at any depth, keep the value of the lower layer. Any other value is
+ * replaced as a whole, including lists.
  */
 import { Schema } from "effect"
 
@@ -15,7 +15,7 @@ export interface Setting<S extends Schema.Top> {
   readonly default: S["Type"]
 }
 
-/** A setting that is absent until somebody sets it. */
+/** A setting that is absent by default. */
 export interface Optional<S extends Schema.Top> {
   readonly kind: "optional"
   readonly schema: S
@@ -66,26 +66,26 @@ export const optional = <S extends Schema.Top>(schema: S): Optional<S> => ({ kin
 
 export const group = <const F extends Settings>(settings: F): Group<F> => ({ kind: "group", settings })
 
-/** All settings with a value; those that may be absent, where they are set. */
+/** Returns the schema of complete settings. Optional settings may be absent. */
 export const complete = <F extends Settings>(node: Group<F>) => completeOf(node) as Complete<Group<F>>
 
-/** Any of the settings, at any depth. */
+/** Returns the schema of partial settings, at any depth. */
 export const some = <F extends Settings>(node: Group<F>) => someOf(node) as Some<Group<F>>
 
-/** Any of the settings, where null takes one back, or all of a group. */
+/** Returns the schema of patches. Null removes a setting or a whole group. */
 export const changes = <F extends Settings>(node: Group<F>) => changesOf(node) as Changes<Group<F>>
 
-/** The values of settings that nobody has set. */
+/** Returns the default values. */
 export const defaults = <F extends Settings>(node: Group<F>) => defaultsOf(node) as Complete<Group<F>>["Type"]
 
-/** The settings below with those over them. */
+/** Returns complete settings with overrides applied. */
 export const overlaid = <F extends Settings>(
   node: Group<F>,
   below: Complete<Group<F>>["Type"],
   over: Some<Group<F>>["Type"]
 ) => laidOver(node, below as Values, over as Values) as Complete<Group<F>>["Type"]
 
-/** Some settings, changed: a group in which nothing is set any more is gone. */
+/** Returns partial settings with a patch applied. Empty groups are removed. */
 export const changed = <F extends Settings>(
   node: Group<F>,
   values: Some<Group<F>>["Type"],

@@ -1,4 +1,4 @@
-/** Sets the sites of an organization that are set in one of its fonts in what that font has become. */
+/** Updates the settings of sites that use a custom font after the font changed. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SiteTable } from "../site/Site.ts"
@@ -7,10 +7,10 @@ import { Storage } from "../storage/Storage.ts"
 import { CustomizationTable, type CustomizationPut } from "./Customization.ts"
 import type { FontDefinition } from "./Styling.ts"
 
-/** Settings that name a font. */
+/** Names of settings that contain a font. */
 const named = ["font", "monospaceFont"] as const
 
-/** The settings with the font as it is; undefined where they don't name it. */
+/** Returns settings with the updated font. Undefined if they do not use the font. */
 const following = (settings: CustomizationPut, font: FontDefinition): CustomizationPut | undefined => {
   const { styling } = settings
   const fonts = named.filter((name) => {
@@ -27,7 +27,7 @@ export const sitesInFont = Effect.gen(function* () {
   const sites = storage.repository(SiteTable)
   const rows = storage.repository(CustomizationTable)
 
-  /** Part of the transaction around it, of who may change the sites. */
+  /** Runs in the caller's transaction. The actor must have permission to change the sites. */
   return Effect.fnUntraced(function* (organization: OrganizationId, font: FontDefinition) {
     const own = yield* sites.list({ where: { organization } })
     const found = yield* rows.list({ where: { site: { in: own.map(({ id }) => id) } } })

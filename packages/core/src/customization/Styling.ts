@@ -1,7 +1,7 @@
 /**
- * How a site looks: theme, colours, fonts and the manner of its parts.
+ * Appearance of a site: theme, colors, fonts and styles of its parts.
  *
- * Limits: 100 faces of a font, 100 sources of a face, font family 50 characters, URLs 2,048.
+ * Limits: 100 faces of a font, 100 sources of a face, font family 50 characters, URLs 2,048 characters.
  */
 import { Schema } from "effect"
 import { HttpUrl } from "../schema/Text.ts"
@@ -12,7 +12,7 @@ const Color = Schema.String.check(
   Schema.isPattern(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { message: "Expected a colour such as #2f5bd7" })
 )
 
-/** A colour for each of the two modes. */
+/** Colors for the light and the dark mode. */
 export const ThemedColor = Schema.Struct({ light: Color, dark: Color })
 
 const themedColor = (light: string, dark: string) => group({ light: setting(Color, light), dark: setting(Color, dark) })
@@ -46,7 +46,7 @@ const MonospaceFont = Schema.Literals([
   "Inconsolata"
 ])
 
-/** Themes of highlighted code, by the names that highlighters know them by. */
+/** Themes of highlighted code, by their names in highlighters. */
 const CodeTheme = Schema.Literals([
   "default-light",
   "default-dark",
@@ -125,7 +125,7 @@ const oneToHundred = <S extends Schema.Top>(item: S) =>
 export const FontFamily = Text.between(1, 50)
 export const FontWeight = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
 
-/** A font that is loaded from where its files are. */
+/** A font with the URLs of its files. */
 const FontDefinition = Schema.Struct({
   id: Text.between(1, 256),
   custom: Schema.Boolean,
