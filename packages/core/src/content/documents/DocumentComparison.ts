@@ -8,8 +8,7 @@
  *   conflicts together exceed 8 million characters, since nested blocks are repeated in the conflicts of their
  *   ancestors.
  * - Documents that cannot be compared, or whose changes are this large, are compared by their outermost blocks.
- * - A resolution that cannot be applied to the document is rejected, unless it keeps our version, which the document
- *   already contains.
+ * - A resolution that cannot be applied to the document is rejected. The document already contains our version.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"

@@ -118,7 +118,10 @@ export class ContentBatch {
     return PathReferences.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
   }
 
-  /** Returns the id of the page that a change inserts into. Null: the top. */
+  /**
+   * Returns the id of the page that a change inserts into. Null: the top. Rejects links and computed pages, which
+   * cannot have other children.
+   */
   readonly parent = (into: string | null, path: string) =>
     Effect.gen({ self: this }, function* () {
       if (into === null) return null

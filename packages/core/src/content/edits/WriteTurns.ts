@@ -1,7 +1,6 @@
 /**
- * Serializes the writes to one change request, and to the live content of one space, within a process, so that
- * concurrent writes all succeed. Long operations such as imports take no lock, since they would block all other
- * writers.
+ * Serializes the writes to a change request, and to the live content of a space, within a process, so that concurrent
+ * writes all succeed. Long operations such as imports take no lock, since they would block all other writers.
  */
 import { Context, Effect } from "effect"
 import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"

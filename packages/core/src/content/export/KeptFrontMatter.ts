@@ -22,7 +22,7 @@ export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef)
   if (read.title !== title) missing["title"] = title
   // An import of reusable content reads only the title and the text.
   if (isReusable === true) return missing
-  // Without a name in navigation, the table of contents decides, unless the file states one.
+  // If the page has no name in navigation, the file must not state one. The table of contents then determines the name.
   const isLinked = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
   if (isLinked) missing["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {

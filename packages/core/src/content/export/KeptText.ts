@@ -2,8 +2,8 @@
  * Writes a page as the text of its imported file (see `SourceText`). If the page is unchanged, the text stays;
  * otherwise edited blocks are printed in the style of the file.
  *
- * Limits: for a page, up to 4 MiB of text, or four times the size of the file if that is more, are printed and parsed
- * to find the text.
+ * Limit: to find the text of a page, up to 4 MiB of text are printed and parsed, or four times the file's size if that
+ * is more.
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
@@ -70,7 +70,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const { block, at = TitleHeading.remarksIn(document) } = read.heading ?? {}
   const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
-  // If the document has no heading of the title's level, such a heading at the start of the file states the title or a
+  // If the document has no heading of the title's level, the file may start with one. It then states the title or a
   // former title.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined

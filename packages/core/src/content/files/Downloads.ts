@@ -1,7 +1,7 @@
 /**
  * Returns the bytes of files for URLs that need no token (see `FileUrls`). The URL of a member is valid until it
- * expires. The URL of a visitor is checked on each request. The site must be published and include the space, and its
- * access rule (`via`) must still apply. The content that is visible with the visitor's claims must refer to the file.
+ * expires. The URL of a visitor is checked on each request. The site must be published, include the space, and still
+ * admit visitors in the same way (`via`). The content that is visible with the visitor's claims must refer to the file.
  * So removing a file from the published content ends its URLs. These checks read only data that page views keep in
  * memory.
  */

@@ -1,9 +1,9 @@
 /**
  * URLs of files that need no token. A member gets a URL of a file in a revision, valid for 10 to 20 minutes. A visitor
- * gets a URL that is valid as long as the content is published. It contains the hash of the bytes, the site and the
- * access rule (`via`). Its holder reads as a visitor who was admitted by that rule (see `Downloads`). The URL of a file
- * that is visible only with the visitor's claims contains these claims in encrypted form. All other URLs are equal for
- * all visitors with the same access rule.
+ * gets a URL that is valid as long as the content is published. It contains the hash of the bytes, the site, and how
+ * the visitor was admitted (`via`). Its holder reads as a visitor who was admitted in this way (see `Downloads`). The
+ * URL of a file that is visible only with the visitor's claims contains these claims in encrypted form. All other URLs
+ * are equal for all visitors who were admitted in the same way.
  */
 import { Effect, Schema } from "effect"
 import type { Visitor } from "../../access/Actor.ts"
@@ -38,7 +38,7 @@ const publishedPath = ({
 }: Omit<PublishedFile, "via" | "claims" | "signature">) =>
   `/v1/orgs/${organization}/sites/${site}/spaces/${space}/files/${file}/${hash}`
 
-/** Visitor that a URL is created for: the site, the access rule and the claims. */
+/** Visitor that a URL is created for: the site, how the visitor was admitted (`via`), and the claims. */
 export type Reading = Pick<Visitor, "organization" | "site" | "via" | "claims">
 
 export const fileUrls = Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /**
  * Fields of a page that the layout of a folder cannot express, so that an export is lossless. They are stored in the
- * mapping `lectern` in the front matter of a page, or in a comment `<!--{…}-->` after the entry of a group or link in
- * the table of contents. A field overrides the value that an import would determine otherwise; null means that the page
- * has no value. Invalid fields are ignored.
+ * mapping `lectern` in the front matter of a page. For a group or link they are in a comment `<!--{…}-->` after its
+ * entry in the table of contents. A field overrides the value that an import would determine otherwise; null means that
+ * the page has no value. Invalid fields are ignored.
  */
 import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"

@@ -1,8 +1,8 @@
 /**
- * Parses the pages of an import (see `PageSource`). Pages of more than 64 Ki characters are parsed in a thread if there
- * are threads, unless they are short enough for parsing in place (see `Threads`). Only this module can resolve the
- * links of a page. So the thread first returns the URLs, and parses the page again with the resolved references.
- * Without resolved references, one pass is enough.
+ * Parses the pages of an import (see `PageSource`). A page of more than 64 Ki characters is parsed in a thread, unless
+ * there are no threads or it is short enough for `inPlace` of `Threads`. Only this module can resolve the links of a
+ * page. So the thread first returns the URLs, and parses the page again with the resolved references. Without resolved
+ * references, one pass is enough.
  *
  * A page that takes too long to parse is stored verbatim and reported.
  */

@@ -1,9 +1,9 @@
 /**
  * Parses `SUMMARY.md`. Headings are groups that end at the next divider; a `###` is below the preceding `##`. Entries
  * of lists with a link are pages with their children. Links to external URLs, and to positions in pages, are links. A
- * line outside of lists that is only a link to a page is an entry too, since books of other programs start and end with
- * such lines. The title of a link is the name of the page in navigation. An entry without a link is a group of its
- * children. A block of YAML is the placeholder of computed pages. A comment after an entry states further fields (see
+ * line outside of lists that is only a link to a page is an entry too. Books of other programs start and end with such
+ * lines. The title of a link is the name of the page in navigation. An entry without a link is a group of its children.
+ * A block of YAML is the placeholder of computed pages. A comment after an entry states further fields (see
  * `PageFields`).
  *
  * Invalid entries are reported with their line and skipped, and their children move up.

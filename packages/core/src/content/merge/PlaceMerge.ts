@@ -8,7 +8,9 @@ import type { PageEntry, PageId } from "../pages/Page.ts"
 import { maxDepth } from "../pages/PageTree.ts"
 import type { Versions } from "./EntryMerge.ts"
 
-/** Maximum number of rounds. Afterwards all remaining moves of ours are reverted, since main's tree has no cycle. */
+/**
+ * Maximum number of rounds. Afterwards all remaining moves of our side are reverted, since main's tree has no cycle.
+ */
 const maxRounds = 16
 
 export interface Tree {
@@ -126,8 +128,8 @@ const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string>
 }
 
 /**
- * Moves pages up that are too deep without a move of ours above them. The tree has no cycles at this point, and none is
- * created.
+ * Moves pages up that are too deep without a move of our side above them. The tree has no cycles at this point, and
+ * this creates no new cycle.
  */
 const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<string> => {
   const { pages, touched, heights } = tree

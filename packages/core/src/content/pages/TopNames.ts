@@ -21,7 +21,7 @@ const none: ReadonlySet<string> = new Set()
 export class TopNames extends Context.Service<
   TopNames,
   {
-    /** Returns the names, folded. Includes pages that some visitors may not see. */
+    /** Returns the first path segments of the space's pages, folded. Includes pages that some visitors may not see. */
     readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/content/pages/TopNames") {

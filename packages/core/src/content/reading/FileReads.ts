@@ -25,8 +25,7 @@ export const make = Effect.gen(function* () {
       const content = yield* built(at, seen, { computed })
       const sorted = [...(yield* content.files), ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
       const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
-      // Signing a URL takes as long as reading the entry of a file, so only the files of the current page of the list
-      // are signed.
+      // Signing a URL takes as long as reading a file's entry, so only the files in the response are signed.
       const shown = yield* withFiles(at, { metadata: metadata ?? true })
       return { ...page, items: page.items.map((file) => ("object" in file ? file : Presenter.file(file, shown))) }
     }),

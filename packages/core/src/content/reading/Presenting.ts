@@ -1,6 +1,6 @@
 /**
- * Options for presenting content: URLs of files, which are permanent for visitors, and information about visible pages
- * only.
+ * Creates the options for presenting content: URLs of files, which are permanent for visitors, and restrictions to the
+ * information that visible pages contain.
  */
 import { Effect } from "effect"
 import { PublicUrl } from "../../identity/PublicUrl.ts"

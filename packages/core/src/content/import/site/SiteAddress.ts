@@ -17,9 +17,7 @@ export const keyOf = (text: string): string => {
   return `${url.host}${withoutEnd(url.pathname.replace(index, "/"))}${url.search}`
 }
 
-/**
- * Returns a path without the slashes at its end. A site may send thousands of them, so no regular expression is used.
- */
+/** Returns a path without the slashes at its end. A site may send thousands of them. */
 const withoutEnd = (path: string): string => {
   let end = path.length
   while (path[end - 1] === "/") end--
