@@ -1,6 +1,6 @@
 /**
- * Compares two versions of a document (see `DocumentDiff`). If the result is too large, only the outermost blocks are
- * compared.
+ * Compares two versions of a document (see `DocumentDiff`). If this takes too long or the result is too large, only the
+ * outermost blocks are compared.
  */
 import * as Computation from "../../thread/Computation.ts"
 import * as Answered from "@lectern/document/answered/Answered"
