@@ -2,8 +2,9 @@
  * Highlights code. Each kind of token gets a one-letter class, and a style sheet sets the colours, so the HTML is equal
  * in all themes. A grammar is loaded when code of its language first appears.
  *
- * Limits: 2,000 characters and half a second of processor time per line. A longer line is plain text. The limit uses
- * the thread's processor time and not the clock, so that results do not depend on the load of the machine.
+ * Limits: 2,000 characters and half a second of processor time per line. A longer line is plain text. After the time
+ * limit, the rest of a line is plain text. The limit uses the thread's processor time and not the clock, so that
+ * results do not depend on the load of the machine.
  */
 import { createHighlighterCore, type HighlighterCore, type LanguageInput, type ThemeRegistration } from "@shikijs/core"
 import {

@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Fetches a logo. Undefined if it is missing, not an image, or known to be broken. */
+  /** Fetches a logo. Undefined if it cannot be fetched, is not an image, or was not rendered earlier. */
   const logoAt = Effect.fnUntraced(
     function* (url: string) {
       const known = logos.get(url)

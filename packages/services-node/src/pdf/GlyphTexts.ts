@@ -155,7 +155,7 @@ const invisible = /\p{Default_Ignorable_Code_Point}/u
 const space = 0x20
 const comparable = (codePoint: number): number => (invisible.test(String.fromCodePoint(codePoint)) ? space : codePoint)
 
-/** Glyphs that stand for a text together, in drawing order. */
+/** Glyphs that stand for one text together, in drawing order. */
 interface Sign {
   readonly from: number
   readonly to: number

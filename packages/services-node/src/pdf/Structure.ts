@@ -156,7 +156,10 @@ export class Structure {
   }
 }
 
-/** Returns the content of an element. An element that its only paragraph equals has the content of the paragraph. */
+/**
+ * Returns the content of an element. If the element replaces its only paragraph (see `ofOneParagraph`), returns the
+ * content of that paragraph.
+ */
 const contentOf = (element: Element) => {
   const held = element.content
   const [only] = held

@@ -9,8 +9,8 @@ import { Effect } from "effect"
 const ending = ".gz"
 
 /**
- * Returns the library for a list of files compressed with gzip. Undefined if none of them is the entry file, whose name
- * starts with `frame.`.
+ * Returns the library for the files that end in `.gz`. Undefined if none of them is the entry file, whose name starts
+ * with `frame.`.
  */
 export const libraryOf = (
   files: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Stores bytes that are too large for memory in a temporary file. Only the server's own user may read its folder, which
- * is deleted when the scope closes.
+ * Stores bytes that are too large for memory in a temporary file. Only the user that runs the server may read the
+ * file's folder. The folder is deleted when the scope closes.
  */
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -79,7 +79,7 @@ export class WordNumbering {
     return undefined
   }
 
-  /** Returns the numbering that a numbering style refers to, or else the given one. */
+  /** Returns the id of the numbering that a numbering style refers to. Returns `abstract` if it has no such style. */
   #resolved(abstract: string): string {
     const style = this.#numberings.get(abstract)?.style
     const list = style === undefined ? undefined : this.#ofStyle.get(style)

@@ -3,7 +3,7 @@
 export interface TaskMessage {
   readonly name: string
   readonly input: unknown
-  /** Input that tasks share, with its id. `value` is included if the thread does not have it yet. */
+  /** Value that tasks share, with its id. `value` is included if the thread does not have it yet. */
   readonly shared?: { readonly id: number; readonly value?: object }
   /** Id of a shared value that the thread can drop. */
   readonly forget?: number

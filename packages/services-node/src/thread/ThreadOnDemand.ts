@@ -2,7 +2,7 @@
  * A thread that starts with the first message, and again with the next message after it was lost. It ends with the
  * scope, or after an idle time.
  *
- * Default: no idle time.
+ * Default: it ends only with the scope.
  */
 import { Duration, Effect, type Scope } from "effect"
 import { BoundedThread, type BoundedThreadOptions, type ThreadLost } from "./BoundedThread.ts"

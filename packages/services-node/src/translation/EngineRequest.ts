@@ -45,7 +45,7 @@ class Busy {
 
 export const failed = (reason: TranslatorFailed["reason"], message: string) => new TranslatorFailed({ reason, message })
 
-/** Sends a request, and returns the response parsed as JSON. Retries as described above. */
+/** Sends a request, and returns the response parsed as JSON. Retries a busy or unreachable engine up to three times. */
 export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown, TranslatorFailed> => {
   const timeout = options.timeout ?? Duration.seconds(60)
   const once = Effect.tryPromise({
