@@ -22,7 +22,7 @@ interface Place {
 export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
   const headings: Array<Place> = []
   const titled: Array<Place> = []
-  /** Names without visible content after them so far. */
+  /** Names that precede the next heading or other visible content. */
   let ahead: Array<string> = []
   const settle = () => {
     const { names } = headings.at(-1) ?? {}

@@ -163,8 +163,8 @@ export class SpacePolicy extends Context.Service<
       })
 
       /**
-       * Returns the space if an installation may perform the action on it. The level is `read` or `edit`; `require`
-       * checks further limits of the action.
+       * Returns the space if an installation may perform the action on it. The level is `read` or `edit`. The service
+       * of the action limits which fields an installation may change.
        */
       const asInstallation = Effect.fnUntraced(function* (
         space: SpaceRow,

@@ -28,8 +28,8 @@ export const removeSpace = Effect.gen(function* () {
   const context = yield* Effect.context<Effect.Services<ReturnType<(typeof belongings)[number]>>>()
 
   /**
-   * Marks the space as `removing`. Returns false if the space was restored, or moved to the trash again, since the job
-   * was created.
+   * Marks the space as `removing`. Returns false if its time in the trash is not over, or if the space was restored
+   * since the job was created.
    */
   const begin = Effect.fnUntraced(function* (id: SpaceId, deletedAt: Timestamp) {
     const now = yield* Timestamps.now

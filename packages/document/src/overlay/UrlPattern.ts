@@ -4,7 +4,7 @@
  * whole pattern is accepted.
  *
  * Limits: URLs of 1,024 characters, 6 wildcards in a pattern with at most 64 characters after each. A longer URL or
- * pattern matches nothing, and neither does a pattern whose host ends in a wildcard.
+ * pattern matches nothing. Neither does a pattern whose host contains `**` or does not end in a letter or digit.
  */
 const maxUrl = 1024
 const maxWildcards = 6

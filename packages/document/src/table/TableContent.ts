@@ -48,8 +48,8 @@ const hasInherited = (value: object): boolean => inherited.some((name) => Object
  * - The value is not a table.
  * - A column has the name of an inherited property (`constructor`), or a column or row has a property with such a name.
  *   Objects without that property would seem to have it.
- * - The table is large and sparse: over 10,000 cells, with too few values in proportion. Visiting each cell would take
- *   too long.
+ * - The table is large and sparse: over 10,000 cells, of which fewer than about one in 64 have a value. Visiting each
+ *   cell would take too long.
  */
 export const read = (value: object): Table | undefined => {
   const block = value as Partial<Block>
