@@ -1,6 +1,6 @@
 /**
- * Two organizations with people of every kind, whatever those do to collections and spaces, and who
- * may do what with each after every step. What the laws of access are checked on.
+ * Random worlds for the laws of access: two organizations with users of every role, who take steps on collections and
+ * spaces. The levels of all users on everything are compared after each step.
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { Grants, type GrantTarget } from "@lectern/core/grant/Grants"
@@ -33,7 +33,7 @@ import type { Services } from "../Instances.ts"
 const names = ["admin", "keeper", "maker", "owner", "reader", "guest", "outsider"] as const
 type Name = (typeof names)[number]
 
-/** In the organization that the others belong to, too. */
+/** Roles in the organization `here`. `outsider` is a member of `there` only. */
 const roles: Readonly<Record<Exclude<Name, "outsider">, Role | null>> = {
   admin: "admin",
   keeper: "read",
@@ -93,7 +93,7 @@ type Thing =
   | { readonly kind: "space"; readonly id: SpaceId }
   | { readonly kind: "collection"; readonly id: CollectionId }
 
-/** 0: nothing; the more, the more someone may do. */
+/** Level of each user on each thing, by `<name> <id>`: 0 (no access) to 4 (administers). */
 type Levels = ReadonlyMap<string, number>
 
 export interface World {
@@ -154,7 +154,7 @@ const pick = <A>(items: ReadonlyArray<A>, at: number): A | undefined =>
 const as = (world: World, name: Name) =>
   Effect.provideService(CurrentActor, { type: "user" as const, user: world.users[name] })
 
-/** Levels of everyone on everything, as each is told them. */
+/** Returns the levels of all users on all things, from the permissions that the services report to each user. */
 const levelsNow = Effect.fnUntraced(function* (world: World) {
   const [spaces, collections] = [yield* Spaces, yield* Collections]
   const found = new Map<string, number>()
@@ -181,7 +181,7 @@ const levelsNow = Effect.fnUntraced(function* (world: World) {
   return found as Levels
 })
 
-/** The spaces that visitors may read, with the site that shows each. */
+/** Returns the ids of all spaces that visitors of a published site may read. */
 const publishedNow = Effect.fnUntraced(function* ({ here }: World) {
   const storage = yield* Storage
   const spaces = storage.repository(SpaceTable)
@@ -196,7 +196,10 @@ const publishedNow = Effect.fnUntraced(function* ({ here }: World) {
   return shown
 })
 
-/** Does what a step says; what was made, and what it was made of. */
+/**
+ * Takes a step as the current actor. Returns the created space or collection, and its origin if it is a copy (`of`) or
+ * a translation (`from`).
+ */
 export const take = Effect.fnUntraced(function* (
   world: World,
   { kind, thing: at, to, who, level, role, opens, team }: Step
@@ -294,20 +297,20 @@ export const take = Effect.fnUntraced(function* (
   }
 })
 
-/** Steps that put a thing elsewhere. It is no more open there than it was, whoever takes the step. */
+/** Steps that change only the location of a thing. They raise nobody's level, unless the step requests it (`opens`). */
 const relocations: ReadonlySet<Kind> = new Set(["move", "remove", "restore"])
 
 /**
- * Nobody sees more of anything than before, unless who did it administers it; and by what only lays
- * things elsewhere nobody does at all, unless who did it said so.
+ * Asserts the laws of access after each step. A user's level on a thing rises only if the actor of the step administers
+ * the thing. A relocation raises nobody's level, unless the step requests it (`opens`).
  */
 export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const world = yield* makeWorld
   let before = yield* levelsNow(world)
   let published: ReadonlySet<string> = new Set()
-  /** Those who administer the organization by now, and see all that is in it, beside the admin of both. */
+  /** Users that became admins of `here`, in addition to `admin`. They see everything in it. */
   const admins = new Set<string>()
-  /** Levels of everyone on things in the trash, from before: kept while nothing changed that decides about access. */
+  /** Levels before the removal, for things in the trash. Cleared by every step that may change access. */
   const trashed = new Map<string, Levels>()
   for (const one of steps) {
     const outcome = yield* Effect.result(take(world, one).pipe(as(world, one.by)))
@@ -357,7 +360,10 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   }
 })
 
-/** The law, for so many worlds, each in an instance of its own: what others hold makes none of them slower. */
+/**
+ * Checks the laws for random lists of steps. Each list runs on a fresh instance, so that the data of earlier lists does
+ * not slow it down.
+ */
 export const laws = (
   runs: { readonly numRuns: number; readonly seed?: number },
   length: number,

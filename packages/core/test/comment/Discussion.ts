@@ -1,4 +1,4 @@
-/** A space of one organization with people of several roles, and short ways to speak as one of them. */
+/** An organization with a space, a change request, and users of several roles. `as` runs an effect as one of them. */
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Role } from "@lectern/core/access/Role"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
@@ -22,7 +22,7 @@ export const as =
     return Effect.provideService(effect, CurrentActor, actor)
   }
 
-/** `second`: another commenter. */
+/** Creates the organization. `second` is another user with the role `comment`. `run` makes the emails unique. */
 export const discussion = Effect.fnUntraced(function* (run = "") {
   const org = yield* organization
   const users = yield* Users
@@ -44,7 +44,10 @@ export const discussion = Effect.fnUntraced(function* (run = "") {
   return { org, people, space, cr }
 })
 
-/** Changes of main, merged at once; the pages made by their refs. */
+/**
+ * Changes the main content with a change request that is merged immediately. Returns the ids of created pages by their
+ * `ref`.
+ */
 export const publish = Effect.fnUntraced(function* (space: SpaceId, changes: ReadonlyArray<ContentChange>) {
   const contents = yield* ChangeRequestContents
   const { id } = yield* (yield* ChangeRequests).create(space, {})

@@ -1,2 +1,2 @@
-/** The Markdown of a page below its title, with which it begins. */
+/** Returns the Markdown of a page without its title line. */
 export const belowTitle = (markdown = ""): string => markdown.replace(/^# .*\n\n?/, "")

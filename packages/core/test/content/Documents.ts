@@ -18,9 +18,9 @@ export const tree = (...blocks: ReadonlyArray<Block>): Document => ({
   nodes: blocks
 })
 
-/** The same as it is stored. */
+/** Returns a stored document of these blocks. */
 export const document = (...blocks: ReadonlyArray<Block>): StoredDocument => fold(tree(...blocks))
 
-/** The document of a page or of reusable content, as a tree. */
+/** Returns the document of a page or of reusable content as a tree. */
 export const documentOf = (reader: Pick<ContentReader, "document">, hash: ObjectHash | undefined) =>
   Effect.map(reader.document(hash), open)

@@ -1,4 +1,4 @@
-/** The hosted service's own description of a customization in two releases, as schemas that validate. */
+/** JSON Schemas of site customizations, from two releases of the hosted service's OpenAPI description. */
 import { createRequire } from "node:module"
 import { Validator } from "@cfworker/json-schema"
 
@@ -12,7 +12,7 @@ const newer: JsonSchema = load("@gitbook/api/spec/openapi.json")
 
 const prefix = "#/components/schemas/"
 
-/** A description as a JSON Schema: a second type stands for `nullable`. */
+/** Converts an OpenAPI schema to JSON Schema. `nullable` becomes a second type. */
 const plain = (value: any): any => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value
@@ -23,11 +23,11 @@ const plain = (value: any): any => {
 
 const named = (name: string, release = spec): JsonSchema => plain(release.components.schemas[name])
 
-/** The schema itself where it only refers to one. */
+/** Resolves a schema that is only a reference. */
 export const resolved = (schema: JsonSchema): JsonSchema =>
   typeof schema.$ref === "string" ? resolved(named(schema.$ref.slice(prefix.length))) : schema
 
-/** The named schemas that a schema comes to. */
+/** Returns the named schemas that a schema refers to, directly or indirectly. */
 const reached = (schema: JsonSchema, release: JsonSchema, found: Record<string, JsonSchema> = {}) => {
   for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (name in found) continue
@@ -46,7 +46,7 @@ export const patch: JsonSchema = plain(
   ].schema
 )
 
-/** Objections of a schema to a value. */
+/** Returns a function that validates values against a schema, and returns the errors. */
 export const against = (schema: JsonSchema) => {
   const release = schema === newerSettings ? newer : spec
   const validator = new Validator({ ...schema, components: { schemas: reached(schema, release) } }, "7", false)

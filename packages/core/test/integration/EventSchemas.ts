@@ -6,10 +6,10 @@ const { components } = JSON.parse(
   readFileSync(new URL("../../../../node_modules/@gitbook/api/spec/openapi.json", import.meta.url), "utf8")
 )
 
-// Without a type of its own it holds for texts and numbers too, which stand beside it as alternatives.
+// Without a type, `PlainObject` also matches strings and numbers, and is ambiguous in a `oneOf` with these.
 components.schemas.PlainObject.type = "object"
 
-// An event about a space is one about an installation, too.
+// An event of a space also matches the schema for installations, so `oneOf` becomes `anyOf`.
 const [place] = components.schemas.UIRenderEvent.allOf
 place.anyOf = place.oneOf
 delete place.oneOf
@@ -20,13 +20,13 @@ const schemaOf = (type: string): string | undefined =>
     return name.endsWith("Event") && parts.some(({ properties }) => properties?.type?.enum?.includes(type))
   })
 
-/** The types of all events. */
+/** Types of all events. */
 export const eventTypes: ReadonlyArray<string> = components.schemas.Event.oneOf.flatMap(({ $ref }: any) => {
   const parts: ReadonlyArray<any> = components.schemas[$ref.split("/").at(-1)].allOf
   return parts.flatMap(({ properties }) => properties?.type?.enum ?? [])
 })
 
-/** Problems of an event, by the interface. */
+/** Returns the validation errors of an event. */
 export const problemsOf = (event: { readonly type: string }): ReadonlyArray<string> => {
   const name = schemaOf(event.type)
   if (name === undefined) return [`There is no event ${event.type}`]

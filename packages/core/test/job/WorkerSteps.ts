@@ -1,4 +1,4 @@
-/** Workers on every store, and what they are given to do. */
+/** Creates job workers with test handlers, and runs tests on every store. */
 import { describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -23,7 +23,7 @@ const adapters = {
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 
-/** Until whatever needs no timer has gone on. */
+/** Waits until all fibers without timers have continued. */
 export const soon = turns(20)
 
 export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), soon)
@@ -34,7 +34,10 @@ export const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
     (context) => Context.get(context, JobWorker)
   )
 
-/** Waits for nothing at the end: no time passes there, and a test that failed would stand still. */
+/**
+ * Creates a worker of `Write` jobs. It shuts down without waiting: the test clock does not advance at the end, so a
+ * failed test would hang.
+ */
 export const worker = (
   run: (job: Job.RunningJob<typeof Note.Type>) => Effect.Effect<void, unknown>,
   options?: JobWorkerOptions

@@ -1,4 +1,4 @@
-/** The websites of a test: what each URL answers, and who asked for what, when. */
+/** Simulated websites of a test: the response of each URL, and a log of requests. */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { type HeadResponse, checking, FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
@@ -15,10 +15,10 @@ export interface Request {
 export class Web extends Context.Service<
   Web,
   {
-    /** By URL, or by host; all others answer 200. To GET as to HEAD, unless there is one for `GET <url>`. */
+    /** Responses by URL or host. Default: status 200. `GET <url>` sets another response for GET than for HEAD. */
     readonly reactions: Map<string, Reaction>
     readonly requests: Array<Request>
-    /** How many requests were under way at once: in all, and to one host. */
+    /** Maximum number of concurrent requests: in total, and to one host. */
     readonly most: { all: number; ofHost: number }
   }
 >()("@lectern/core/test/link-check/Web") {
@@ -27,7 +27,7 @@ export class Web extends Context.Service<
   )
 }
 
-/** How long an answer takes. */
+/** Response time. */
 export const latency = Duration.millis(100)
 
 export const fetching = Layer.effect(

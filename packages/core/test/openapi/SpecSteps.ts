@@ -1,4 +1,4 @@
-/** Steps of the tests of specs, over both adapters, with a world outside that the test makes up. */
+/** Shared steps of spec tests over both adapters, with simulated web servers. */
 import { assert } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
@@ -11,7 +11,7 @@ import * as Lectern from "@lectern/core/Lectern"
 import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 
-/** The world outside: by its URL a text, a failure, or something that takes its time. */
+/** Simulated web: a text, a failure, or an effect that returns a text, by URL. */
 export class Outside extends Context.Service<Outside, Map<string, string | FetchFailed | Effect.Effect<string>>>()(
   "@lectern/core/test/Outside"
 ) {
@@ -50,7 +50,7 @@ export const failureOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =
 export const work = Effect.flatMap(JobWorker, ({ runDue }) => runDue)
 export const asHost = Effect.provideService(CurrentActor, host)
 
-/** Lectern over an adapter, with that world outside. */
+/** Returns Lectern over an adapter, with the simulated web. */
 export const servicesOver = (storage: (typeof adapters)["memory"] | (typeof adapters)["sqlite"]) =>
   Layer.unwrap(
     Effect.map(Outside, (outside) =>

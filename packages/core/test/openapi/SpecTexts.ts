@@ -1,4 +1,4 @@
-/** Specs for tests: small ones, hostile ones, and one of any size. */
+/** Specs for tests: small, hostile, and of any size. */
 
 export const info = { title: "Pets", version: "1" }
 
@@ -7,7 +7,7 @@ export const small = (title = "Pets", openapi = "3.1.0"): string =>
 
 export const yaml = "openapi: 3.0.3\ninfo:\n  title: Pets\n  version: '1'\npaths: {}\n"
 
-/** A hundred million words in a few hundred characters. */
+/** Returns a spec of a few hundred characters whose YAML aliases expand to a billion words. */
 export const billionLaughs = (): string => {
   const names = Array.from("abcdefghi")
   const lines = names.map((name, i) => {
@@ -17,7 +17,7 @@ export const billionLaughs = (): string => {
   return `openapi: 3.0.3\n${lines.join("\n")}\n`
 }
 
-/** A spec of at least so many bytes as JSON, with two operations and a schema for every 2 KB or so. */
+/** Returns a spec of at least this size as JSON, with two operations and a schema for about every 2 KB. */
 export const large = (bytes: number, openapi = "3.0.3"): string => {
   const paths: Record<string, unknown> = {}
   const schemas: Record<string, unknown> = {}
@@ -48,7 +48,7 @@ export const large = (bytes: number, openapi = "3.0.3"): string => {
   return JSON.stringify({ openapi, info, paths, components: { schemas } })
 }
 
-/** Swagger 2.0 with a bit of everything that 3.0 says otherwise. */
+/** A Swagger 2.0 spec with all constructs that OpenAPI 3.0 expresses differently. */
 export const swagger = {
   swagger: "2.0",
   info,

@@ -32,5 +32,8 @@ const read = (folder: string): ReadonlyArray<Folder.FolderFile> =>
       return Folder.file(full.slice(folder.length + 1), readFileSync(full))
     })
 
-/** Texts that pages of the folder are generated from: the same pages once more, which no reader is shown. */
+/**
+ * Returns true for source texts from which pages of the folder are generated. They duplicate pages, and readers never
+ * see them.
+ */
 const isSource = ({ path }: Folder.FolderFile) => path.startsWith("source/")

@@ -1,8 +1,10 @@
 /**
- * Queries of readers of two documentations, and the pages that answer them: judged by reading these,
- * before anything was tuned. A page is named by the end of its path, since the same page can stand
- * in several versions; where more than one page answers, each of them is right. Every third query
- * is set aside: nothing is tuned by those, so they tell whether tuning has helped more than itself.
+ * Queries about two documentations, each with the pages that answer it. The pages were chosen by reading, before any
+ * tuning.
+ *
+ * A page is named by the end of its path, since it can occur in several versions. If several pages are listed, any of
+ * them is correct. Every third query is set aside and never used for tuning. These queries show whether tuning helps
+ * other queries than the tuned ones.
  */
 interface JudgedQuery {
   readonly query: string
@@ -146,8 +148,8 @@ const adobe = [
   judged("override network stack", "mobile-core/platform-services")
 ]
 
-/** The folder of each documentation, with what is looked for in it. */
+/** Queries by the folder of their documentation. */
 export const judgedQueries: Readonly<Record<string, ReadonlyArray<JudgedQuery>>> = { brighter, "adobe-aep": adobe }
 
-/** Tells the queries that nothing is tuned by. */
+/** Returns true for queries that are not used for tuning. */
 export const isSetAside = (place: number): boolean => place % 3 === 2

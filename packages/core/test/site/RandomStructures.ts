@@ -1,4 +1,4 @@
-/** Random changes of a site's structure, for the laws that hold whatever is done to one. */
+/** Random changes of a site's structure, for laws that every change must keep. */
 import { Result } from "effect"
 import * as fc from "fast-check"
 import type { SpaceId } from "@lectern/core/space/Space"
@@ -44,7 +44,7 @@ const kinds = [
   "put back"
 ] as const
 
-/** Few, and alike, so that they meet. */
+/** Few and similar titles, so that clashes occur. */
 const titles = ["Guide", "guide", "Gúide!", "日本", "--", "API 2", "a", "", "x".repeat(130), "Section", "A"]
 export const paths = ["a", "A", "guide", "Guide", "guide-2", "section", "space", "api-2", "~b", "GUIDE-2"]
 const spaceIds = ["one", "two", "three", "four", "five"] as ReadonlyArray<string> as ReadonlyArray<SpaceId>
@@ -73,38 +73,38 @@ export const renaming = stepOf("patch section", "patch site space")
 
 export interface State {
   readonly structure: SiteStructure
-  /** How many ids were given. */
+  /** Number of assigned ids. */
   readonly given: number
-  /** Places that `removeSpace` took away. */
+  /** Site spaces that `removeSpace` removed. */
   readonly left: ReadonlyArray<SiteSpaceChanges.RemovedSiteSpace>
 }
 
 export interface Outcome {
   readonly state: State
-  /** The tag of the error, where it was refused. */
+  /** Tag of the error if the step failed. */
   readonly refused?: string
-  /** The site spaces, sections and groups that this was to take away or to add. */
+  /** Ids of site spaces, sections and groups that the step should remove. `added`: ids that it should add. */
   readonly removed: ReadonlyArray<string>
   readonly added: ReadonlyArray<string>
-  /** Ids of entries that may stand elsewhere among their siblings afterwards. */
+  /** Ids of entries whose order among their siblings may change. */
   readonly moved: ReadonlyArray<string>
-  /** Id of the entry that was to become a default. */
+  /** Id of the entry that should become a default. */
   readonly chosen?: string
-  /** The places that were to be taken again. */
+  /** Site spaces that the step should restore. */
   readonly back?: ReadonlyArray<SiteSpaceChanges.RemovedSiteSpace>
   readonly sorted?: { readonly item: Pointer; readonly position: SitePosition }
-  /** The path that a section or a site space was to have. */
+  /** New path of a section or site space. */
   readonly renamed?: { readonly id: string; readonly path: string }
 }
 
 const pick = <A>(list: ReadonlyArray<A>, at: number): A | undefined =>
   list.length === 0 ? undefined : list[at % list.length]
 
-/** Mostly one that there is. */
+/** Returns the id of an element, or in one of 13 cases an id that does not exist. */
 const idFrom = <Id extends string>(list: ReadonlyArray<{ readonly id: Id }>, at: number): Id =>
   (at % 13 === 12 ? undefined : pick(list, at)?.id) ?? ("none" as Id)
 
-/** Outcome of a step, done or refused. */
+/** Applies a step, and returns its outcome. */
 export const apply = ({ structure, given, left }: State, step: Step): Outcome => {
   const allSiteSpaces = siteSpaces(structure)
   const entries = allSiteSpaces.map(({ siteSpace }) => siteSpace)
@@ -133,7 +133,7 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
       const id = made("s") as SiteSectionId
       const original = idFrom(entries, first)
       const own = allSiteSpaces.find(({ siteSpace }) => siteSpace.id === original)?.section
-      // The copy is a space that stands nowhere yet.
+      // The copied space is not on the site yet.
       const copy = { ...newSpace, space: made("copy") as SpaceId, section: id }
       const added = own?.siteSpaces.length === 1 ? [id, newSpace.id] : [newSpace.id]
       return outcome(addCopy(structure, original, copy), { added })
@@ -249,13 +249,13 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
   }
 }
 
-/** The state after these steps, from an empty site. */
+/** Returns the state after these steps. */
 export const after = (start: State, list: ReadonlyArray<Step>): State =>
   list.reduce((state, one) => apply(state, one).state, start)
 
 export const nothingYet = (structure: SiteStructure): State => ({ structure, given: 0, left: [] })
 
-/** A value that nobody can change. */
+/** Freezes a value deeply. */
 export const frozen = <A>(value: A): A => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

@@ -1,4 +1,7 @@
-/** A scheduler that counts how often a computation yields on its own. */
+/**
+ * A scheduler that makes no computation yield by itself. `count` is the number of scheduled tasks, and so of explicit
+ * yields.
+ */
 import { Scheduler } from "effect"
 
 export const countedTurns = () => {

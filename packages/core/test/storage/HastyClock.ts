@@ -1,4 +1,7 @@
-/** A clock that makes a long computation rest at every chance: whenever it is looked at, 5 ms are over. */
+/**
+ * Runs an effect with a clock that advances 5 ms at each reading. A sliced computation thus pauses at every
+ * opportunity.
+ */
 import { Clock, Effect } from "effect"
 
 export const hastily = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,4 +1,4 @@
-/** A translation engine that a test leads: it notes what it is asked for, and answers as it is told. */
+/** A translation engine for tests. It records requests, and responds with the function `answer`. */
 import { pseudoTranslate } from "@lectern/core/translation/PseudoTranslator"
 import { Translator, TranslatorFailed, type TranslationRequest } from "@lectern/core/translation/Translator"
 import { Effect, Layer } from "effect"
@@ -8,12 +8,12 @@ export class Engine {
   answer: (request: TranslationRequest) => Effect.Effect<ReadonlyArray<string>, TranslatorFailed> = ({ texts }) =>
     Effect.succeed(texts.map(pseudoTranslate))
 
-  /** Every text that it was asked for, in order. */
+  /** All requested texts, in order. */
   get texts(): ReadonlyArray<string> {
     return this.asked.flatMap(({ texts }) => texts)
   }
 
-  /** Texts that it was asked for since the last time. */
+  /** Returns the texts requested since the last call. */
   take(): ReadonlyArray<string> {
     const { texts } = this
     this.asked.length = 0
@@ -36,7 +36,7 @@ export class Engine {
   }
 }
 
-/** Upper case, but for the tags. */
+/** Converts text to upper case, except tags and character references. */
 export const shouted = (text: string): string =>
   text.replace(/<[^<>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()))
 

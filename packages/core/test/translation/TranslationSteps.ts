@@ -1,4 +1,4 @@
-/** Steps of the tests of translations: spaces in two languages, edits, and runs, over both adapters. */
+/** Shared steps of translation tests over both adapters: spaces in two languages, edits, and runs. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -25,7 +25,7 @@ export const work = Effect.flatMap(JobWorker, ({ runDue }) => runDue)
 
 type Changes = Parameters<ChangeRequestContents["Service"]["write"]>[2]
 
-/** Changes the main content of a space, and tells what was done. */
+/** Changes the main content of a space. Returns the changes. */
 export const edit = Effect.fnUntraced(function* (space: SpaceId, changes: Changes) {
   const { id } = yield* (yield* ChangeRequests).create(space, {})
   const contents = yield* ChangeRequestContents
@@ -41,7 +41,7 @@ export const page = (title: string, markdown: string, ref = title) => ({
   ref
 })
 
-/** The pages of a space by their titles, each with its Markdown. */
+/** Returns the pages of a space, each with its title and Markdown. */
 export const read = Effect.fnUntraced(function* (space: SpaceId) {
   const contents = yield* Contents
   const at = yield* contents.locate({ space })
@@ -56,7 +56,7 @@ export const read = Effect.fnUntraced(function* (space: SpaceId) {
   return { pages: all, ids, revision: at.revision.id }
 })
 
-/** An organization with a space of two pages, and a translation of it into German. */
+/** Creates an organization with a space of two pages, and a translation of the space into German. */
 export const begin = Effect.gen(function* () {
   const org = yield* organization
   const { id: space } = yield* (yield* Spaces).create(org, { title: "Handbook", language: "en" })

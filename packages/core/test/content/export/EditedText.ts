@@ -1,4 +1,4 @@
-/** Edits of the text of a page: they change the lines of what they edit, and no other. */
+/** Asserts that edits of a page change only the exported lines that they affect. */
 import { assert } from "@effect/vitest"
 import { ExportUrls } from "@lectern/core/content/export/ExportUrls"
 import * as StoredDocuments from "@lectern/core/content/documents/StoredDocument"
@@ -17,7 +17,7 @@ import * as BlockEdits from "./BlockEdits.ts"
 import * as InlineEdits from "./InlineEdits.ts"
 import { partsOf } from "./PageParts.ts"
 
-/** Of a folder with one page and nothing else. */
+/** Returns the URLs of a folder with a single page. */
 export const urlsOfPage = () =>
   new ExportUrls("space", {
     pages: new Map([["page", "page.md"]]),
@@ -36,7 +36,10 @@ export type Kind = (typeof kinds)[number]
 export const isOfBlocks = (kind: Kind): kind is BlockEdits.BlockKind =>
   BlockEdits.blockKinds.some((each) => each === kind)
 
-/** Lines of a text outside of ranges, in the pieces that these leave; blank ones beside a range count as a part of it. */
+/**
+ * Returns the lines of a text outside of ranges, as pieces separated by the ranges. Blank lines next to a range belong
+ * to the range.
+ */
 const piecesOf = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = text.split("\n")
   const pieces: Array<Array<string>> = [[]]
@@ -64,7 +67,7 @@ const trimmed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return lines.slice(from, to)
 }
 
-/** The pieces stand in the lines whole and one behind the other, the first and the last at their ends. */
+/** Asserts that the lines contain all pieces in order: the first piece at the start, the last at the end. */
 const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyArray<string>>, whole: string): void => {
   const all = trimmed(lines)
   const [first, last] = [trimmed(pieces[0]!), trimmed(pieces.at(-1)!)]
@@ -90,8 +93,9 @@ export const pageOf = (written: string, located?: Markdown.ParseOptions["located
 }
 
 /**
- * `number`: which part, any; `other`: Markdown of a block that the page may get. A page that has none to edit so has its
- * text edited; false for one without text.
+ * Makes one edit, and asserts that the export changes only the affected lines. `number`: any number, selects the part;
+ * `other`: Markdown of a block that the edit inserts. If the page has no part for this kind of edit, its text is
+ * edited. False for a page without text.
  */
 export const assertOneEdited = (written: string, kind: Kind, number: number, other = "A new one"): boolean => {
   const ranges = new Map<Block, TextRange>()
@@ -124,7 +128,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
     const again = ReadBack.readBack({ ...source, document }, after!, (block, { from }) => {
       if (block.type === "definition") definitions.push([from, block])
     }).document
-    // Of those with the same label the first in the text counts.
+    // If several definitions have the same label, the first one in the text counts.
     const nodes = definitions.toSorted(([one], [other]) => one - other).map(([, block]) => block)
     const held = ReferenceLabels.held(document, RefUrl.toUrl, { ...document, nodes })
     assert.isTrue([document, held].some((each) => isAligned(each, again)))
@@ -138,7 +142,8 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
     assert.isDefined(problem)
     assertLines(text)
   }
-  // A mark whose footnote is gone, and others: what no Markdown says is written as what comes back.
+  // Markdown can't express some documents, such as a mark without its footnote. The export of these reports a problem,
+  // and reads back as another document.
   const ways = [(document: Document) => assertEdited(AnnotationLabels.settled(document)), assertSaid]
   let failure: unknown
   for (const way of ways) {

@@ -1,4 +1,4 @@
-/** Steps that the tests of exports share: exporting into memory, and a content as it looks without its ids. */
+/** Shared steps of export tests: exports into memory, and comparable contents without ids. */
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
 import type { ContentRef, Document } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -42,7 +42,7 @@ const inOrder = (nodes: ReadonlyArray<PageTree.PageNode>): ReadonlyArray<PageTre
   return [...nodes.filter((node) => !isHidden(node)), ...hidden]
 }
 
-/** A content with paths in place of ids, and its documents beside it. */
+/** Returns the content of a space with paths instead of ids, and its documents separately. */
 export const look = Effect.fnUntraced(function* (space: SpaceId) {
   const content = yield* reader(space)
   const names = new Map<string, string>([[space, "this space"]])
@@ -136,8 +136,8 @@ const besideLinks = (problems: ReadonlyArray<ImportProblem>): Array<ImportProble
   )
 
 /**
- * Checks every law of exports on the content of a space, and gives what was exported. `problems`: those that the
- * folder had that it came from, whose text goes out as it came.
+ * Asserts every law of exports for a space. Returns the export. `problems`: problems of the folder from which the space
+ * was imported, whose text is exported unchanged.
  */
 export const assertLaws = Effect.fnUntraced(function* (space: SpaceId, problems: ReadonlyArray<ImportProblem> = []) {
   const exported = yield* exportFolder(space)

@@ -1,10 +1,17 @@
-/** Edits of a page by its text: other words, and what explains a piece of it. */
+/** Edits of a page's text, and of annotations and footnotes of the text. */
 import type { Block, Inline, Node, Text } from "@lectern/document/Document"
 import { normalise } from "@lectern/document/markdown/LinkReferences"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import { type Edited, ends, hasFootnotes, isExplaining, one, type Page, replaced } from "./PageParts.ts"
 
-/** `text`: other words; the others make or unmake what explains a piece of text. */
+/**
+ * Kinds of inline edits:
+ * - `text`: changes words.
+ * - `annotate`: adds an annotation.
+ * - `strip`: removes an annotation.
+ * - `note`: turns an annotation into a footnote.
+ * - `explain`: turns a footnote into an annotation.
+ */
 export const inlineKinds = ["text", "annotate", "strip", "note", "explain"] as const
 export type InlineKind = (typeof inlineKinds)[number]
 
@@ -30,7 +37,7 @@ const annotation = (nodes: ReadonlyArray<Node>, body: ReadonlyArray<Block>, labe
 const labelOf = (node: Node): string =>
   normalise(String(node.object === "text" ? "" : ((node.data?.label as string | undefined) ?? "")))
 
-/** The ranges of footnotes with the label. */
+/** Returns the ranges of footnotes with a label. */
 const footnotes = ({ ranges }: Page, label: string): Array<TextRange> =>
   Array.from(ranges).flatMap(([block, range]) =>
     block.type === "footnote-definition" && labelOf(block) === label ? [range] : []
@@ -39,7 +46,9 @@ const footnotes = ({ ranges }: Page, label: string): Array<TextRange> =>
 const isIn = (page: Page, type: string) =>
   page.parts.filter(({ node }) => node.object === "inline" && node.type === type)
 
-/** Undefined where the page has nothing to edit so. */
+/**
+ * Edits a page. `number` is any number, and selects the part. Undefined if the page has no part for this kind of edit.
+ */
 export const edit = (page: Page, kind: InlineKind, number: number, length: number): Edited | undefined => {
   const { document, parts, ranges } = page
   switch (kind) {
@@ -60,10 +69,10 @@ export const edit = (page: Page, kind: InlineKind, number: number, length: numbe
           !isInInline &&
           node.leaves.some((leaf) => leaf.text !== "") &&
           ["paragraph", "heading-1", "heading-2", "hint"].includes(around.type) &&
-          // Text that is aligned is HTML, which has no annotations.
+          // Aligned text is written as HTML, which has no annotations.
           around.data?.align === undefined &&
           !isExplaining(page, around) &&
-          // A hint that has no title any more is written whole, and what explains text must not stand in it.
+          // A hint that loses its title is written as a whole, and must not contain footnotes then.
           (around.type !== "hint" || !hasFootnotes(page, around))
       )
       const part = one(candidates, number)
@@ -82,7 +91,7 @@ export const edit = (page: Page, kind: InlineKind, number: number, length: numbe
       const { data, fragments = [], nodes = [] } = part.node
       const label = labelOf(part.node)
       const own = [ranges.get(part.around)!, ...footnotes(page, label), { from: length, to: length }]
-      // Definitions in it are gone or moved with it, and with them the labels of links.
+      // Definitions in the body would be removed or moved, and change the labels of links.
       if (JSON.stringify(fragments).includes('"definition"')) return undefined
       if (kind === "strip") return { document: replaced(document, part.node, nodes), ranges: own }
       const mark: Inline = { object: "inline", type: "footnote-reference", data: data!, isVoid: true }

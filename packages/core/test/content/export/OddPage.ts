@@ -1,4 +1,4 @@
-/** An imported page that tests change and export, as a client or a reader of its Markdown would. */
+/** Imports a page, changes it as an API client or as Markdown, and exports it. */
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { assert } from "@effect/vitest"
@@ -8,7 +8,7 @@ import { documentAt, importFiles, markdownAt, newSpace, onInstance, pageAt } fro
 import { assertLaws, exportFolder } from "./Exports.ts"
 import { edit, written } from "./RandomContents.ts"
 
-/** A page in a style of its own. */
+/** A page in a style that differs from the printer's. */
 export const page = `---
 title:   'Odd'
 tags: [ b,
@@ -59,7 +59,7 @@ let b
 
 Last line`
 
-/** The page in a folder, and another one. */
+/** Returns a folder with this page and another page. */
 export const folder = (text: string): Record<string, string> => ({
   "SUMMARY.md": "# Table of contents\n\n* [Odd](odd.md)\n* [Other](other.md)\n",
   "odd.md": text,
@@ -90,7 +90,7 @@ export const changed = (text: string, change: Change) =>
     })
   )
 
-/** The same of a document that no text says as it is, so the one that its export is read as is another. */
+/** Like `changed`, but without asserting the laws: for documents that Markdown can't express exactly. */
 export const changedWithoutLaws = (text: string, change: Change) =>
   onInstance(
     Effect.flatMap(newSpace, (space) =>
@@ -98,7 +98,7 @@ export const changedWithoutLaws = (text: string, change: Change) =>
     )
   )
 
-/** The page edited as somebody does who reads it as Markdown. */
+/** Imports the page, changes its Markdown, and exports it. */
 export const edited = (text: string, change: (markdown: string) => string) =>
   changed(text, (_, before) => {
     const after = change(before)
@@ -106,7 +106,7 @@ export const edited = (text: string, change: (markdown: string) => string) =>
     return written(after)
   })
 
-/** The page without the blocks that say so, as somebody takes them away who edits documents. */
+/** Imports the page, removes the blocks that contain a text, and exports it. */
 export const without = (text: string, said: string) =>
   changed(text, (document) => {
     const nodes = document.nodes.filter((node) => !JSON.stringify(node).includes(said))

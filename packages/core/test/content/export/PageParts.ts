@@ -1,11 +1,11 @@
-/** A page that tests edit: its parts with the ranges of the blocks around them, and what an edit of it is. */
+/** Parts of a page with the ranges of their blocks, and results of edits. */
 import type { Block, Document, Node, Text } from "@lectern/document/Document"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 
-/** A part of a page, with the innermost block around it that has a range. */
+/** A node of a page, and the innermost block around it that has a range. */
 interface Part {
   readonly node: Node
-  /** The node before it among its siblings. */
+  /** Preceding sibling. */
   readonly before: Node | undefined
   readonly isInInline: boolean
   readonly around: Block
@@ -19,15 +19,15 @@ export interface Page {
 
 export interface Edited {
   readonly document: Document
-  /** Lists and items of which this leaves open whether blank lines stand in them. */
+  /** Keys of lists and items that may be loose or tight after the edit. */
   readonly open?: ReadonlyArray<string>
-  /** Parts of the text that may be others. */
+  /** Ranges of the text that may change. */
   readonly ranges: ReadonlyArray<TextRange>
-  /** Nothing else is to stand in their place. */
+  /** True if the ranges are removed without replacement. */
   readonly isLess?: boolean
 }
 
-/** The parts of blocks; parts of a footnote of an annotation have the footnote around them. */
+/** Returns the parts of blocks. The block around a part of an annotation's body is a block of its footnote. */
 export const partsOf = (
   nodes: ReadonlyArray<Node>,
   ranges: ReadonlyMap<Block, TextRange>,
@@ -41,13 +41,13 @@ export const partsOf = (
       const explaining = (node.fragments ?? []).flatMap((fragment) => partsOf(fragment.nodes, ranges))
       return [...own, ...partsOf(node.nodes ?? [], ranges, around, true), ...explaining]
     }
-    // The title of an expandable block is a part of its tag.
+    // The title of an expandable block is part of its tag.
     const located = ranges.has(node) ? node : around?.type === "expandable" ? undefined : around
-    // The title of a column stands in its definition, too.
+    // Titles of columns also occur in the column definitions.
     const fragments = (node.fragments ?? []).filter(({ fragment = "" }) => !fragment.startsWith("header-"))
     const inside = [...(node.nodes ?? []), ...fragments.flatMap((fragment) => fragment.nodes)]
     const self = ranges.has(node) ? [{ node, before: nodes[i - 1], isInInline, around: node }] : []
-    // A title is marked as one, and its hint has no title any more where that is not all of it.
+    // A hint's title is entirely bold. If an edit adds other text, the hint loses its title, so the whole hint changes.
     const within = i === 0 && around?.type === "hint" && isTitle(node) ? around : located
     return [...self, ...partsOf(inside, ranges, within)]
   })
@@ -58,7 +58,7 @@ const isTitle = ({ nodes = [], type }: Block): boolean =>
     (node) => node.object === "text" && node.leaves.every(({ marks }) => marks.some(({ type }) => type === "bold"))
   )
 
-/** The nodes with text that stands side by side in one, as it is read. */
+/** Merges adjacent text nodes, as the parser does. */
 const joined = (nodes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   const out: Array<unknown> = []
   for (const node of nodes) {
@@ -81,7 +81,7 @@ const joined = (nodes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
 const isText = (value: unknown): value is Text =>
   typeof value === "object" && value !== null && "object" in value && value.object === "text"
 
-/** The value with others in the place of one in it. */
+/** Returns a copy of a value with one part replaced by others. */
 export const replaced = <A>(value: A, from: unknown, to: ReadonlyArray<unknown>): A => {
   if (Array.isArray(value)) {
     return joined(value.flatMap((one) => (one === from ? to : [replaced(one, from, to)]))) as A
@@ -90,17 +90,17 @@ export const replaced = <A>(value: A, from: unknown, to: ReadonlyArray<unknown>)
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, from, to)])) as A
 }
 
-/** Behind what a new footnote may stand: the page, and any other. */
+/** Returns the positions where a new footnote may be written: the end of the page, and the end of each footnote. */
 export const ends = ({ ranges }: Page, length: number): Array<TextRange> => [
   { from: length, to: length },
   ...Array.from(ranges).flatMap(([{ type }, { to }]) => (type === "footnote-definition" ? [{ from: to, to }] : []))
 ]
 
-/** One of a list, by any number. */
+/** Returns an element of a list, selected by any number. */
 export const one = <A>(list: ReadonlyArray<A>, number: number): A | undefined =>
   list.length === 0 ? undefined : list[number % list.length]
 
-/** Tells whether a block stands in a footnote, where no text is explained. */
+/** Returns true if a block is inside a footnote, where annotations are not allowed. */
 export const isExplaining = ({ ranges }: Page, block: Block): boolean => {
   const own = ranges.get(block)
   return (
@@ -111,7 +111,7 @@ export const isExplaining = ({ ranges }: Page, block: Block): boolean => {
   )
 }
 
-/** Tells whether footnotes stand in a block. */
+/** Returns true if a block contains footnotes. */
 export const hasFootnotes = ({ ranges }: Page, block: Block): boolean => {
   const own = ranges.get(block)!
   return Array.from(ranges).some(

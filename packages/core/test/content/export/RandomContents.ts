@@ -1,4 +1,4 @@
-/** Contents as nobody would write them, for the laws that hold for all of them. */
+/** Random contents for the laws of exports, including contents that no author would write. */
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { Block, ContentRef } from "@lectern/document/Document"
@@ -107,7 +107,7 @@ export const randomPages = fc.array(
 
 export type RandomPages = typeof randomPages extends fc.Arbitrary<infer A> ? A : never
 
-/** Makes the pages, whose ids are `id0` and so on. */
+/** Inserts the pages. Their ids are `id0`, `id1` and so on. */
 export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEditor, pages: RandomPages) {
   for (const [i, { type, title, url, slug, parent, hidden, text, extra }] of pages.entries()) {
     yield* editor.insertPage({

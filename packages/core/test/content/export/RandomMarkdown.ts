@@ -1,4 +1,4 @@
-/** Random Markdown of pages in any style, in which blocks stand in others and mean what stands elsewhere. */
+/** Random Markdown of pages in any style, with nested blocks, and with references to other parts of the page. */
 import * as fc from "fast-check"
 
 const word = fc.constantFrom(
@@ -13,7 +13,7 @@ const word = fc.constantFrom(
 const line = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `Some ${words.join("  ")} here`)
 const indented = (text: string, prefix: string) => text.replaceAll("\n", `\n${prefix}`)
 
-/** Text whose meaning stands elsewhere on the page, which may be missing. */
+/** Text that refers to a definition elsewhere on the page. The definition may be missing. */
 const elsewhere = fc.oneof(
   fc.nat(3).map((label) => `Some [text](#user-content-fn-${label})[^${label}] here`),
   fc.constantFrom("![an image][B]", "![an image][c]", "More[^note]")
@@ -48,7 +48,7 @@ export const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
     fc
       .tuple(fc.constantFrom("- ", "*   ", "+ ", "1) ", "3. "), fc.array(tie("body"), { minLength: 1, maxLength: 3 }))
       .map(([bullet, items]) => {
-        // Behind more blanks than one, code that is set in would have its margin elsewhere than the other blocks.
+        // After a marker with several spaces, indented code would have another margin than the other blocks.
         const marker = items.some((item) => item.startsWith(" ")) ? bullet.trim() + " " : bullet
         return items
           .map((item) => marker + indented(item, " ".repeat(marker.length)))
@@ -57,7 +57,7 @@ export const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
     tie("body").map((body) => `> ${indented(body, "> ")}`),
     tie("body").map((body) => `{% hint style='info' %}\n${body}\n{% endhint %}`),
     tie("body").map((body) => `:::note Be *careful*\n${body}\n:::`),
-    // Some blocks would be a part of the first line.
+    // Without a line break, some blocks would be part of the first line.
     tie("body").map((body) => `> [!NOTE]\n${/^(?: |3|\[)/.test(body) ? ">\n" : ""}> ${indented(body, "> ")}`),
     html,
     fc

@@ -1,4 +1,4 @@
-/** A folder that tests of imports share: a table of contents with faults, links, pictures and all that may lie beside pages. */
+/** A folder for import tests: a table of contents with errors, links, images, and various files next to pages. */
 export const png = new Uint8Array([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 3, 0, 0, 0, 2
 ])

@@ -1,4 +1,4 @@
-/** Steps that the tests of imports share: an instance in memory with one space, and ways to look into it. */
+/** Shared steps of import tests: an instance in memory with one space, and functions to read the space. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
@@ -32,7 +32,7 @@ export const onInstance = <A, E>(
     Effect.provide(threads === undefined ? Instance : instance(threads))
   )
 
-/** Threads in place that refuse one computation, or fail in it. */
+/** Returns `Threads` that run in place. The named computation fails with `TooCostly`, or with the effect `how`. */
 export const refusing = (name: string, how: Effect.Effect<never, TooCostly> = Effect.fail(tooCostly)) =>
   Layer.effect(
     Threads,
@@ -71,7 +71,10 @@ export const reader = Effect.fnUntraced(function* (space: SpaceId) {
   return ContentReader.make(yield* Objects, (yield* revisionOf(space)).content)
 })
 
-/** The tree as lines: two spaces per level, `title (path)`, with what kind it is where it is no page. */
+/**
+ * Returns the page tree as lines `title (path)`, indented by two spaces per level. The type follows unless it is
+ * `document`.
+ */
 export const outline = Effect.fnUntraced(function* (space: SpaceId) {
   const lines: Array<string> = []
   const visit = (nodes: ReadonlyArray<PageTree.PageNode>, depth: number) => {

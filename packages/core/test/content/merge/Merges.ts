@@ -1,4 +1,4 @@
-/** Merges of two sides' edits of one small content, as tables of situations. */
+/** Table tests of merges: both sides edit the same small content. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Content from "@lectern/core/content/Content"
@@ -23,7 +23,7 @@ export const edited = Effect.fnUntraced(function* (draft: ObjectDraft, content: 
 export const file = (id: string, name: string, blob: string) =>
   ({ id, name, contentType: "text/plain", size: 1, blob }) as unknown as FileEntry
 
-/** a (with a1 below it), b and c at the top. */
+/** Creates the base content: pages `a` with the child `a1`, `b` and `c`, a file, a reusable content and a variable. */
 export const start: Edits = (editor) =>
   Effect.gen(function* () {
     const text = document(paragraph("p1", "first words here"), paragraph("p2", "second"))
@@ -46,14 +46,14 @@ export interface Case {
   /** Subject of each conflict. */
   readonly conflicts?: ReadonlyArray<string>
   readonly tree?: ReadonlyArray<unknown>
-  /** The tree when every conflict is settled for main. */
+  /** Tree after every conflict is resolved for main. */
   readonly settledForMain?: ReadonlyArray<unknown>
-  /** Checks the content once every conflict is settled for main. */
+  /** Checks the content after every conflict is resolved for main. */
   readonly checkMain?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
   readonly check?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
 }
 
-/** One test for each: the conflicts, the tree, what holds, and how it settles. */
+/** Registers a test for each case: conflicts, tree, checks, and the result of resolving for main. */
 export const checkEach = (cases: ReadonlyArray<Case>) =>
   it.effect.each(cases.map((one) => [one.name, one] as const))("%s", ([, { main, ours, ...expected }]) =>
     Effect.gen(function* () {
@@ -81,7 +81,7 @@ export const checkEach = (cases: ReadonlyArray<Case>) =>
         }
         if (expected.checkMain) yield* expected.checkMain(reader)
       }
-      // Once both sides hold the result there is nothing left to merge.
+      // Merging the result with main again changes nothing.
       const again = yield* ContentMerge.merge(draft, { base: sides.main, main: sides.main, ours: merged.content })
       assert.deepStrictEqual(again, { content: merged.content, conflicts: [] })
     }).pipe(Effect.provide(layer()))

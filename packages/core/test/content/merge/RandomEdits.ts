@@ -36,10 +36,13 @@ const editOf = (...names: ReadonlyArray<(typeof operations)[number]>) =>
 
 export type Edit = ReturnType<typeof editOf> extends fc.Arbitrary<infer A> ? A : never
 
-/** Enough to have a tree of pages. */
+/** Enough edits to create a tree of pages. */
 export const beginning = fc.array(editOf(...operations), { minLength: 5, maxLength: 40 })
 
-/** Anything, or mostly moves: they alone make cycles. Or as much of a chain: two of them are too deep together. */
+/**
+ * Any edits; or mostly moves, which can create cycles; or a deep chain of pages, so that two chains exceed the maximum
+ * depth.
+ */
 export const edits = fc.oneof(
   fc.array(editOf(...operations), { maxLength: 12 }),
   fc.array(editOf("move", "move", "move", "insert", "remove"), { maxLength: 12 }),
@@ -48,7 +51,7 @@ export const edits = fc.oneof(
 
 const skipped = () => Effect.void
 
-/** Makes the edits that make sense; each text that it writes holds a word nobody else writes. */
+/** Applies edits, and skips those that fail. Each text contains a word that occurs nowhere else. */
 export const apply = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
@@ -73,7 +76,7 @@ export const apply = Effect.fnUntraced(function* (
             document: document(paragraph(`${side}k${n}`, `Text ${word}`))
           })
         case "nest":
-          // Below the page that was inserted last, if there is one.
+          // Nests the page below the last inserted page, if any.
           return yield* editor.insertPage({ id: `${side}${n}`, title: `Nested t${word}`, parent: inserted ?? target })
         case "rename":
           return yield* editor.updatePage(id, { title: `Renamed t${word}` })

@@ -1,4 +1,4 @@
-/** Objects over a map, that count what is read, for tests of content. */
+/** `Objects` over a map that counts reads, for tests of content. */
 import { Effect, Layer } from "effect"
 import { ObjectCacheBytes, Objects } from "@lectern/core/content/store/Objects"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -7,13 +7,13 @@ import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 
 export interface Store {
   readonly texts: Map<ObjectHash, string>
-  /** How many batches were read, and how many objects in them. */
+  /** Number of read batches, and number of objects in them. */
   readonly reads: { batches: number; objects: number }
 }
 
 export const emptyStore = (): Store => ({ texts: new Map(), reads: { batches: 0, objects: 0 } })
 
-/** Ports that objects stand on, over this store. */
+/** Returns the ports that `Objects` needs, over this store. */
 export const ports = (store: Store = emptyStore()) =>
   Layer.mergeAll(
     Layer.succeed(
