@@ -122,7 +122,7 @@ describe("The data folder", () => {
     await opened({ data })
     const kept = readFileSync(file, "utf8")
     assert.match(kept, /^[\w-]{43}\n$/)
-    assert.match(await refusal({ data, secretKey: Redacted.make(key) }), /LECTERN_SECRET_KEY is not the one/)
+    assert.match(await refusal({ data, secretKey: Redacted.make(key) }), /key in LECTERN_SECRET_KEY did not/)
     rmSync(file)
     assert.match(await refusal({ data }), /not in the file lectern\.db-key/)
     assert.isFalse(existsSync(file))
