@@ -1,4 +1,4 @@
-/** Checks that every matching of two sequences has to pass, and the slow and plain way to the best one. */
+/** Checks for matchings of two sequences, and a simple, slow algorithm that finds the longest matching. */
 import { assert } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Effort } from "@lectern/document/alignment/Effort"
@@ -6,7 +6,7 @@ import { matchEqual } from "@lectern/document/alignment/SequenceMatch"
 
 export type Items = ReadonlyArray<number>
 
-/** How many items two sequences have in common, in order. */
+/** Returns the length of the longest common subsequence. */
 const longest = (previous: Items, next: Items): number => {
   let row = new Uint32Array(next.length + 1)
   for (const item of previous) {
@@ -19,7 +19,7 @@ const longest = (previous: Items, next: Items): number => {
   return row[next.length]!
 }
 
-/** The pairs rise and are of equal items; how many they are. */
+/** Asserts that all pairs are of equal items, in ascending order. Returns the number of pairs. */
 export const checkedMatch = (previous: Items, next: Items, effort = new Effort()): number => {
   const pairs = matchEqual(previous, next, effort)
   let [i, j] = [-1, -1]
@@ -32,7 +32,7 @@ export const checkedMatch = (previous: Items, next: Items, effort = new Effort()
   return pairs.length
 }
 
-/** So many differences are always found exactly. */
+/** Number of differences up to which `matchEqual` returns the longest matching. */
 const exactly = 256
 
 export const checkAgainstNaive = (previous: Items, next: Items): void => {
@@ -52,7 +52,10 @@ const chanceFrom = (seed: number) => {
   }
 }
 
-/** Two sequences of up to so many items: of many kinds or few, anew, reversed, rotated, or in groups that were put elsewhere. */
+/**
+ * Generates two sequences with few or many distinct items. The second is new, reversed, rotated, repeated, edited, or
+ * has its groups moved.
+ */
 export const twoSequences = (maxLength: number): fc.Arbitrary<readonly [Items, Items]> =>
   fc
     .record({

@@ -1,4 +1,6 @@
-/** Finds what is not of the hosted service's vocabulary, as its own description of its interface has it. */
+/**
+ * Finds differences between a document and the vocabulary of the hosted service, as its OpenAPI description defines it.
+ */
 import { readFileSync } from "node:fs"
 
 type Fields = { readonly [name: string]: unknown }
@@ -17,7 +19,7 @@ const { schemas } = (
   JSON.parse(readFileSync(file, "utf8")) as { components: { schemas: { readonly [name: string]: Schema } } }
 ).components
 
-/** The schema of each type, by `block`, `inline` or `mark` and its name. */
+/** Schemas by object (`block`, `inline` or `mark`) and type. */
 const byType = new Map(
   Object.entries(schemas).flatMap(([name, schema]) => {
     const { object, type } = schema.properties ?? {}
@@ -26,7 +28,7 @@ const byType = new Map(
   })
 )
 
-/** The fields that data may have, and those that it has. */
+/** Returns the allowed and the required fields of a schema. */
 const fieldsOf = ({
   $ref,
   allOf,
@@ -63,7 +65,7 @@ const nodeProblems = (node: Fields, name: string): ReadonlyArray<string> => {
   const { properties = {}, required = [] } = schema
   return [
     ...required.filter((field) => node[field] === undefined).map((field) => `${name} without ${field}`),
-    // What was written stands beside what the vocabulary has.
+    // Lectern adds the field `written` to the hosted vocabulary.
     ...Object.keys(node)
       .filter((field) => field !== "written" && !Object.hasOwn(properties, field) && !isCaption(name, field))
       .map((field) => `${name} with ${field}`),
@@ -71,7 +73,10 @@ const nodeProblems = (node: Fields, name: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Names of all that an answered document has and the vocabulary lacks, and the other way about. */
+/**
+ * Returns the names of all types and fields that the document has and the vocabulary lacks, and of missing required
+ * fields.
+ */
 export const problems = (document: object): ReadonlySet<string> => {
   const found = new Set<string>()
   const open: Array<Fields> = [document as Fields]

@@ -1,4 +1,4 @@
-/** Blocks and inlines of the hosted service, made shortly and checked against the types of its own client. */
+/** Short builders of the hosted service's blocks and inlines, checked against the types of its client. */
 import type * as Hosted from "../../../../node_modules/@gitbook/api/dist/client.d.ts"
 
 type Text = Hosted.DocumentText
@@ -40,14 +40,14 @@ export const code = (syntax: string | undefined, ...lines: Array<string>): Hoste
   }))
 })
 export const inline = <A extends Hosted.DocumentInline>(value: A): A => value
-/** A row whose blocks are the hosted service's as they are. */
+/** Returns a row whose blocks match the types of the hosted service. */
 export const row = (name: string, markdown: string, blocks: ReadonlyArray<TopLevel>, written?: string): Row => ({
   name,
   markdown,
   blocks,
   ...(written === undefined ? {} : { written })
 })
-/** A row with fields of ours besides. */
+/** Returns a row whose blocks have additional fields of Lectern. */
 export const more = (name: string, markdown: string, blocks: ReadonlyArray<object>, written?: string): Row => ({
   name,
   markdown,
@@ -244,7 +244,7 @@ export const merged: Hosted.DocumentBlockTable = {
   },
   fragments: [cell("r1-c1", p(t("a"))), cell("r1-c2", p(t("b"))), cell("r2-c2", p(t("c")))]
 }
-/** A table of one column and one cell. */
+/** Returns a table with one column and one cell. */
 export const oneCell = (...nodes: Array<Hosted.DocumentBlock>): Hosted.DocumentBlockTable => ({
   object: "block",
   type: "table",

@@ -1,4 +1,4 @@
-/** Searches for the text of 64 KiB that takes the longest, by changing the slowest found so far. */
+/** Searches for the slowest text of 64 KiB by repeatedly changing the slowest texts so far. */
 import { schemaVersion, type Document } from "@lectern/document/Document"
 import * as BlocksFromMarkdown from "@lectern/document/markdown/BlocksFromMarkdown"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -8,7 +8,7 @@ import { runs } from "../../../core/test/Runs.ts"
 
 export const length = 64 * 1024
 
-/** Recipe of a text: parts that are repeated together, between a beginning and an end. */
+/** Recipe of a text: repeated parts between a start and an end. */
 export interface Recipe {
   readonly start: string
   readonly parts: ReadonlyArray<string>
@@ -20,7 +20,7 @@ export const textOf = ({ start, parts, end }: Recipe): string => {
   return (start + part.repeat(Math.ceil(length / part.length))).slice(0, length - end.length) + end
 }
 
-/** Milliseconds of the processor, the least of several times. */
+/** Measures the processor time of several runs (ms). Returns the minimum. */
 const cost = (work: () => void, times: number): number => {
   let least = Infinity
   for (let i = 0; i < times; i++) {
@@ -32,17 +32,17 @@ const cost = (work: () => void, times: number): number => {
   return least
 }
 
-/** With nothing left out however hostile it is. */
+/** Parses a text without the limits for hostile texts. */
 const parse = (text: string): Document => ({
   object: "document",
   data: { schemaVersion },
   nodes: BlocksFromMarkdown.read(Syntax.parse(text), { nextKey: () => "key" })
 })
 
-/** Into a document. */
+/** Measures parsing a text (ms). */
 export const parseCost = (text: string, times = 1): number => cost(() => void parse(text), times)
 
-/** Out of the document that a text comes to. */
+/** Measures printing the document of a text (ms). */
 export const printCost = (text: string, times = 1): number => {
   const document = parse(text)
   return cost(() => void Markdown.print(document), times)
@@ -144,8 +144,8 @@ const changed = (recipe: Recipe, { kind, at, atom, other, times }: Change): Reci
 }
 
 /**
- * The slowest that so many rounds find: each changes one of the slowest before. What seems to be one
- * is measured again, so that it isn't the machine.
+ * Returns the slowest recipes that a number of rounds finds. Each round changes one of the slowest so far. A candidate
+ * is measured again, to exclude disturbances by the machine.
  */
 export const search = (costOf: (text: string, times?: number) => number, seed: number, rounds: number) => {
   let slowest: ReadonlyArray<{ readonly recipe: Recipe; readonly ms: number }> = [

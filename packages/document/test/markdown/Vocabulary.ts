@@ -1,8 +1,7 @@
 /**
- * The hosted service's blocks and inlines, one row for each construct: what a page has in Markdown,
- * the blocks that it is read as (checked against the types of the service's own client), and how
- * they are written where that differs. Keys are left out; what the client's types do not know is
- * told apart by `more`.
+ * The hosted service's blocks and inlines, one row for each construct: its Markdown, its blocks without keys, and the
+ * printed Markdown if different. The blocks are checked against the types of the service's client. Rows of `more` have
+ * fields that these types lack.
  */
 import type * as Hosted from "../../../../node_modules/@gitbook/api/dist/client.d.ts"
 import {
@@ -540,7 +539,7 @@ export const rows: ReadonlyArray<Row> = [
   ])
 ]
 
-/** Texts that say more than is known, and so stay as they came, to the letter. */
+/** Texts with unknown parts, which parsing and printing keep verbatim. */
 export const verbatim: ReadonlyArray<string> = [
   '<figure class="x"><img src="a"></figure>',
   "<table><tr><td>a</td></tr></table>",

@@ -1,4 +1,7 @@
-/** The laws of the Markdown converter, as a check that says which one a text breaks. */
+/**
+ * Checks the laws of the Markdown converter: printing reaches a fixpoint, and printed Markdown parses to the same
+ * document.
+ */
 import type { Document } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import type { Style } from "@lectern/document/markdown/print/Style"
@@ -13,11 +16,14 @@ export const parse = (text: string): Markdown.Parsed => Markdown.parse(text, { n
 
 export const print = (parsed: Markdown.Parsed): string => Markdown.print(parsed.document, parsed)
 
-/** The document without its keys. */
+/** Returns the nodes of a document without keys. */
 export const shape = (document: Document): unknown =>
   JSON.parse(JSON.stringify(document.nodes, (name, value: unknown) => (name === "key" ? undefined : value)))
 
-/** Undefined if the text, printed in this style, is the same document. */
+/**
+ * Parses a text, prints it in a style, and parses the result. Undefined if both documents are equal, otherwise an error
+ * message.
+ */
 export const brokenByStyle = (text: string, style: Style): string | undefined => {
   const first = parse(text)
   const printed = Markdown.print(first.document, { ...first, style })
@@ -27,7 +33,7 @@ export const brokenByStyle = (text: string, style: Style): string | undefined =>
     : `another document: ${JSON.stringify(text)} gave ${JSON.stringify(printed)}`
 }
 
-/** Undefined if the text keeps both laws. */
+/** Undefined if a text keeps both laws, otherwise an error message. */
 export const brokenLaw = (text: string): string | undefined => {
   const first = parse(text)
   const printed = print(first)

@@ -1,4 +1,4 @@
-/** Short builders of documents to test with. */
+/** Short builders of documents for tests. */
 import type { Block, Data, Document, Fragment, Inline, Mark, Node, Text } from "@lectern/document/Document"
 import { entries, mapBlocks } from "@lectern/document/BlockTree"
 
@@ -33,7 +33,7 @@ export const heading = (key: string, value: string, level = 1): Block => block(`
 
 export const divider = (key: string): Block => ({ object: "block", type: "divider", key, isVoid: true })
 
-/** A list of one paragraph per item; the keys are `<key>.<n>` and `<key>.<n>.p`. */
+/** Returns a list with one paragraph per item. The keys are `<key>.<n>` and `<key>.<n>.p`. */
 export const list = (key: string, ...items: ReadonlyArray<string>): Block =>
   block(
     "list-unordered",
@@ -56,7 +56,7 @@ export const fragment = (name: string, ...nodes: ReadonlyArray<Block>): Fragment
   nodes
 })
 
-/** A table of text columns; `ids` starts the ids of its records, columns and cells. */
+/** Returns a table with text columns. `ids`: prefix of the ids of its records, columns and cells. */
 export const table = (
   key: string,
   titles: ReadonlyArray<string>,
@@ -98,7 +98,7 @@ export const document = (...nodes: ReadonlyArray<Block>): Document => ({
   nodes
 })
 
-/** The same content with new keys, as reading it from Markdown gives it. */
+/** Returns a copy of a document with new keys, like a document that is parsed from Markdown. */
 export const rekeyed = (value: Document, start = "new"): Document => {
   let count = 0
   return mapBlocks(value, (inner) => ({ ...inner, key: `${start}${count++}` }))
@@ -109,7 +109,7 @@ export const keys = (value: Document): ReadonlyArray<string> => entries(value).m
 export const find = (value: Document, key: string): Block | undefined =>
   entries(value).find((entry) => entry.block.key === key)?.block
 
-/** The text of all leaves below a value, and the titles. */
+/** Returns the words of all leaves and titles in a value. */
 export const words = (value: unknown): ReadonlyArray<string> => {
   const found: Array<string> = []
   JSON.stringify(value, (name, inner: unknown) => {

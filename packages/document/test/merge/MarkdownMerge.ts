@@ -1,4 +1,4 @@
-/** Merges of documents that are written as Markdown, as a person would look at them. */
+/** Table tests of document merges, with all documents as Markdown. */
 import { assert, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
@@ -6,7 +6,7 @@ import { type BlockConflict, type Keep, merge, resolve } from "@lectern/document
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { Result } from "effect"
 
-/** Text of a side; undefined where it has nothing. Code lines are their text. */
+/** Block of a side of a conflict as Markdown; undefined if the side has no block. Code lines are plain text. */
 type Shown = string | undefined
 
 export interface Situation {
@@ -17,11 +17,11 @@ export interface Situation {
   readonly merged: string
   /** Default: none. */
   readonly conflicts?: ReadonlyArray<readonly [base: Shown, main: Shown, ours: Shown]>
-  /** Text once every conflict is settled for main. Default: not looked at. */
+  /** Markdown after every conflict is resolved for main. Not checked if absent. */
   readonly keptMain?: string
-  /** The same for ours. */
+  /** Markdown after every conflict is resolved for ours. Not checked if absent. */
   readonly keptOurs?: string
-  /** True where main's text and ours come in turn if both put something, so that the sides matter. */
+  /** True if both sides insert text at one position, so that swapping the sides changes the order. Default: false. */
   readonly ordered?: boolean
 }
 
@@ -35,7 +35,9 @@ const lineText = ({ nodes }: Block) =>
 const shown = (block: Block | undefined): Shown =>
   block === undefined ? undefined : block.type === "code-line" ? lineText(block) : print(alone(block))
 
-/** One test for each: the result, the conflicts, how they settle, and what is the same with the sides changed. */
+/**
+ * Registers a test for each situation: the result, the conflicts, their resolution, and the result with swapped sides.
+ */
 export const checkEach = (situations: ReadonlyArray<Situation>) =>
   it.each(situations)("$name", (situation) => {
     let count = 0
@@ -64,6 +66,6 @@ export const checkEach = (situations: ReadonlyArray<Situation>) =>
     if (conflicts.length === 0 && situation.ordered !== true) {
       assert.strictEqual(print(swapped.document), situation.merged)
     }
-    // What is written and read again is the same page.
+    // Parsing and printing keep the merged Markdown.
     assert.strictEqual(print(read(situation.merged)), situation.merged)
   })

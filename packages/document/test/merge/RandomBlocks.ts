@@ -1,6 +1,6 @@
 /**
- * Random blocks of every type that `BlockTypes` describes, made of what stands there: their fields,
- * what is in them, their fragments. A type that is added is in all laws from then on.
+ * Random blocks of every type in `BlockTypes`, generated from the described fields, contents and fragments. All laws
+ * thus cover new types automatically.
  */
 import * as fc from "fast-check"
 import type { Block, ContentRef, Data, Fragment, Inline, Leaf, Node, Text } from "@lectern/document/Document"
@@ -11,18 +11,18 @@ import { type InlineType, inlineTypes } from "@lectern/document/vocabulary/Inlin
 import { type MarkType, markTypes } from "@lectern/document/vocabulary/MarkTypes"
 import { table } from "./Documents.ts"
 
-/** Shapes of random blocks; keys and words come when one is built. */
+/** Shape of a random block. `Maker` builds the block with keys and words. */
 export interface Shape {
   readonly type: BlockType
   readonly size: number
-  /** Bits that choose among the things that it may have. */
+  /** Bits that choose optional fields and variants of values. */
   readonly has: number
   readonly inner: ReadonlyArray<Shape>
 }
 
 const specOf = (type: BlockType): BlockSpec<BlockType> => blockTypes[type]
 
-/** Tells whether blocks of any type may be in one of this type. */
+/** Returns true if a block of this type can contain blocks of any type. */
 const isHolder = (type: BlockType): boolean => {
   const { contents, fragments = {}, is } = specOf(type)
   return contents !== undefined || is === "table" || Object.values(fragments).some(({ blocks }) => blocks === "flow")
@@ -53,7 +53,10 @@ const space: Leaf = { object: "leaf", text: " ", marks: [] }
 
 const isFlag = (has: number, at: number) => ((has >> (at % 16)) & 1) === 1
 
-/** Makes keys, words that are read and names that are not, none of which another maker makes. */
+/**
+ * Creates blocks with unique keys, words (visible text) and names (invisible values). Makers with different names
+ * create different ones.
+ */
 export class Maker {
   readonly #name: string
   #count = 0
@@ -84,7 +87,7 @@ export class Maker {
     return { object: "mark" as const, type, ...(fields && { data: this.data(fields, 0) }) }
   }
 
-  /** Words, and between them, where there is room, a word with a mark and an inline. */
+  /** Returns words; from a size of 3 also a marked word and an inline. */
   inlines(size: number, has: number): ReadonlyArray<Inline | Text> {
     if (size < 3) return size === 0 ? [] : [this.text(size)]
     const marks = Object.keys(markTypes) as ReadonlyArray<MarkType>
@@ -218,7 +221,7 @@ export class Maker {
   }
 }
 
-/** Finds words and names that makers made, in a text or anywhere in a value. */
+/** Returns the created words or names in a text or value. */
 const made = (value: unknown, pattern: RegExp): ReadonlySet<string> =>
   new Set((typeof value === "string" ? value : JSON.stringify(value)).match(pattern))
 

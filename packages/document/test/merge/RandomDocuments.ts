@@ -1,4 +1,4 @@
-/** Random documents of blocks of all types, and random edits of them, for the laws. */
+/** Random documents with blocks of all types, and random edits, for the laws of merging. */
 import * as fc from "fast-check"
 import type { Block, Data, Document, Node } from "@lectern/document/Document"
 import { entries, type Entry, isBlock, mapBlocks, nodesSlot, slots, withBlocks } from "@lectern/document/BlockTree"
@@ -44,22 +44,22 @@ export const randomEdits: fc.Arbitrary<ReadonlyArray<Edit>> = fc.array(
   { maxLength: 6 }
 )
 
-/** The document after the edits of one side, whose new keys and words start with `name`. */
+/** Returns the document after the edits of one side. New keys and words start with `name`. */
 export const edited = (start: Document, edits: ReadonlyArray<Edit>, name: string): Document => {
   const maker = new Maker(name)
   return edits.reduce((current, edit) => apply(current, edit, maker), start)
 }
 
-/** The types of blocks that may stand in its nodes; none for what holds no blocks. */
+/** Returns the block types that a block may contain. Empty if the block contains no blocks. */
 const contentsOf = ({ type }: Block): "flow" | ReadonlyArray<string> => blockSpec(type).contents?.blocks ?? []
 
-/** Types that a block may be wrapped in. */
+/** Types of blocks that can wrap any block. */
 const wrappers = (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((type) => {
   const { contents, tag } = blockTypes[type]
   return contents?.blocks === "flow" && tag?.name !== "tab" && tag?.name !== "step"
 })
 
-/** The types that a block of this type may become and still be that block. */
+/** Returns the types to which a block can change without becoming another block. */
 const relatives = (type: string): ReadonlyArray<BlockType> => {
   const family = blockSpec(type).family
   return (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((other) => blockTypes[other].family === family)
@@ -109,7 +109,7 @@ const apply = (current: Document, edit: Edit, maker: Maker): Document => {
       )
     }
     case "keep": {
-      // Of one that holds several, one stays: where the other side keeps another, none does.
+      // Keeps one of several child blocks. If the other side keeps another one, none remains after the merge.
       const holders = all.filter(({ block }) => (block.nodes ?? []).filter(isBlock).length > 1)
       const holder = holders[at % Math.max(holders.length, 1)]?.block
       const kept = holder?.nodes?.[to % holder.nodes.length]
@@ -142,21 +142,21 @@ const apply = (current: Document, edit: Edit, maker: Maker): Document => {
   }
 }
 
-/** Tells whether its parent is not without the block: the title of an expandable. */
+/** Returns true if the parent requires the block, such as the title of an expandable. */
 const isNeeded = ({ parent, slot }: Entry): boolean => {
   const described = parent === undefined ? undefined : blockSpec(parent.type)
   if (described === undefined || slot === nodesSlot) return false
   return described.fragments?.[slot.slice("fragment:".length)]?.atLeast === 1
 }
 
-/** Tells whether a block stands where blocks of any type may. */
+/** Returns true if blocks of any type are allowed at the position of a block. */
 const isFlow = ({ parent, slot }: Entry): boolean => {
   if (parent === undefined) return true
   if (slot === nodesSlot) return contentsOf(parent) === "flow"
   return blockSpec(parent.type).fragments?.[slot.slice("fragment:".length)]?.blocks === "flow"
 }
 
-/** Sets one field anew, or takes it away. */
+/** Sets a field to a new value, or removes it. */
 const withField = (value: Block, at: number, has: number, maker: Maker): Block => {
   if (!isBlockType(value.type) || value.type === "table") return value
   const fields = Object.entries(blockTypes[value.type].fields)
@@ -170,7 +170,7 @@ const withField = (value: Block, at: number, has: number, maker: Maker): Block =
   return value.data === undefined ? value : { ...value, data }
 }
 
-/** A word put in, or in place of another; in a text with inlines, a text put in or a node taken away. */
+/** Inserts or replaces a word. In a text with inlines, inserts text or replaces a node. */
 const editedText = (value: Block, { to, shape }: Edit, maker: Maker): Block => {
   const nodes = value.nodes ?? []
   if (nodes.length === 0 || nodes.some(isBlock)) return value
@@ -186,7 +186,7 @@ const editedText = (value: Block, { to, shape }: Edit, maker: Maker): Block => {
   return { ...value, nodes: [text([...old.slice(0, place), maker.word(), ...kept].join(" "))] }
 }
 
-/** One edit of a table: of a row, a column, a header or a cell that is a value. */
+/** Makes one edit of a table: of a row, a column, a header or a cell. */
 const editedTable = (value: Block, at: number, to: number, maker: Maker): Block => {
   const data = value.data as {
     readonly view: { readonly columns: ReadonlyArray<string> }
@@ -246,7 +246,10 @@ const editedTable = (value: Block, at: number, to: number, maker: Maker): Block 
   }
 }
 
-/** Puts a block where such blocks may stand: where any may, or in another block of the type that it stood in. */
+/**
+ * Inserts a block at an allowed position. `among`: `flow` for positions that allow any type, otherwise the type of the
+ * parent.
+ */
 const insertAt = (current: Document, where: number, place: number, inserted: Block, among: string): Document => {
   const isPlace = (block: Block) => (among === "flow" ? contentsOf(block) === "flow" : block.type === among)
   const parents = entries(current).filter(({ block }) => isPlace(block))

@@ -1,4 +1,4 @@
-/** Finds parts of a document that are not as the types of its blocks, inlines and marks describe them. */
+/** Finds parts of a document that do not conform to the descriptions of its block, inline and mark types. */
 import { Result, Schema } from "effect"
 import type { Block, Document, Fragment, Inline, Node } from "@lectern/document/Document"
 import type { Contents } from "@lectern/document/vocabulary/BlockSpec"
@@ -11,7 +11,7 @@ type Of = { readonly type: string; readonly data?: { readonly [name: string]: un
 
 const dataProblems = ({ type, data = {} }: Of, fields: Fields): ReadonlyArray<string> => {
   const read = Schema.decodeUnknownResult(schemaOf(fields))(data)
-  // Attributes that a tag does not have are kept in `attributes`.
+  // `attributes` holds the unknown attributes of a tag.
   const others = Object.keys(data).filter((name) => name !== "attributes" && !Object.hasOwn(fields, name))
   return [
     ...(Result.isFailure(read) ? [`${type}: ${String(read.failure)}`] : []),
@@ -82,7 +82,7 @@ const inlineProblems = ({ type, data, nodes = [], fragments = [], isVoid }: Inli
 
 export interface Found {
   readonly problems: ReadonlyArray<string>
-  /** As `block`, `inline` or `mark` and their types. */
+  /** Types in the document, each as its object (`block`, `inline` or `mark`) and its type. */
   readonly types: ReadonlySet<string>
 }
 
