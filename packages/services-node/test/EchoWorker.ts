@@ -1,4 +1,12 @@
-/** A thread for tests: says what it is told, or which thread it is, or does worse. */
+/**
+ * A thread for tests. It echoes each message, with these exceptions:
+ * - `which`: responds with the thread id.
+ * - `slowly`: responds after 50 ms.
+ * - `never`: does not respond.
+ * - `fail`: throws.
+ * - `end`: exits.
+ * - `fill`: exhausts memory.
+ */
 import { parentPort, threadId } from "node:worker_threads"
 
 parentPort?.on("message", (told: string) => {

@@ -1,6 +1,6 @@
 /**
- * A Git server on loopback: `git http-backend` behind a few lines of HTTP, with bare repositories in a
- * folder that ends with the scope. `git` itself makes repositories and looks at them.
+ * A Git server on loopback: `git http-backend` over HTTP, with bare repositories in a folder that is deleted with the
+ * scope. `git` creates and reads the repositories.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
@@ -10,10 +10,10 @@ import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { serving } from "./Servers.ts"
 
-/** True where there is a `git` to test with. */
+/** True if `git` is installed. */
 export const hasGit = spawnSync("git", ["--version"]).status === 0
 
-/** Whoever runs the tests has settings and a name of their own. */
+/** Environment of `git`, independent of the settings and the name of the developer. */
 const environment = {
   PATH: process.env["PATH"] ?? "",
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -29,27 +29,27 @@ const environment = {
 export interface TreeFile {
   readonly mode?: string
   readonly name: string
-  /** Its bytes, or the id of what it is. */
+  /** Bytes of the file. Alternatively, `oid` is the id of an object. */
   readonly content?: string | Uint8Array
   readonly oid?: string
 }
 
 export interface GitServer {
   readonly urlOf: (repository: string) => string
-  /** Runs `git` on a repository and gives what it prints. */
+  /** Runs `git` in a repository, and returns its output. */
   readonly git: (repository: string, args: ReadonlyArray<string>, input?: string | Uint8Array) => string
-  /** Makes an empty repository. */
+  /** Creates an empty repository. */
   readonly init: (repository: string) => void
   readonly tree: (repository: string, files: ReadonlyArray<TreeFile>) => string
-  /** Puts a commit on a branch, with these files by their paths and no others. */
+  /** Commits a tree of only these files, by path, to a branch. Returns the id of the commit. */
   readonly commit: (
     repository: string,
     files: Readonly<Record<string, string | Uint8Array>>,
     options?: Commit
   ) => string
-  /** The same with a tree that is there. */
+  /** Commits an existing tree to a branch. Returns the id of the commit. */
   readonly commitTree: (repository: string, tree: string, options?: Commit) => string
-  /** The text of every file of a branch, by path. */
+  /** Returns the text of every file of a branch, by path. */
   readonly files: (repository: string, branch?: string) => Record<string, string>
   readonly requests: () => number
 }
@@ -61,9 +61,9 @@ interface Commit {
 }
 
 export interface GitServerOptions {
-  /** Whom it lets in, as `user:password`. Default: everyone. */
+  /** Accepted credentials as `user:password`. Default: everyone is accepted. */
   readonly credentials?: string
-  /** Answers in the server's place where it gives true. */
+  /** Responds instead of the server if it returns true. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -160,7 +160,7 @@ const backend = (root: string, request: IncomingMessage, response: ServerRespons
       REMOTE_ADDR: "127.0.0.1"
     }
   })
-  // It may end before it has read all, and who asks may hang up.
+  // The process may end before it reads all input, and the client may disconnect.
   child.stdin.on("error", () => {})
   request.pipe(child.stdin)
   const chunks: Array<Buffer> = []

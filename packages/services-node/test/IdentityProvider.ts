@@ -1,4 +1,4 @@
-/** An identity provider: what `samlp` makes of a request, and of what a test wants to be wrong with it. */
+/** SAML responses of an identity provider, created with `samlp`, valid or with errors that a test requests. */
 import { Buffer } from "node:buffer"
 import samlp, { type ParsedRequest } from "samlp"
 import { generate } from "selfsigned"
@@ -32,7 +32,7 @@ export interface Wanted {
   readonly encrypts?: boolean
 }
 
-/** A response as XML. */
+/** Creates a response as XML. */
 export const respond = (wanted: Wanted): Promise<string> => {
   const {
     keys,
@@ -72,7 +72,7 @@ export const respond = (wanted: Wanted): Promise<string> => {
   )
 }
 
-/** Reads a request that comes to the identity provider. */
+/** Parses a request to the identity provider from its URL. */
 export const readRequest = (url: string): Promise<ParsedRequest> =>
   new Promise((resolve, reject) =>
     samlp.parseRequest(

@@ -1,7 +1,6 @@
 /**
- * An identity provider in a process of its own. It says who is asked for in the query (`as`) without
- * asking for a password, and answers with a form that a browser would post at once. Prints where it
- * is and its certificate as one line of JSON.
+ * An identity provider in a separate process. It authenticates the email in the query parameter `as` without a
+ * password. The response is an HTML form, as browsers post it. Prints its URL and certificate as one line of JSON.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,6 +1,6 @@
 /**
- * Web sites of all kinds, good and bad, in a process of its own: `node ImportSites.ts` prints where
- * each of them is as one line of JSON, and serves them until it is ended.
+ * Websites for import tests, valid and faulty, in a separate process. `node ImportSites.ts` prints their URLs as one
+ * line of JSON, and serves them until it is ended.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -149,7 +149,7 @@ const answering =
     response.end(url.endsWith(".gz") ? gzipSync(filled) : filled)
   }
 
-/** Each month leads to the next, by path and by query. */
+/** An endless site: each month links to more months, by path and by query. */
 const calendar: RequestListener = ({ url = "" }, response) => {
   if (!url.startsWith("/months")) return void response.writeHead(404).end()
   const month = Number(/\d+/.exec(url)?.[0] ?? 0)
@@ -160,7 +160,7 @@ const calendar: RequestListener = ({ url = "" }, response) => {
   )
 }
 
-/** The first page comes, the others never do. */
+/** A site that serves its first page, and never responds for the others. */
 const slow: RequestListener = ({ url = "" }, response) => {
   if (url === "/robots.txt") response.writeHead(404).end()
   else if (url === "/") {
@@ -170,7 +170,7 @@ const slow: RequestListener = ({ url = "" }, response) => {
   else if (!url.startsWith("/silent")) response.writeHead(404).end()
 }
 
-/** Says after a while that it is too much. */
+/** A site that responds with status 429 after 10 pages. */
 const strained = (() => {
   let pages = 0
   const listener: RequestListener = ({ url = "" }, response) => {
@@ -210,5 +210,5 @@ for (const [name, listener] of Object.entries(sites)) {
   urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 process.stdout.write(`${JSON.stringify(urls)}\n`)
-// Whoever started it may be gone without a word.
+// Exits if the parent process ends without stopping this process.
 process.stdin.on("end", () => process.exit()).resume()

@@ -1,4 +1,4 @@
-/** Steps that the tests of imports share: the sites, asked for once, and ways to import and to look. */
+/** Shared steps of import tests: start the sites, import, and read the content. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as readline from "node:readline"
@@ -10,12 +10,12 @@ import { createSpace } from "../../http/test/Steps.ts"
 
 export interface Sites {
   readonly urls: Readonly<Record<string, string>>
-  /** A line that the process writes when something was asked for. */
+  /** Waits for a line that the process writes when it receives a request. */
   readonly told: (line: string) => Promise<void>
   readonly end: () => void
 }
 
-/** The sites in a process of their own. */
+/** Starts the sites in a separate process. */
 export const startSites = async (): Promise<Sites> => {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL("./ImportSites.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"]
@@ -63,7 +63,9 @@ const shapeOf = (pages: ReadonlyArray<Record<string, unknown>>): ReadonlyArray<u
     ...(Array.isArray(below) && below.length > 0 ? [shapeOf(below)] : [])
   ])
 
-/** The content of a space or a change request: its tree, and pages and files by what they are called. */
+/**
+ * Returns the content of a space or a change request: the page tree, the files, and functions that find pages by path.
+ */
 export const contentOf = Effect.fnUntraced(function* (scope: string) {
   const { call } = yield* Harness
   const revision = yield* call("admin", "GET", `${scope}/content`).pipe(answers(200, Shapes.Revision))
@@ -83,7 +85,7 @@ export const contentOf = Effect.fnUntraced(function* (scope: string) {
   }
 })
 
-/** A space with what was imported into it. */
+/** Creates a space, and imports content into it. */
 export const imported = Effect.fnUntraced(function* (source: string, url: string) {
   const { id } = yield* createSpace()
   const scope = `/v1/spaces/${id}`

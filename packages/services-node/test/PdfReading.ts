@@ -1,4 +1,4 @@
-/** Reads PDFs back: their text by page, their outline, their links, what they say of themselves. */
+/** Reads PDFs: text by page, outline, links, metadata. */
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 
 export interface OutlineEntry {
@@ -7,11 +7,11 @@ export interface OutlineEntry {
 }
 
 export interface ReadPdf {
-  /** The text of each page, a line for each line of paper. */
+  /** Text of each page, with one line per line on paper. */
   readonly pages: ReadonlyArray<string>
   readonly outline: ReadonlyArray<OutlineEntry>
   readonly urls: ReadonlyArray<string>
-  /** From which page of paper to which: the links within. */
+  /** Links inside the PDF, by page numbers. */
   readonly jumps: ReadonlyArray<readonly [from: number, to: number]>
   readonly title: unknown
   readonly language: unknown
@@ -59,7 +59,7 @@ const linesOf = (items: ReadonlyArray<Item>): string => {
     .join("\n")
 }
 
-/** From the left: what runs from right to left is written in the order it is read in. */
+/** Returns the text of a line from left to right. PDFs store right-to-left text in reading order. */
 const onPaper = (line: ReadonlyArray<Item>): string => {
   const runsLeft = line.some(({ str }) => /[\u0590-\u08ff]/u.test(str))
   const placed = runsLeft ? line.toSorted((a, b) => a.transform[4]! - b.transform[4]!) : line

@@ -1,4 +1,4 @@
-/** HTTP servers on loopback, as odd as the world outside. They end with the scope. */
+/** HTTP servers on loopback with any behavior. They stop with the scope. */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import { Effect } from "effect"
 export interface LocalServer {
   readonly port: number
   readonly url: string
-  /** How many requests came. */
+  /** Returns the number of received requests. */
   readonly requests: () => number
 }
 
@@ -18,7 +18,7 @@ export const serving = (listener: RequestListener, host = "127.0.0.1") =>
           let requests = 0
           const server = createServer((request, response) => {
             requests++
-            // Whoever asks may hang up at any time.
+            // The client may disconnect at any time.
             response.on("error", () => {})
             listener(request, response)
           })

@@ -1,6 +1,6 @@
 /**
- * The eight ways in which signed responses are known to be wrapped: what is signed is moved to where
- * a signature still finds it, and something else takes its place.
+ * The eight known XML signature wrapping attacks on SAML responses. Each moves the signed element to a position where
+ * its signature still finds it, and puts a forged element in its place.
  */
 import { DOMParser, XMLSerializer } from "@xmldom/xmldom"
 
@@ -25,7 +25,7 @@ const removeSignature = (element: Element): Element => {
   return signature
 }
 
-/** The same with another id, about someone else. */
+/** Returns a copy of an element with another id and another subject. */
 const forged = (element: Element): Element => {
   const copy = element.cloneNode(true) as Element
   copy.setAttribute("ID", "_forged")
@@ -37,7 +37,7 @@ const forged = (element: Element): Element => {
 
 type Wrap = (document: Document, response: Element, assertion: Element) => void
 
-/** Of a response that is signed itself. */
+/** Attacks on signed responses. */
 const ofResponse: Readonly<Record<string, Wrap>> = {
   XSW1: (document, response) => {
     const evil = forged(response)
@@ -57,7 +57,7 @@ const ofResponse: Readonly<Record<string, Wrap>> = {
   }
 }
 
-/** Of one whose assertion is signed. */
+/** Attacks on signed assertions. */
 const ofAssertion: Readonly<Record<string, Wrap>> = {
   XSW3: (_document, response, assertion) => {
     const evil = forged(assertion)
@@ -104,7 +104,7 @@ export const wrappings: ReadonlyArray<readonly [name: string, signs: "response" 
   ...Object.keys(ofAssertion).map((name) => [name, "assertion"] as const)
 ]
 
-/** Changes a document by hand. */
+/** Parses a response, changes it, and serializes it. */
 export const changed = (xml: string, change: Wrap): string => {
   const document = new DOMParser().parseFromString(xml, "text/xml")
   change(document, document.documentElement, named(document, "Assertion"))

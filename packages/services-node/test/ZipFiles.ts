@@ -1,12 +1,12 @@
-/** Archives as tests need them: with any name, any size they claim to have, links, documents of Word. */
+/** ZIP archives for tests: with any name, wrong sizes, links, and Word documents. */
 import { crc32, deflateRawSync } from "node:zlib"
 
 export interface ZipEntry {
   readonly path: string
   readonly bytes: string | Uint8Array
-  /** The mode that Unix gives it: `0o120777` is a link. */
+  /** Unix mode: `0o120777` is a symbolic link. */
   readonly mode?: number
-  /** The size it claims to unpack to. */
+  /** Uncompressed size in the header. Default: the actual size. */
   readonly claims?: number
   readonly isEncrypted?: boolean
   /** Bytes of the name, used instead of the path, without the UTF-8 flag. */
@@ -135,7 +135,7 @@ export const docxOf = (body: string, styles = ""): Uint8Array =>
     }
   ])
 
-/** A document with headings, emphasis, a link, a table and an image. */
+/** Returns a Word document with headings, emphasis, links, a table and an image. */
 export const docx = (title: string): Uint8Array =>
   zip([
     { path: "[Content_Types].xml", bytes: types },

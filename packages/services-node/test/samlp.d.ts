@@ -1,4 +1,4 @@
-/** Types of the package, as far as the tests use it. */
+/** Types of the package `samlp`, limited to the parts that tests use. */
 declare module "samlp" {
   export interface SamlpOptions {
     readonly issuer: string
