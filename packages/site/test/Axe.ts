@@ -2,12 +2,12 @@
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
-/** A line for each fault, with the rule and the element; none where there is none. */
+/** Returns a line for each fault, with the rule and the element. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe.source)
   const faults = await page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { readonly axe: typeof axe }).axe.run({
-      // It belongs to WCAG 2.2 AA, and is off unless it is asked for.
+      // This rule belongs to WCAG 2.2 AA, but is off by default.
       rules: { "target-size": { enabled: true } }
     })
     return violations.flatMap(({ id, nodes }) =>

@@ -1,7 +1,7 @@
 /**
- * A browser for tests: the one inside the package `@sparticuz/chromium`, with the libraries that it needs, so that
- * nothing is installed by hand. Each version is unpacked once, beside the packages. It reaches this
- * machine alone: a name below `.test` is this machine, every other leads nowhere.
+ * A browser for tests: Chromium from the package `@sparticuz/chromium`, with its libraries, so that no manual
+ * installation is needed. Each version is unpacked once, into `node_modules/.cache`. The browser reaches only this
+ * machine: names below `.test` resolve to it, and all others fail.
  */
 import { execFileSync } from "node:child_process"
 import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
@@ -16,12 +16,12 @@ const require = createRequire(import.meta.url)
 const packed = join(dirname(require.resolve("@sparticuz/chromium")), "..")
 const { version } = require(join(packed, "package.json")) as { readonly version: string }
 
-/** How long something may take to be there, on a machine that is slow (ms). */
+/** Timeout for a slow machine (ms). */
 export const patience = 120_000
 
 const cache = join(import.meta.dirname, "../../../node_modules/.cache")
 
-/** The browser of a test file: begun before its first test, ended behind its last. */
+/** Returns the browser of a test file. It starts before the first test and closes after the last. */
 export const browserOfFile = (): (() => Browser) => {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -34,7 +34,7 @@ export const browserOfFile = (): (() => Browser) => {
   }
 }
 
-/** Whoever opens a browser closes it. */
+/** Starts a browser. The caller closes it. */
 export const open = async (): Promise<Browser> => {
   const folder = await unpacked()
   return chromium.launch({
@@ -51,13 +51,13 @@ export const open = async (): Promise<Browser> => {
 type Answer = NonNullable<Parameters<Route["fulfill"]>[0]>
 
 export interface Visit {
-  /** URLs that the page asked for, itself included. */
+  /** Requested URLs, including the page itself. */
   readonly asked: ReadonlyArray<string>
-  /** Errors that nothing in the page caught. */
+  /** Uncaught errors of the page. */
   readonly failures: ReadonlyArray<string>
 }
 
-/** Looks at a URL in a context of its own, in which `answer` answers every request and nothing goes out. */
+/** Opens a URL in a new browser context. `answer` responds to every request, so no request reaches the network. */
 export const visit = async <A>(
   browser: Browser,
   url: string,
@@ -82,7 +82,10 @@ export const visit = async <A>(
   return seen
 }
 
-/** Unpacking ends with a rename: a folder that is there is whole, whoever unpacked it. */
+/**
+ * Unpacks the browser, if needed. The last step is a rename, so an existing folder is complete, even if another process
+ * unpacked it.
+ */
 const unpacked = async (): Promise<string> => {
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return folder

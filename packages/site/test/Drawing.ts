@@ -1,4 +1,4 @@
-/** Documents of Markdown, and what they are drawn with where a test says nothing else. */
+/** Documents from Markdown, and default parts to render them. */
 import type { Document } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { html } from "../src/html/Html.ts"
@@ -28,7 +28,7 @@ const picture = (name: string, width: number, height: number): Target => ({
   file: { contentType: "image/svg+xml", size: 1_200, dimensions: { width, height } }
 })
 
-/** Files and pages that the page with every block refers to. */
+/** Files and pages to which the page with every block refers. */
 const targets: Readonly<Record<string, Target>> = {
   wide: picture("wide", 960, 480),
   light: picture("light", 640, 320),
@@ -44,7 +44,7 @@ const targets: Readonly<Record<string, Target>> = {
   start: { url: "/start", title: "Quick start", icon: "rocket", description: "From nothing to a page in a minute" }
 }
 
-/** Parts that draw the page with every block. */
+/** Parts that render the page with every block. */
 export const everyPart: Parts = {
   ...parts,
   targetOf: (ref) =>

@@ -1,4 +1,4 @@
-/** A page that has every block, inline and mark of the vocabulary, as somebody would write them. */
+/** A page with every block, inline and mark of the vocabulary, as an author would write it. */
 
 export const markdown = `Lectern holds **documentation** that _people_ own, ~~not~~ and ***never*** rents. Press <kbd>Ctrl</kbd> <kbd>K</kbd> to search, write H<sub>2</sub>O and x<sup>2</sup>, call \`lectern serve --port 3000\`, follow [a link](https://example.com/guide "Where it leads"), and read of [revisions](#user-content-fn-1)[^1] before. A footnote[^more] says more.
 

@@ -1,7 +1,7 @@
 /**
- * Texts that run a script, `ran()`, where they get into a page as they are. They are after what cheat sheets list and
- * sanitizers of HTML are tested with: elements, attributes that handle events, contexts that a parser leaves and enters
- * otherwise than a filter thinks, foreign content, and what is hidden by encodings.
+ * Texts that run a script, `ran()`, if a page contains them unescaped. They are modeled on cheat sheets and on tests of
+ * HTML sanitizers: elements, event handler attributes, contexts that parsers delimit differently than filters, foreign
+ * content, and encodings.
  */
 
 const elements = [
@@ -175,7 +175,7 @@ const hidden = [
 
 export const payloads: ReadonlyArray<string> = [...elements, ...handlers, ...foreign, ...contexts, ...hidden]
 
-/** URLs that a browser would run, as people hide them, and some that leave a place they stand in. */
+/** URLs that run a script in a browser, disguised in various ways, and URLs that break out of their context. */
 export const urls: ReadonlyArray<string> = [
   "javascript:ran()",
   "JaVaScRiPt:ran()",

@@ -1,4 +1,4 @@
-/** A real client of the tools of a site. */
+/** A real MCP client of a site's tools. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Schema } from "effect"
@@ -11,7 +11,7 @@ const Page = Schema.Struct({
   excerpt: Schema.optionalKey(Schema.String)
 })
 
-/** Fields of what the tools find, each of some of them. */
+/** Fields of the tools' results. Each tool returns some of them. */
 const Found = Schema.Struct({
   results: Schema.optionalKey(Schema.Array(Page)),
   pages: Schema.optionalKey(Schema.Array(Page)),
@@ -22,14 +22,14 @@ const Found = Schema.Struct({
 })
 const read = Schema.decodeUnknownSync(Found)
 
-/** A client that goes through the application itself. */
+/** Returns a client that calls the application without a network. */
 export const clientOf = Effect.fnUntraced(function* (base: string) {
   const answer = yield* answering()
   const transport = new StreamableHTTPClientTransport(new URL(`${base}~lectern/mcp`), {
     fetch: (url, init) => answer(new Request(url, init))
   })
   const client = new Client({ name: "test", version: "1.0.0" })
-  // Its own types don't hold with exact optional properties.
+  // The types of the SDK conflict with `exactOptionalPropertyTypes`.
   yield* Effect.promise(() => client.connect(transport as never))
   const call = (name: string, input: Record<string, unknown>) =>
     Effect.promise(async () => {

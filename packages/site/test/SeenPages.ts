@@ -1,4 +1,4 @@
-/** Pages of a site in a browser, served by no server: as readers get them, with every part drawn. */
+/** Shows pages of a site in a browser without a server, with every part rendered. */
 import { assert } from "@effect/vitest"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import * as Script from "../src/look/Script.ts"
@@ -45,14 +45,14 @@ const found = {
   }))
 } as const
 
-/** A page that has words everywhere that no narrow screen has room for. */
+/** Returns a page with titles that are wider than a narrow screen. */
 const withLongWords = (shown: SitePage): SitePage => {
   const title = "UseQueryWithPaginationReturnTypeOfEverything"
   const titled = <A extends object>(part: A) => ({ ...part, title })
   return {
     ...shown,
     site: titled(shown.site),
-    // The one that is shown lies beyond the edge.
+    // The current section is outside of the visible area.
     sections: shown.sections.map((one, i) => ("url" in one ? { ...titled(one), isCurrent: i === 1 } : titled(one))),
     variants: shown.variants.map(titled),
     tree: shown.tree.map(titled),
@@ -63,12 +63,12 @@ const withLongWords = (shown: SitePage): SitePage => {
   }
 }
 
-/** Drawn as painters do. */
+/** Markup as formula renderers create it. */
 const longFormula = html`<span class="formula-box"><svg class="formula deep-3" viewBox="0 0 900 20" width="100ex" height="2.2ex"></svg></span>`
 
 const assets = { css: "/site.css", script: "/site.js" }
 
-/** Shows a page to `look`, which may ask for more of it; nothing that the browser complains of goes unseen. */
+/** Opens a page in the browser and passes it to `look`. Fails if the page has uncaught errors. */
 export const seeing =
   (browser: () => Browser) =>
   async (

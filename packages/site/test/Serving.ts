@@ -1,4 +1,4 @@
-/** Sites beside the interface, with what is kept of both, without a network. */
+/** The HTTP API with mounted sites and the caches of both, without a network. */
 import { MountedApp } from "@lectern/http/server/MountedApp"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
@@ -8,7 +8,7 @@ import * as SiteApp from "@lectern/site/server/SiteApp"
 import { Effect } from "effect"
 import * as SiteCookies from "../src/server/SiteCookies.ts"
 
-/** The interface with sites beside it; what is kept, is kept at once. */
+/** Creates the API with mounted sites. Responses are cached at the first request. */
 export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: number) {
   const sites = yield* SiteApp.make({ keptBytes }).pipe(Effect.provide(SitePages.layer))
   const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")

@@ -1,4 +1,4 @@
-/** Pages of sites as plain values, with all that may stand around a page. */
+/** Pages of sites as plain values, with everything that can surround a page. */
 import {
   type Customization,
   type CustomizationPut,
@@ -23,7 +23,7 @@ const entry = (title: string, more: Partial<SitePage["tree"][number]> = {}): Sit
 
 const url = (to: string) => ({ kind: "url", url: `https://acme.test/${to}` }) as const
 
-/** Settings that show everything that can stand around a page. */
+/** Settings that show everything that can surround a page. */
 export const everySetting: CustomizationPut = {
   themes: { default: "system" },
   feedback: { enabled: true },

@@ -1,4 +1,4 @@
-/** Published sites without a network: the interface to make them with, and the application that readers ask. */
+/** Published sites without a network: the API that creates them, and the application that serves readers. */
 import { SitePages } from "@lectern/site/reading/SitePages"
 import * as SiteApp from "@lectern/site/server/SiteApp"
 import { assert } from "@effect/vitest"
@@ -11,7 +11,9 @@ export interface Answered {
   readonly text: string
 }
 
-/** The application, from a request to a response. `direct`: URL by which a proxy asks for the reader. */
+/**
+ * Returns the application as a function from request to response. `direct`: URL that a proxy requests for the reader.
+ */
 export const answering = Effect.fnUntraced(function* (options?: SiteApp.SiteAppOptions) {
   const app = yield* SiteApp.make(options).pipe(Effect.provide(SitePages.layer))
   const context = yield* Effect.context<never>()
@@ -22,7 +24,7 @@ export const answering = Effect.fnUntraced(function* (options?: SiteApp.SiteAppO
   }
 })
 
-/** Asks for whole URLs of sites, as a reader does. */
+/** Returns a function that requests absolute URLs of sites, like a reader. */
 export const asking = Effect.map(
   Effect.suspend(() => answering()),
   (answer) =>
