@@ -1,7 +1,6 @@
 /**
- * Backups of a large database beside requests that come at a steady pace: the same requests, first without
- * and then with `lectern backup`. Each request is counted from when it was due, so one that had to wait for
- * another counts as slow as its client found it.
+ * Measures requests at a constant rate during a backup of a large database, compared to the same requests without
+ * `lectern backup`. The latency of a request starts at its scheduled time, so it includes waiting for earlier requests.
  */
 import { execFile, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -13,10 +12,10 @@ import Database from "better-sqlite3"
 import { freePort, ready } from "./Http.ts"
 
 const main = "apps/server/src/main.ts"
-/** Size of the database (bytes), of which each object is so large. */
+/** Size of the database (bytes). `objectSize`: size of each object (bytes). */
 const size = 1024 ** 3
 const objectSize = 64 * 1024
-/** Time between two requests (ms); every tenth is a write. */
+/** Time between two requests (ms). Every tenth request is a write. */
 const pace = 10
 const secondsAlone = 10
 
@@ -33,7 +32,7 @@ const fill = (filename: string) => {
   database.close()
 }
 
-/** Waits of requests (ms) until `ended`. */
+/** Sends requests until `ended` settles. Returns their latencies in ascending order (ms). */
 const asked = async (url: string, token: string, space: string, ended: Promise<unknown>) => {
   const waits: Array<number> = []
   const open = new Set<Promise<void>>()

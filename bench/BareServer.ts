@@ -1,8 +1,13 @@
 /**
- * Measure of everything else: `node:http` over better-sqlite3 and nothing else. It hashes the token, reads its
- * row, reads the row of the resource (or a hundred of them), and writes it as JSON; a page tree it has as
- * bytes already, and reads the row of its space; a PATCH is one durable transaction; for a URL of a site, or a
- * site, it has the answer in a row. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
+ * Baseline of other benchmarks: `node:http` over better-sqlite3 and nothing else.
+ *
+ * - All requests: hashes the token and reads its row.
+ * - Resource: reads its row, or up to 100 rows for a list, and writes JSON.
+ * - Page tree: reads the row of the space, and returns stored bytes.
+ * - PATCH: one durable transaction.
+ * - Site, or URL of a site: returns a stored response.
+ *
+ * Run as `node bench/BareServer.ts <file> <port>`. Prints `ready`.
  */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"

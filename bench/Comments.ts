@@ -1,7 +1,7 @@
 /**
- * Lists of comments in a space that has 1,000 of them beside one that has 50,000, on the core over a
- * SQLite file. Both have one page with 1,000 comments, which lie among all the others; half of them
- * are about a block, every tenth has a reaction. Each list is asked for in turns; figures are medians.
+ * Compares lists of comments in a space with 1,000 comments to those in a space with 50,000, on the core over a SQLite
+ * file. Both spaces have a page with 1,000 comments, distributed among all others. Half of the comments are about a
+ * block, and every tenth has a reaction. The spaces take turns. Figures are medians.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -31,7 +31,7 @@ const runs = 200
 const slice = 1_000
 const otherPages = 49
 
-/** A space of 50 pages with so many comments, and its page with a thousand. */
+/** Creates a space of 50 pages with this number of comments, 1,000 of them on the first page. */
 const makeSpace = Effect.fnUntraced(function* (size: number) {
   const storage = yield* Storage
   const ids = yield* Ids
@@ -61,7 +61,7 @@ const makeSpace = Effect.fnUntraced(function* (size: number) {
   )
   const blocks = (read as unknown as { readonly document: { readonly nodes: ReadonlyArray<{ readonly key: string }> } })
     .document.nodes
-  // One of each kind as the service keeps it; the others differ in what lists look at.
+  // The service creates one comment of each kind. All others are copies that differ in the fields that lists filter by.
   const comments = yield* Comments
   const body = { markdown: "What does this **mean**? See [there](https://example.com)." }
   const kinds: Array<CommentRow> = []

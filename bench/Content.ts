@@ -1,8 +1,7 @@
 /**
- * Costs of the content store in small and large spaces, measured on the core over a SQLite file: opening a
- * change request, duplicating a space, editing one page, merging that. Figures are medians of 20; "logical" is
- * the JSON of the rows and the text of the objects that were written, WAL the bytes that SQLite appended to
- * its log for them.
+ * Measures the content store in small and large spaces, on the core over a SQLite file: opening a change request,
+ * duplicating a space, editing a page, and merging an edit. Figures are medians of 20 runs. "Logical" is the JSON of
+ * written rows and the text of written objects. "WAL" is the number of bytes that SQLite appended to its log.
  */
 import { statSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -34,7 +33,7 @@ const body = (text: string) =>
 
 let written = 0
 
-/** The storage, with what is written counted. */
+/** Storage that counts written characters. */
 const CountedStorage = Layer.effect(
   Storage,
   Effect.map(Storage, (storage) => ({
@@ -84,7 +83,7 @@ const measured = Effect.fnUntraced(function* <E, R>(
   const samples: Array<Figure> = []
   const log = new Database(file)
   for (let run = 0; run < runs; run++) {
-    // The log is reused from its beginning, so its size tells what was appended only if it is empty before.
+    // SQLite overwrites the log from its start, so its size is the appended number of bytes only if it was empty.
     log.pragma("wal_checkpoint(TRUNCATE)")
     written = 0
     const start = performance.now()

@@ -1,7 +1,7 @@
 /**
- * Requests against the real server and the bare one, in turns: each figure is a ratio of what both
- * served in the same run, so that it means something on any machine. Reads come as people ask: some URLs
- * and tokens far more often than others (`ReadMix.ts`).
+ * Measures requests to the real server and to the bare server in turns. Ratios compare both servers in the same run, so
+ * they are comparable between machines. The distribution of reads is realistic: some URLs and tokens are much more
+ * frequent than others (see `ReadMix.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -18,7 +18,7 @@ import { type Ask, editTree, firstRead, makeTree, treeSize } from "./PageTree.ts
 
 const seconds = 3
 const rounds = 3
-/** How long each server gets before a case counts, so that what is measured is compiled: some 40,000 requests. */
+/** Duration of the warm-up of each server (s): some 40,000 requests, after which V8 has compiled the measured code. */
 const warmUp = 8
 const coldRuns = 5
 const listSize = 100
@@ -29,7 +29,7 @@ interface Target {
   readonly url: string
 }
 
-/** Writes beside the reads of a case, of a space that none of them is about. */
+/** Rate of writes during the reads of a case. They change a space that no read requests. */
 const writesPerSecond = 10
 
 interface Case {
@@ -37,12 +37,12 @@ interface Case {
   readonly path?: (ids: Ids) => string
   readonly connections: number
   readonly method?: "PATCH"
-  /** Each connection sends them in turn, and begins elsewhere. */
+  /** Bodies that each connection sends in turn, each from another start. */
   readonly bodies?: ReadonlyArray<string>
-  /** Reads by several tokens; default: the administrator's of `path`. */
+  /** Reads with several tokens. Default: reads of `path` with the administrator's token. */
   readonly mix?: (ids: Ids) => ReadonlyArray<Read>
   readonly isWrittenBeside?: boolean
-  /** No request is like another, so nothing that is kept can be given. */
+  /** True if all requests differ, so that no response comes from a cache. */
   readonly isNew?: boolean
 }
 
@@ -89,7 +89,7 @@ const cases: ReadonlyArray<Case> = [
     path: ({ space }: Ids) => `/v1/spaces/${space}`,
     connections,
     method: "PATCH" as const,
-    // The title that a space has already would not be written.
+    // A PATCH with the current title would write nothing.
     bodies: Array.from({ length: titles }, (_, n) => JSON.stringify({ title: `A title that is written again, ${n}` }))
   }))
 ]
@@ -103,7 +103,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Waits until something answers there, whatever it says. */
+/** Waits until a URL responds with any status other than 503. */
 export const ready = async (url: string) => {
   for (;;) {
     const answered = await fetch(url).then(
@@ -115,7 +115,7 @@ export const ready = async (url: string) => {
   }
 }
 
-/** CPU time of a process so far, in microseconds (Linux; elsewhere 0). */
+/** Returns the CPU time of a process so far, in microseconds. 0 on systems other than Linux. */
 export const cpuTime = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
@@ -125,7 +125,7 @@ export const cpuTime = (pid: number): number => {
   }
 }
 
-/** Requests so far that are like no other. */
+/** Number of unique requests so far. */
 let news = 0
 
 const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
@@ -154,7 +154,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   }
   const mix = test.mix?.(ids)
   if (mix !== undefined) {
-    // Each connection has its own part of them.
+    // Each connection sends its own part of the reads.
     const part = Math.floor(mix.length / test.connections)
     options.setupClient = (client) => {
       const reads = mix.slice(asked * part, ++asked * part)
@@ -169,7 +169,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   return { perSecond: requests / result.duration, cpu: (cpuTime(target.process.pid!) - before) / requests }
 }
 
-/** Writes until the answer is called. */
+/** Writes at a constant rate until the returned function is called. */
 const writeBeside = (url: string, space: string, authorization: string) => {
   let last = Promise.resolve()
   let written = 0
@@ -232,7 +232,7 @@ export const run = async () => {
     const mix = await makeMix(ask, organization.id, join(folder, "data", "lectern.db"))
     const ids: Ids = { organization: organization.id, space: space.id, page: page.id, tree, mix }
 
-    // The bare server holds the very same resources.
+    // The bare server stores the same resources.
     const db = new Database(bareFile)
     for (const table of ["token (hash", "space (id", "page (id", "tree (id"])
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)

@@ -1,8 +1,8 @@
 /**
- * `lectern import` of a folder, or of several with one command, into fresh spaces: the whole command,
- * and beside it the same for a folder of one page, which is what the start of a process takes.
+ * Measures `lectern import` of one or several folders into new spaces: the whole command, and for comparison the same
+ * command for a folder of one page, which is the cost of starting the process.
  *
- * `LECTERN_BENCH_SERVER` names a program to start in place of the sources, `dist/lectern` for instance.
+ * `LECTERN_BENCH_SERVER` names a program to start instead of the sources, such as `dist/lectern`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readdirSync } from "node:fs"
@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { median } from "./Http.ts"
 
-/** The documentation that comes with Lectern, or the folders in the one that `LECTERN_BENCH_PAGES` names. */
+/** Folder that contains the folders to import. Default: the documentation of Lectern. */
 const named = process.env["LECTERN_BENCH_PAGES"]
 const rounds = 5
 
@@ -45,7 +45,7 @@ export const run = async () => {
     await writeFile(join(page, "README.md"), "# A page\n")
 
     let round = 0
-    /** How long the command takes on a data folder of its own (s). */
+    /** Returns the duration of the command with a new data folder (s). */
     const taken = (sources: ReadonlyArray<string>): number => {
       const data = join(folder, `data-${round++}`)
       lectern("organization", "create", "--title", "Bench", "--email", "bench@example.com", "--data", data)

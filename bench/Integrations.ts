@@ -1,7 +1,12 @@
 /**
- * Integrations on the real server with a real `workerd`: renders beside the same program with the same script,
- * asked directly through its socket, how soon the first event of a cold one is answered, and deliveries of content
- * updates while a space is read, and reads with and without them in turns. Each ratio is of one run.
+ * Measures integrations on the real server with a real `workerd`:
+ *
+ * - renders, compared to direct requests to the same program through its socket
+ * - the first event of an integration without a process
+ * - deliveries of content updates while a space is read
+ * - reads with and without updates, in turns
+ *
+ * Each ratio is of one run.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -20,21 +25,24 @@ import * as SteadyReads from "./SteadyReads.ts"
 const seconds = 3
 const rounds = 3
 const warmUp = 2
-/** Until V8 has compiled what a render runs, which takes some 40,000 of them. */
+/** Duration of the warm-up (s), after which V8 has compiled the code of a render: some 40,000 renders. */
 const untilCompiled = 20
 const connections = 16
 const coldRuns = 7
 const receivers = 3
 const updates = 1_000
-/** Content updates in a second: three receivers of each make more than 200 deliveries. */
+/** Content updates per second. Three receivers of each result in more than 200 deliveries per second. */
 const pace = 70
-/** Reads with updates are compared to those without in turns: how fast a machine is changes from second to second. */
+/**
+ * Number of comparisons of reads with and without updates, in turns, since the speed of a machine varies from second to
+ * second.
+ */
 const slices = 40
-/** Milliseconds of reads that count, and until updates have all of their deliveries beside them, or have none left. */
+/** Duration of the measured reads of a slice, and time until deliveries of updates have started or ended (ms). */
 const [ofSlice, untilDelivered] = [1_500, 600]
 const updatesOfSlice = Math.ceil(((ofSlice + untilDelivered) * pace) / 1000)
 
-/** A component of the size that integrations draw: a block with a title, a text and a button. */
+/** A component of typical size: a block with a title, a text and a button. */
 const script = `
 export default {
   fetch: async (request) => {
@@ -64,7 +72,7 @@ const caller =
     return text === "" ? undefined : JSON.parse(text)
   }
 
-/** Processes of `workerd` that a server has. */
+/** Returns the process ids of a server's `workerd` processes. */
 const workersOf = (server: ChildProcess): ReadonlyArray<number> => {
   try {
     return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })
@@ -77,8 +85,8 @@ const workersOf = (server: ChildProcess): ReadonlyArray<number> => {
 }
 
 /**
- * The same program with the same script, in a process of its own whose logs nobody reads: that of a server
- * answers nobody else, since what it writes beyond its events ends it.
+ * Starts the same program with the same script in a separate process without a log reader. A process of the server
+ * can't be used, since output outside of its events ends it.
  */
 const startWorker = async (folder: string) => {
   await mkdir(folder)
@@ -108,7 +116,7 @@ const requestOf = (space: string) => ({
   context: { type: "document", spaceId: space }
 })
 
-/** Body that the worker is sent for a render, whose environment is as long as the server makes it. */
+/** Returns the body of a render request to the worker, with an environment as long as the server's. */
 const directBody = async (space: string) => {
   const form = new FormData()
   form.append("event", JSON.stringify({ eventId: "e", type: "ui_render", installationId: "i", ...requestOf(space) }))
@@ -130,7 +138,7 @@ const sampled = async (name: string, options: autocannon.Options): Promise<Sampl
   return { perSecond: result.requests.total / result.duration, p50: result.latency.p50 }
 }
 
-/** The median of several requests one after another, in milliseconds with their fractions. */
+/** Returns the median duration of sequential requests, in fractional milliseconds. */
 const p50 = async (ask: () => Promise<unknown>, times: number): Promise<number> => {
   const taken: Array<number> = []
   for (let i = 0; i < times; i++) {
@@ -224,7 +232,7 @@ interface Update {
   readonly changeRequest: string
 }
 
-/** Content updates that only have to be merged, each in a space of its own, so that none waits for another. */
+/** Creates change requests that are ready to merge, each in its own space, so that none waits for another. */
 const prepare = async (call: Call, organization: string, count: number): Promise<ReadonlyArray<Update>> => {
   const prepared: Array<Update> = []
   for (let i = 0; i < count; i++) {
@@ -238,7 +246,7 @@ const prepare = async (call: Call, organization: string, count: number): Promise
   return prepared
 }
 
-/** Makes updates as fast as they are to come, and waits for them. */
+/** Merges the updates at the given rate, and waits for all of them. */
 const update = async (call: Call, prepared: ReadonlyArray<Update>) => {
   const begun = performance.now()
   const merging: Array<Promise<unknown>> = []
@@ -345,7 +353,7 @@ export const run = async () => {
     await publish(call, organization.id, "bench")
     await install(call, organization.id, "bench")
     const idle = workersOf(server).length
-    // The first render starts the process; deliveries of its set-up may have done so already.
+    // The first render starts the process, unless a delivery of an installation event already has.
     await call("POST", "/v1/integrations/bench/render", requestOf(space.id))
     const rows = [
       { what: "Processes before the first event", figure: String(idle) },

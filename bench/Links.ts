@@ -1,9 +1,8 @@
 /**
- * The links of a space of 10,000 pages, ten on each, on the core over a SQLite file: the first list
- * of a process that has just started, and what it costs an edit that they are kept. Each page links
- * to others, to headings, to a file and to URLs; one link in fifty leads nowhere. Each first list is
- * asked for in a process of its own; figures are medians. The URLs are those of 500 pages elsewhere,
- * of which one in ten is known to be gone where links are checked.
+ * Measures lists of broken links in a space of 10,000 pages with ten links each, on the core over a SQLite file.
+ * Reports the first list of a new process and the next one. Each page links to other pages, headings, a file and URLs.
+ * One link in fifty has no target. The URLs are those of 500 external pages, of which one in ten is known to be broken
+ * if links are checked. Each first list is read in a new process. Figures are medians.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -29,7 +28,7 @@ const urls = 500
 
 const words = "Content stands in spaces and is changed by requests that people review and merge."
 
-/** The Markdown of a page; `names` are those that its batch knows. */
+/** Returns the Markdown of a page. `names`: refs and ids of pages that it links to. */
 const markdown = (n: number, names: ReadonlyArray<string>): string => {
   const links = Array.from({ length: perPage }, (_, i) => {
     const other = names[(n * 7 + i * 3) % names.length]!
@@ -74,7 +73,7 @@ const fill = async (lectern: EmbeddedLectern) => {
   return { space, page }
 }
 
-/** Answers that a server which checks links would know by now: nothing is asked here. */
+/** Inserts the results that a link check would store. No URL is requested. */
 const check = (lectern: EmbeddedLectern, organization: OrganizationId) => {
   const now = new Date().toISOString() as Timestamp
   return lectern.run(
@@ -96,7 +95,7 @@ const check = (lectern: EmbeddedLectern, organization: OrganizationId) => {
   )
 }
 
-/** In a process of its own: how long the first list takes (ms), and the next, and how long the loop is held. */
+/** Measures the first list of this process, the next one, and the longest block of the event loop (ms). */
 const firstList = async (file: string, space: string, checkLinks: boolean) => {
   const lectern = await SqliteLectern.open({ file, background: false, checkLinks })
   await lectern.spaces.get(space as SpaceId)

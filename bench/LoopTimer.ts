@@ -1,23 +1,26 @@
 /**
- * Loaded into a server by `Stalls.ts`, and by a test: measures how long its event loop is held, by the processor
- * time of its main thread between two ticks of a timer, so that other processes count for nothing.
- * Major garbage collections are taken off, and commits: both are reported apart.
+ * Preloaded into a server by `Stalls.ts` and by a test. Measures how long its event loop is blocked: the processor time
+ * of the main thread between two ticks of a timer, so that other processes have no effect. Major garbage collections
+ * and commits are subtracted and reported separately.
  *
- * `start` begins a measurement, `stop` answers with what was the longest since.
+ * The message `start` starts a measurement. `stop` ends it, and returns the longest block since.
  */
 import { PerformanceObserver } from "node:perf_hooks"
 import Database from "better-sqlite3"
 
 export interface Held {
-  /** The longest (ms of processor time), without what follows. */
+  /**
+   * Longest block (ms of processor time), without commits and major collections. `commit`, `collection`: the longest of
+   * each (ms).
+   */
   readonly longest: number
   readonly commit: number
   readonly collection: number
-  /** Processor time of all threads meanwhile. */
+  /** Processor time of all threads during the measurement (ms). */
   readonly total: number
 }
 
-/** Work of the main thread from one tick to the next (ms; times as `performance.now` gives them). */
+/** Work of the main thread between two ticks (ms; times are values of `performance.now`). */
 interface Turn {
   readonly begun: number
   readonly ended: number
@@ -30,7 +33,7 @@ interface Collection {
   readonly took: number
 }
 
-/** Turns shorter than this (ms of processor time) are no answer to what is the longest. */
+/** Minimum processor time of a recorded turn (ms). Shorter turns do not affect the result. */
 const shortTurn = 1
 
 let committed = 0
@@ -80,13 +83,17 @@ const tick = () => {
 }
 tick()
 
-/** Collections are told of some turns later: each is taken off the turn that it began in. */
+/**
+ * Returns the longest turn (ms). Collections are reported some turns late, so each is subtracted from the turn in which
+ * it started.
+ */
 const longest = ({ turns, collections }: NonNullable<typeof held>): number => {
   let result = 0
   for (const turn of turns) {
     const within = collections.filter((one) => one.begun >= turn.begun && one.begun < turn.ended)
     const collected = within.reduce((sum, { took }) => sum + took, 0)
-    // They are known by the clock alone: they had as much of the processor as all of the turn had.
+    // Collections and commits have only wall-clock times. Their share of processor time is assumed to equal that of the
+    // whole turn.
     const other = Math.min(1, (collected + turn.committed) / (turn.ended - turn.begun))
     result = Math.max(result, turn.used * (1 - other))
   }
@@ -101,7 +108,7 @@ process.on("message", (message) => {
     begun = process.cpuUsage()
     process.send?.("started")
   } else if (message === "stop") {
-    // The turn that it comes in may be the one that is measured.
+    // The message can arrive in the turn to measure, so the response waits for the end of that turn.
     setTimeout(() => {
       const { user, system } = process.cpuUsage(begun)
       process.send?.(

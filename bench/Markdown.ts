@@ -1,4 +1,4 @@
-/** Markdown to a document and back, beside the same by remark, on the pages of a folder. */
+/** Measures parsing and printing of the Markdown pages of a folder, compared to remark. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -7,11 +7,11 @@ import remarkParse from "remark-parse"
 import remarkStringify from "remark-stringify"
 import { unified } from "unified"
 
-/** The documentation that comes with Lectern, or the folder that `LECTERN_BENCH_PAGES` names. */
+/** Folder of the pages, from `LECTERN_BENCH_PAGES`. Default: the documentation of Lectern. */
 const folder = process.env["LECTERN_BENCH_PAGES"] ?? join(import.meta.dirname, "../docs")
 const rounds = 5
 
-/** Milliseconds of the processor, so that what else the machine does counts little. */
+/** Returns the processor time of a function (ms), which other processes hardly affect. */
 const cost = (work: () => void): number => {
   const start = process.cpuUsage()
   work()

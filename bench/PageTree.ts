@@ -1,13 +1,13 @@
 /**
- * A space of 10,000 pages for the http bench, and how long its page tree takes where nothing of it is
- * in memory: after a start, and after an edit has made a revision that nobody has read.
+ * Creates a space of 10,000 pages for the HTTP benchmark, and measures the first read of its page tree without caches:
+ * after a start, and after an edit that creates a revision.
  */
 export const treeSize = 10_000
 
-/** As many as one request takes: a page with the others below it. */
+/** Maximum number of changes in one request: a page with its children. */
 const sectionSize = 50
 
-/** Asks the server and answers its JSON; with a body, it is a POST. */
+/** Sends a request to the server and returns its JSON. A request with a body is a POST. */
 export type Ask = (path: string, body?: object) => Promise<any>
 
 const change = async (ask: Ask, space: string, batches: ReadonlyArray<ReadonlyArray<object>>) => {
@@ -17,7 +17,7 @@ const change = async (ask: Ask, space: string, batches: ReadonlyArray<ReadonlyAr
   await ask(`${changeRequests}/${id}/merge`, {})
 }
 
-/** Makes the space and answers its id. */
+/** Creates the space and returns its id. */
 export const makeTree = async (ask: Ask, organization: string): Promise<string> => {
   const { id } = await ask(`/v1/orgs/${organization}/spaces`, { title: "Large" })
   const section = (first: number) =>
@@ -35,7 +35,7 @@ export const makeTree = async (ask: Ask, organization: string): Promise<string> 
   return id
 }
 
-/** How long until the tree's answer begins (ms). */
+/** Returns the time until the response of the page tree starts (ms). */
 export const firstRead = async (url: string, space: string, token: string): Promise<number> => {
   const begun = performance.now()
   const response = await fetch(`${url}/v1/spaces/${space}/content/pages`, {
@@ -47,6 +47,6 @@ export const firstRead = async (url: string, space: string, token: string): Prom
   return taken
 }
 
-/** Gives the space a revision that nobody has read, by the edit of one page. */
+/** Creates a revision that was not read yet, by editing a page. */
 export const editTree = async (ask: Ask, space: string, page: string, run: number): Promise<void> =>
   change(ask, space, [[{ operation: "update_page", page, title: `Edited ${run}` }]])

@@ -1,6 +1,6 @@
 /**
- * Reads as people make them: 2,000 URLs (20 spaces and 99 pages in each) by 50 tokens, where the k-th of
- * them is asked for 1/k as often as the first (Zipf). The same ones in every run.
+ * Reads with a realistic distribution: 2,000 URLs (20 spaces with 99 pages each) and 50 tokens. The k-th URL or token
+ * is used 1/k as often as the first (Zipf). Equal in every run.
  */
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { Ask } from "./PageTree.ts"
@@ -19,11 +19,11 @@ export interface Mix {
   readonly tokens: ReadonlyArray<string>
   readonly spaces: ReadonlyArray<{ readonly id: string; readonly pages: ReadonlyArray<string> }>
   readonly all: ReadonlyArray<Read>
-  /** Of the 100 URLs that are asked for most. */
+  /** Reads of 100 of the URLs only. */
   readonly hottest: ReadonlyArray<Read>
 }
 
-/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that is deterministic for a seed (mulberry32). */
 export const numbers = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -31,7 +31,7 @@ export const numbers = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** Picks of a list: the first most often. */
+/** Returns a function that picks items of a list, the k-th 1/k as often as the first. */
 const zipf = <A>(items: ReadonlyArray<A>, random: () => number) => {
   let sum = 0
   const upTo = items.map((_, i) => (sum += 1 / (i + 1)))
@@ -72,7 +72,7 @@ export const makeMix = async (ask: Ask, organization: string, file: string): Pro
     `/v1/spaces/${id}`,
     ...pages.map((page) => `/v1/spaces/${id}/content/page/${page}`)
   ])
-  // Which are asked for most is chance.
+  // Shuffles the URLs, so that the frequent ones are random.
   for (let i = paths.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
     ;[paths[i], paths[j]] = [paths[j]!, paths[i]!]

@@ -1,12 +1,15 @@
 /**
- * Search in a space of 10,000 pages, on the core over a SQLite file, against a bare FTS5 table that
- * holds the same texts and answers the same: the best 50 pages with a snippet each, and how many
- * there are, as JSON. Both in this process, in turns; figures are medians. What was asked before is
- * answered from memory, so "first" asks for another word each time. The first row is of a process that never searched;
- * before the others 500 searches don't count, so that what is measured is compiled, as it is in the bench of requests.
- * "longest" is the longest that the event loop was held while 20 searches for other words ran one after another.
- * Searches begin once the index lies in one part, as it does some seconds after the last write; how long that takes,
- * and holds the loop, has a row.
+ * Measures searches in a space of 10,000 pages, on the core over a SQLite file. The baseline is an FTS5 table with the
+ * same texts, which returns the same JSON: the best 50 pages with a snippet each, and the number of matches. Both run
+ * in this process, in turns. Figures are medians.
+ *
+ * - "first": each search has another word, since repeated searches are cached. "again": the search is repeated.
+ * - First row: a process that has not searched before. All other rows follow 500 searches, after which V8 has compiled
+ *   the code.
+ * - "longest": longest block of the event loop during 20 sequential searches for other words.
+ *
+ * Searches start when the index is merged into one segment, as some seconds after the last write. A separate row
+ * reports the time of this merge and its longest block.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -27,7 +30,7 @@ import { Effect, Layer } from "effect"
 
 const size = 10_000
 const runs = 60
-/** Searches that don't count. */
+/** Number of searches that are not measured. */
 const warmUp = 500
 
 interface Text {
@@ -36,7 +39,7 @@ interface Text {
   readonly paragraphs: ReadonlyArray<string>
 }
 
-/** Texts whose words are as common as those of real ones: the n-th is n times rarer than the first. */
+/** Returns texts with a realistic word frequency: the n-th word is n times rarer than the first. */
 const texts = (): ReadonlyArray<Text> => {
   let state = 42
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648
@@ -81,7 +84,7 @@ const texts = (): ReadonlyArray<Text> => {
 const markdown = ({ headings, paragraphs }: Text) =>
   paragraphs.map((paragraph, n) => (n === 0 ? paragraph : `## ${headings[n - 1]}\n\n${paragraph}`)).join("\n\n")
 
-/** A hundred words that every page has. */
+/** A hundred words that occur on every page. */
 const commonWords = Array.from(
   { length: 100 },
   (_, n) => `common${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`
@@ -108,17 +111,20 @@ const beginnings = [
   "ti"
 ]
 
-/** Another query for each run (spaces make the same prefix another query); the bare index wants the star that the core adds. */
+/**
+ * Returns another query for each run. Trailing blanks make further queries of the same prefix. For the baseline, the
+ * caller appends the `*` that the core adds by itself.
+ */
 const queries = {
   "rare word": (run: number) => `rare${run * 50}rare`,
   "common word": (run: number) => commonWords[run % 100]!,
   "two-letter prefix": (run: number) => `${beginnings[run % 17]!}${" ".repeat(Math.floor(run / 17))}`
 }
 
-/** Words for a process that never searched. */
+/** Returns a query for a process that has not searched before. */
 const firstWord = (run: number) => `rare${run * 50 + 1}rare`
 
-/** Rare words that no other search is for. */
+/** Rare words that no other query contains. */
 const otherWords = Array.from({ length: warmUp }, (_, n) => `rare${Math.floor(n / 10) * 50 + 10 + (n % 10)}rare`)
 
 const bareIndex = (file: string, all: ReadonlyArray<Text>) => {
@@ -140,7 +146,7 @@ const bareIndex = (file: string, all: ReadonlyArray<Text>) => {
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** The longest that the loop was held meanwhile (ms). */
+/** Returns the longest block of the event loop while an effect runs (ms). */
 const heldBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
@@ -158,7 +164,7 @@ const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, 
   return performance.now() - start
 })
 
-/** Waits until the index has been put together. */
+/** Waits until the index is merged into one segment. Returns the number of segments before. */
 const merged = Effect.fnUntraced(function* (folder: string) {
   const file = new Database(join(folder, "lectern.db"), { readonly: true })
   const parts = file.prepare("SELECT count(DISTINCT segid) FROM lectern_search_idx").pluck()

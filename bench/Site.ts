@@ -1,7 +1,10 @@
 /**
- * Costs of published sites as websites: a page that is kept, beside a bare `node:http` that writes the same bytes; pages
- * that nobody has asked for, of 30 blocks, at 100 a second; 10,000 kept pages, and the same while something is written
- * elsewhere. Then the processor time of drawing a page of 300 blocks.
+ * Measures published sites as websites:
+ *
+ * - a cached page, compared to a bare `node:http` that writes the same bytes
+ * - uncached pages of 30 blocks, at 100 requests per second
+ * - 10,000 cached pages, without and with writes to another space
+ * - processor time of rendering a page of 300 blocks
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -17,7 +20,7 @@ const seconds = 3
 const rounds = 3
 const connections = 32
 const pageCount = 10_000
-/** Of these so many are asked for by nobody before they are asked for at 100 a second. */
+/** Number of pages that are first requested by the measurement at 100 requests per second. */
 const newCount = 400
 const blocks = 30
 
@@ -32,7 +35,7 @@ const load = async (url: string, process: ChildProcess | undefined, paths: Reado
     duration: seconds,
     headers,
     ...(paths.length === 1 && { requests: [{ method: "GET" as const, path: paths[0]! }] }),
-    // Each connection begins elsewhere, as readers do.
+    // Each connection starts with another path, like different readers.
     ...(paths.length > 1 && {
       setupClient: (client: autocannon.Client) => {
         const from = Math.floor((begun++ * paths.length) / connections)
@@ -52,8 +55,8 @@ const load = async (url: string, process: ChildProcess | undefined, paths: Reado
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Asks for a page, and leaves it packed: to unpack each makes so much garbage that to look for it holds this process
- * for 45 ms every 64 pages, which would be measured in place of the server.
+ * Requests a page without decompressing it. Decompression creates so much garbage that its collection blocks this
+ * process for 45 ms every 64 pages. These blocks would distort the measurement of the server.
  */
 const ask = (url: string) =>
   new Promise<void>((done, fail) => {
@@ -64,7 +67,7 @@ const ask = (url: string) =>
     request.on("error", fail)
   })
 
-/** Asks for each path once, one after another at this rate (a second), however long the answers take. */
+/** Requests each path once, in order and at a constant rate (per second), regardless of response times. */
 const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<string>, rate: number) => {
   const before = cpuTime(process.pid!)
   const start = performance.now()
@@ -82,7 +85,7 @@ const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<s
   }
 }
 
-/** Waits until a process has done what nobody waits for, the search index above all. */
+/** Waits until a process has finished its background work, mainly search indexing. */
 const settled = async ({ pid }: ChildProcess) => {
   for (let before = -1, now = cpuTime(pid!); now - before > 20_000; now = cpuTime(pid!)) {
     before = now
@@ -90,11 +93,11 @@ const settled = async ({ pid }: ChildProcess) => {
   }
 }
 
-/** Runs as a process of its own: writes the same bytes to everyone. */
+/** Starts a separate process that responds to every request with the same bytes. */
 const bare = (port: number, url: string) =>
   spawn(process.execPath, [fileURLToPath(import.meta.url), String(port), url], { stdio: "ignore" })
 
-/** Each fiftieth page has those up to the next below it. */
+/** Returns the path of a page. Every fiftieth page is the parent of the following 49. */
 const pathOf = (i: number) => (i % 50 === 0 ? `page-${i}` : `page-${i - (i % 50)}/page-${i}`)
 
 const text = (words: number) => Array.from({ length: words }, (_, i) => `word${i % 97}`).join(" ")
@@ -238,7 +241,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     )
   )
   const body = Buffer.from(await answer.arrayBuffer())
-  // As it came over the wire: the client has unpacked it.
+  // `fetch` decompresses the response, so it is compressed again as on the wire.
   const { brotliCompressSync } = await import("node:zlib")
   const bytes = brotliCompressSync(body)
   createServer((_, response) =>

@@ -1,8 +1,9 @@
 /**
- * Costs of a published site. Requests against the real server and the bare one, in turns: where the URLs of
- * 10,000 pages lead, on a site of 20 sections and 60 site spaces, and the site's parts as a visitor's token
- * reads them. Then changes of structure on a site of 200 site spaces beside one of 5, on the core over a
- * SQLite file.
+ * Measures a published site.
+ *
+ * - Requests to the real server and the bare server in turns: resolving the URLs of 10,000 pages on a site of 20
+ *   sections and 60 site spaces, and reading the site's resources with a visitor's token.
+ * - Changes of structure on a site of 200 site spaces, compared to a site of 5, on the core over a SQLite file.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -27,7 +28,7 @@ import { cpuTime, freePort, median, ready } from "./Http.ts"
 
 const seconds = 3
 const rounds = 3
-/** How long each server gets before a case counts, so that what is measured is compiled. */
+/** Duration of the warm-up of each server (s), after which V8 has compiled the measured code. */
 const warmUp = 2
 const connections = 32
 
@@ -53,7 +54,7 @@ interface Case {
   readonly asked: ReadonlyArray<Asked>
 }
 
-/** Asks for everything in turns: each connection for its own part, in an order of its own. */
+/** Requests everything in turns. Each connection sends its own part. */
 const load = async (target: Target, { name, token, asked }: Case, duration = seconds) => {
   const requests = asked.map(({ path, body }) =>
     body === undefined ? { method: "GET" as const, path } : { method: "POST" as const, path, body }
@@ -76,7 +77,7 @@ const load = async (target: Target, { name, token, asked }: Case, duration = sec
   return { perSecond: total / result.duration, cpu: (cpuTime(target.process.pid!) - before) / total }
 }
 
-/** Runs some of them at once, in order. */
+/** Runs a function for each item, 8 at a time. Returns the results in the order of the items. */
 const inParallel = async <A, B>(items: ReadonlyArray<A>, run: (item: A, at: number) => Promise<B>) => {
   const results: Array<B> = []
   let next = 0
@@ -98,7 +99,7 @@ const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, item]) => item)
 
-/** A space of so many pages, most of them on the third level. */
+/** Creates a space of this number of pages, most of them on the third level. Returns its id. */
 const makeSpace = async (call: Call, organization: string, title: string, size: number): Promise<string> => {
   const space = await call("POST", `/v1/orgs/${organization}/spaces`, { title })
   for (let done = 0; done < size; done += batch) {
@@ -115,7 +116,7 @@ const makeSpace = async (call: Call, organization: string, title: string, size: 
   return space.id
 }
 
-/** A published site of these spaces, and the URL of every page on it. */
+/** Creates a published site of these spaces. Returns the URL of every page. */
 const makeSite = async (
   call: Call,
   organization: string,
@@ -148,7 +149,7 @@ const makeSite = async (
 const pathsIn = (pages: ReadonlyArray<any>): ReadonlyArray<string> =>
   pages.flatMap((page) => [page.path as string, ...pathsIn(page.pages ?? [])])
 
-/** Everything there is, and what is asked of it. */
+/** Creates the spaces and sites. Returns the cases to measure. */
 const prepare = async (call: Call, organization: string, token: string) => {
   const count = sectionCount * spacesPerSection
   const size = (at: number) => Math.floor(((at + 1) * pageCount) / count) - Math.floor((at * pageCount) / count)
@@ -218,7 +219,7 @@ const requests = async () => {
     const [organization] = (await call("GET", "/v1/orgs")).items
     const cases = await prepare(call, organization.id, token)
 
-    // The bare server holds the very same answers.
+    // The bare server stores the same responses.
     const db = new Database(bareFile)
     for (const table of ["token (hash", "answer (id"])
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)
@@ -329,7 +330,7 @@ const changes = Effect.gen(function* () {
         })
       )
     )
-    // A site has at most 500 sections: each goes again as soon as it was added.
+    // A site has at most 500 sections, so each added section is removed immediately.
     const removals: Array<number> = []
     const additions: Array<number> = []
     for (let run = 0; run < warmUpRuns + runs; run++) {

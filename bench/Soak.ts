@@ -1,9 +1,10 @@
 /**
- * A server under all that people do at once, for as long as told (`LECTERN_BENCH_SECONDS`, default 300): 20 spaces
- * and 16 clients, each of which asks again as soon as it is answered. They read pages, list spaces, search and rename
- * spaces in turns; every twentieth turn is a change request with a new page, which is merged.
+ * Runs a server under mixed load for a given time: 20 spaces and 16 clients, each of which sends its next request after
+ * the previous response. Clients read pages, list spaces, search, and rename spaces in turns. Every twentieth turn
+ * creates a change request with a new page and merges it.
  *
- * `LECTERN_BENCH_SERVER` names a program to start in place of the sources, `dist/lectern` for instance.
+ * `LECTERN_BENCH_SECONDS` sets the duration (default: 300). `LECTERN_BENCH_SERVER` names a program to start instead of
+ * the sources, such as `dist/lectern`.
  */
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -21,14 +22,14 @@ const seconds = Number(process.env["LECTERN_BENCH_SECONDS"] ?? 300)
 const spaceCount = 20
 const clientCount = 16
 const pagesAtFirst = 20
-/** How long the server rests before its memory is read again (ms): its threads end after 30 seconds. */
+/** Idle time before the server's memory is read again (ms). Idle threads exit after 30 seconds. */
 const rest = 40_000
 
 const words = "space page table token merge review search heading reader writer install upgrade backup section".split(
   " "
 )
 
-/** Prose of some 2 KB with two parts and a table. */
+/** Returns Markdown of about 2 KB with two sections, a table and a list. */
 const markdownOf = (random: () => number): string => {
   const some = (count: number) =>
     Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(" ")
@@ -46,7 +47,7 @@ const megabytes = (pid: number, field: string): number =>
     Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
   )
 
-/** Asks over connections that are kept. */
+/** Returns a function that sends requests over persistent connections. */
 const asking = (url: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
   return (path: string, method = "GET", body?: object): Promise<Answered> => {

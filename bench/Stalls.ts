@@ -14,7 +14,7 @@ const paragraph = (key: string, text: string) => ({
 })
 
 const blocks = 20_000
-/** Words differ from block to block, as those of a text do. */
+/** Returns words that differ from block to block, as in real text. */
 const words = (n: number) => `Line ${n} says ${(n * 7919) % 1013}, then ${(n * 104_729) % 997} and ${n % 13}`
 
 const documentOf = (edit: (n: number) => string | undefined = () => undefined) => ({
@@ -22,7 +22,7 @@ const documentOf = (edit: (n: number) => string | undefined = () => undefined) =
   nodes: Array.from({ length: blocks }, (_, n) => paragraph(`key-${n}`, `${words(n)}${edit(n) ?? ""}`))
 })
 
-/** A document near the limits: 4 MB of text, with values, conditions and an include in it. */
+/** Returns a document near the limits: 4 MB of text, with expressions, conditions and reusable content. */
 const largeDocument = (reusable: string) => {
   const sentence = (n: number) => `${words(n)}. ${"It holds what a text of its kind holds. ".repeat(4)}`
   const value = { object: "inline", type: "expression", data: { expression: "space.vars.version" }, isVoid: true }

@@ -1,6 +1,6 @@
 /**
- * Measures starts of the server: from its sources, from the bundle and as the binary, in turns. Processor
- * time is that of the process until it is ready; memory is what is resident once it has rested.
+ * Measures starts of the server from its sources, from the bundle and as the binary, in turns. Processor time is that
+ * of the process until it is ready. Memory is the resident memory after an idle period.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -15,14 +15,14 @@ import { root } from "../bundle/MadeOf.ts"
 
 const rounds = 5
 /**
- * How long a server rests before its memory is read, in milliseconds: its threads end after 30 seconds, and V8 looks
- * at what they left 8 seconds later.
+ * Idle time before the memory of a server is read (ms). Idle threads exit after 30 seconds, and V8 collects their
+ * garbage 8 seconds later.
  */
 const rest = 45_000
 
 const status = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, "utf8")
 
-/** Milliseconds of processor time, in steps of 10. */
+/** Returns the processor time of a process (ms), in steps of 10. */
 const processorTime = (pid: number): number => {
   const fields = status(pid, "stat").split(") ")[1]!.split(" ")
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -53,7 +53,7 @@ const started = async (command: ReadonlyArray<string>, data: string, port: numbe
   return { pid, wall, cpu, end }
 }
 
-/** Waits for the line that tells of the end of a start: a first one publishes integrations after it is ready. */
+/** Waits for the log line at the end of the start. A first start publishes integrations after the server is ready. */
 const over = (log: Readable): Promise<void> =>
   new Promise((done, failed) => {
     let text = ""

@@ -1,6 +1,6 @@
 /**
- * Reads a URL over some connections without end, in a thread of its own, and counts the answers: how many there are
- * from one moment to another can be asked while it goes on. Whoever makes other requests meanwhile would hold it up.
+ * Reads a URL continuously over several connections, and counts the responses. The rate in any period can be queried
+ * meanwhile. Reads run in a separate thread, so that other requests of the caller do not delay them.
  */
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
@@ -14,12 +14,12 @@ interface Reading {
 }
 
 interface Work extends Reading {
-  /** Answers, and those that were none of 200. */
+  /** Numbers of responses with status 200, and of all others including errors. */
   readonly counts: Int32Array<SharedArrayBuffer>
 }
 
 export interface SteadyReads {
-  /** Answers per second, from now for as long (ms). */
+  /** Returns the responses per second in the next period (ms). */
   readonly during: (millis: number) => Promise<number>
   readonly stop: () => Promise<void>
 }

@@ -1,8 +1,7 @@
 /**
- * A space of 1,000 pages in another language by the pseudo-translator, on the real server over a
- * SQLite file: the first run, a second one with nothing changed, and one after an edit of one page.
- * Meanwhile `/healthz` is asked every 5 ms: its longest
- * answer shows for how long nothing else could run.
+ * Measures translations of a space of 1,000 pages by the pseudo-translator, on the real server over a SQLite file: the
+ * first run, a run without changes, and a run after an edit of one page. During a run, `/healthz` is requested every 5
+ * ms. Its longest response time shows how long the event loop was blocked.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -22,7 +21,7 @@ const words =
 const sentence = (seed: number, length: number) =>
   Array.from({ length }, (_, i) => words.split(" ")[(seed * 7 + i * 3) % 25]).join(" ")
 
-/** About 450 words, with what documentation has in it. */
+/** Returns about 450 words with typical constructs of documentation. */
 const markdown = (page: number) =>
   [
     `Welcome to **page ${page}**. ${sentence(page, 40)}, see [the next one](https://example.com/${page + 1}).`,
@@ -39,7 +38,7 @@ const markdown = (page: number) =>
 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
 
-/** Asks a server, as its administrator. */
+/** Returns a function that calls the API as the administrator. */
 const calling =
   (url: string, token: string): Call =>
   async (method, path, body) => {
@@ -60,7 +59,10 @@ const change = async (call: Call, space: string, batches: ReadonlyArray<Readonly
   await call("POST", `/spaces/${space}/change-requests/${id}/merge`, {})
 }
 
-/** Asks again and again until it is told to stop, and gives the longest time that an answer took (ms). */
+/**
+ * Sends requests repeatedly until the returned function is called. That function returns the longest response time
+ * (ms).
+ */
 const pinging = (url: string) => {
   let longest = 0
   const stop = new AbortController()
