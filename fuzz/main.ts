@@ -1,10 +1,10 @@
 /**
- * `pnpm fuzz [minutes] [part of a file's name …]`: repeats the property tests with fresh seeds until
- * the time is over (10 minutes unless told), and prints the file, the test and the seed of what it
- * finds, with the command that shows it again. Ends with 1 when it has found something.
+ * `pnpm fuzz [minutes] [part of a file name …]`: repeats the property tests with new seeds until the time is over
+ * (default: 10 minutes). Prints the file, the test and the seed of each failure, and a command to reproduce it. Exits
+ * with 1 if a test failed or none ran.
  *
- * A target is any test file that takes its cases from `packages/core/test/Runs.ts`; one that is only
- * for `pnpm test:all` and for here is named `.long.test.ts`.
+ * Targets are all test files that import `packages/core/test/Runs.ts`. A file that runs only in `pnpm test:all` and
+ * here is named `.long.test.ts`.
  */
 import { randomInt } from "node:crypto"
 import { createVitest, type Reporter, type TestCase } from "vitest/node"
@@ -26,7 +26,7 @@ const tell = (test: TestCase, seed: number) => {
   if (state !== "failed") return
   const file = test.module.relativeModuleId
   const which = `${file}: ${test.fullName}`
-  // What fails with every seed is told once.
+  // A test that fails with several seeds is reported once.
   if (told.has(which)) return
   told.add(which)
   found++
@@ -35,7 +35,7 @@ const tell = (test: TestCase, seed: number) => {
   console.log(`again: LECTERN_TEST=fuzz LECTERN_TEST_SEED=${seed} npx pnpm@12 exec vitest run ${file}`)
 }
 
-/** One turn over every target, ended early where the time is over. */
+/** Runs every target once. Stops early if the time is over. */
 const round = async (seed: number): Promise<void> => {
   process.env["LECTERN_TEST"] = "fuzz"
   process.env["LECTERN_TEST_SEED"] = String(seed)
