@@ -1,10 +1,10 @@
 /**
- * The integrations that come with Lectern, each as it is published: a file of JSON with what its
- * `manifest.json` says, its icon, and its program in one module. They go beside the server, which publishes
- * them when it starts; the package of the server carries them.
+ * Builds the integrations that come with Lectern. Each becomes a JSON file for publishing: its `manifest.json`, its
+ * icon, and its program as one module. The package of the server contains these files, and the server publishes them
+ * when it starts.
  *
- * A file that is imported with `?gzip` behind its name is put in as Base64 of its compressed bytes, one with
- * `?page` as a program for browsers. It is all made anew only when something it is made of has changed.
+ * An import with `?gzip` after its path becomes the Base64 of the compressed file. An import with `?page` becomes a
+ * script for browsers. All files are rebuilt if a source has changed.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -27,9 +27,9 @@ const isThere = () =>
     names().map((name) => `lectern-${name}.json`)
   )
 
-/** Made into a program, with the modules that it is made of. */
+/** Bundles a file to a program. Returns its code and its source modules. */
 const programOf = async (file: string, format: "esm" | "iife") => {
-  // Loaded where something is to be made: that takes longer than to see that nothing is.
+  // Loading the bundler takes longer than detecting an up-to-date build, so it is loaded only for a build.
   const { rolldown } = await import("rolldown")
   const bundle = await rolldown({
     cwd: root,
@@ -51,7 +51,7 @@ const text = async (id: string): Promise<string> => {
     : (await programOf(file, "iife")).code
 }
 
-/** Plugin for files that are imported with `?gzip` or `?page` behind their name. */
+/** Plugin for imports with `?gzip` or `?page` after the path. */
 const asText: Plugin = {
   name: "files as text",
   resolveId: {
@@ -86,7 +86,7 @@ const build = async (name: string): Promise<Built> => {
   return { file: `lectern-${name}.json`, text: JSON.stringify(published), modules: [manifest, icon, ...modules] }
 }
 
-/** The folder with a file for each. */
+/** Builds the catalogue if it is out of date. Returns the folder with one file for each integration. */
 export const bundleCatalogue = async (): Promise<string> => {
   if (isThere() && isFresh(stamp)) return folder
   const built: Array<Built> = []

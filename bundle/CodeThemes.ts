@@ -1,6 +1,6 @@
 /**
- * `pnpm code-themes`: writes `packages/site/src/look/CodeThemes.ts`, the colours of the themes of code that
- * customization names, as the themes of Shiki have them.
+ * Writes `packages/site/src/look/CodeThemes.ts` (`pnpm code-themes`): the colours of the code themes that site
+ * customization offers, taken from the themes of Shiki.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ interface Rule {
   readonly settings?: { readonly foreground?: string }
 }
 
-/** A scope that stands for each kind of words, and those that do where a theme says nothing of it. */
+/** Scopes of each token kind. If a theme has no colour for the first scope, the next ones apply. */
 const scopes = {
   c: ["comment"],
   s: ["string"],
@@ -41,7 +41,10 @@ const opaque = (colour: string | undefined): string | undefined => {
   return `#${long.slice(0, 6).toLowerCase()}`
 }
 
-/** The colour of the rule whose scope is the longest beginning of this one; the last of several. */
+/**
+ * Returns the colour of the rule with the longest scope that equals `scope` or is its prefix. The last of several equal
+ * rules applies.
+ */
 const colourOf = (rules: ReadonlyArray<Rule>, scope: string): string | undefined => {
   let longest = 0
   let found: string | undefined

@@ -1,7 +1,7 @@
 /**
- * The program that draws diagrams of published sites: `packages/site/client/frame` and the library Mermaid, in parts
- * that load each other, compressed. It goes beside the package of sites, which carries it, and into the server. It is
- * made anew only when something it is made of has changed.
+ * Builds the program that renders diagrams on published sites: `packages/site/client/frame` and the library Mermaid,
+ * split into compressed chunks. The package of sites and the server contain it. It is rebuilt only if a source has
+ * changed.
  */
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,10 +11,10 @@ import { isFresh, note, root } from "./MadeOf.ts"
 const folder = join(root, "packages/site/diagrams")
 const stamp = join(root, "node_modules/.cache/diagrams.json")
 
-/** The folder with its files. */
+/** Builds the program if it is out of date. Returns the folder with its files. */
 export const bundleDiagrams = async (): Promise<string> => {
   if (existsSync(folder) && isFresh(stamp)) return folder
-  // Loaded where something is to be made: that takes longer than to see that nothing is.
+  // Loading the bundler takes longer than detecting an up-to-date build, so it is loaded only for a build.
   const { rolldown } = await import("rolldown")
   const bundle = await rolldown({
     cwd: join(root, "packages/site"),

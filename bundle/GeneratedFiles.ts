@@ -4,7 +4,7 @@ import { makeSiteScript, siteScript } from "./SiteScript.ts"
 import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
 
 interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string
   readonly make: () => string | Promise<string>
 }

@@ -1,7 +1,7 @@
 /**
- * Grammars of languages as pieces of the binary: a page with code is drawn where nothing may be unpacked, and the first
- * waits for no other package. What is imported by a name that is made up as it runs can't be followed, so the names
- * stand in its place.
+ * Bundles the language grammars of code highlighting as chunks of the binary. Highlighting then works without unpacked
+ * files, and the first highlighted page waits for no archive. A bundler cannot follow an import whose path is computed
+ * at runtime, so the import is replaced by a list of all grammars.
  */
 import { readFileSync } from "node:fs"
 import type { Plugin } from "rolldown"
@@ -10,10 +10,10 @@ export const languages = "@shikijs/langs"
 
 const asked = `import(\`${languages}/\${syntax}\`)`
 
-/** Code of the error by which Node says that a package has no such file for others. */
+/** Error code of Node.js for a file that a package does not export. */
 const notExported = "ERR_PACKAGE_PATH_NOT_EXPORTED"
 
-/** `manifest`: file of the package's `package.json`. */
+/** Returns the plugin. `manifest`: path of the grammar package's `package.json`. */
 export const languagesInside = (manifest: string): Plugin => ({
   name: "languages inside",
   transform: {

@@ -1,9 +1,9 @@
 /**
- * Packages that are run when one of their functions is first called, not when they are imported: they hold large
- * tables and are seldom needed, but by functions that can't wait for `import()`. It takes 6 MB from a server that has
- * nothing to do. From its sources the server runs them when it starts.
+ * Defers the evaluation of some packages from their import to the first call of one of their functions. These packages
+ * contain large tables and are rarely used, but their callers cannot wait for `import()`. An idle server needs 6 MB
+ * less. A server that runs from its sources evaluates them when it starts.
  *
- * Only functions may be imported from them, by name.
+ * Limit: only functions may be imported from these packages, by name.
  */
 import type { Plugin } from "rolldown"
 

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a build is still fresh: a stamp beside it names the files of ours that it was made of, and
- * their hash. The lockfile stands for files of packages.
+ * Detects whether a build is up to date. A stamp file names the source files of the build and their hash. The lockfile
+ * represents files of packages.
  */
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

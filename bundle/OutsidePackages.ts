@@ -1,21 +1,21 @@
 /**
- * The packages that the binary unpacks where they are needed, as one archive: those that the bundle of the
- * server leaves outside, and what they depend on. What a server never reads of them is left out.
+ * Packs the packages that the binary unpacks on demand into one archive: packages that the server's bundle does not
+ * include, and their dependencies. Files that the server never reads are omitted.
  */
 import { globSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { constants, zstdCompressSync } from "node:zlib"
 import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 
-/** `path`: from the name of the package on. */
+/** True if the server reads a file. `path`: path from the name of the package. */
 const isRead = (path: string): boolean =>
   !/\.(map|md|css|scss|woff|ttf|ts|mts|cts)$|(^|\/)(test|testdata|examples|tsconfig|\.[^/]*)(\/|$)/.test(path) &&
-  // Of fonts, the slices that a PDF takes.
+  // Fonts: only the slices that PDFs use.
   (!path.endsWith(".woff2") || /-(wght|400)-(normal|italic)\.woff2$/.test(path)) &&
-  // Of formulas, those that are drawn, as one file for each part.
+  // Formulas: only rendered formats, and one file for each component.
   !/^@mathjax\/mathjax-newcm-font\/(chtml|cjs|mjs|tex-)/.test(path) &&
   !/^mathjax\/(sre|tex-|mml-)/.test(path) &&
-  // Of icons, the pictures and their names.
+  // Icons: only images and their names.
   !/^@fortawesome\/fontawesome-free\/(?!svgs\/|metadata\/icon-families\.json$|package\.json$)/.test(path)
 
 interface Found {
@@ -23,7 +23,7 @@ interface Found {
   readonly files: ReadonlyArray<readonly [path: string, file: string]>
 }
 
-/** The folder of a package, as another finds it. */
+/** Returns the folder of a package as a module in the folder `from` resolves it. */
 const folderOf = (name: string, from: string): string => {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, "node_modules", name)
@@ -42,7 +42,7 @@ const add = (name: string, from: string, into: string): void => {
   }
   const known = found.get(`node_modules/${name}`)
   if (known?.version === version) return
-  // Another version of a package that is there lies below the one that wants it.
+  // A second version of a package is nested below the package that depends on it.
   const place = known === undefined ? `node_modules/${name}` : `${into}/node_modules/${name}`
   const files = globSync("**/*", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -53,7 +53,7 @@ const add = (name: string, from: string, into: string): void => {
   for (const dependency of Object.keys(dependencies)) add(dependency, folder, place)
 }
 
-/** `names`: of the packages; `from`: the folder of the package that depends on them. */
+/** Returns the archive. `names`: names of the packages; `from`: folder of the package that depends on them. */
 export const archive = (names: ReadonlyArray<string>, from: string): Uint8Array => {
   for (const name of names) add(name, from, "")
   const files = [...found.values()].flatMap(({ files }) => files)

@@ -1,10 +1,10 @@
 /**
- * An icon as text makes a PNG: two colours on the first line, then a picture of as many lines as it is
- * wide, `#` for the second colour.
+ * Converts an icon from text to a PNG. The first line has two colours. Each further line is a row of a square image, in
+ * which `#` is the second colour.
  */
 import { crc32, deflateSync } from "node:zlib"
 
-/** In pixels, of each side. */
+/** Width and height of the image, in pixels. */
 const size = 96
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
@@ -21,7 +21,7 @@ export const pixelIcon = (text: string): Buffer => {
   const palette = colours.split(" ").map((colour) => Buffer.from(colour.slice(1), "hex"))
   const scale = size / picture.length
   const rows = Array.from({ length: size }, (_, y) => {
-    // Each row begins with how it is filtered: not at all.
+    // Each row starts with its filter type, 0 for no filter.
     const row = Buffer.alloc(size + 1)
     for (let x = 0; x < size; x++) row[x + 1] = picture[Math.floor(y / scale)]?.[Math.floor(x / scale)] === "#" ? 1 : 0
     return row
@@ -29,7 +29,7 @@ export const pixelIcon = (text: string): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)
   header.writeUInt32BE(size, 4)
-  // Eight bits for a pixel, which names a colour of the palette.
+  // Bit depth 8, colour type 3: each byte is an index of the palette.
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -1,10 +1,10 @@
 /**
- * The `lectern` command in a few files: it starts in half the time and with less memory than from its
- * sources. It is what the package of the server holds, and what tests start their servers from.
+ * Bundles the `lectern` command into a few files. The bundle starts in half the time of the sources and needs less
+ * memory. The package of the server contains it, and tests start their servers from it.
  *
- * Threads are entries of their own beside `main.js`, since their files are named in the code. What the
- * package names as its dependencies stays outside: packages that have a native part, or read files that lie
- * beside them. It is made anew only when something it is made of has changed.
+ * Threads are separate entries next to `main.js`, since the code names their files. Dependencies of the package are not
+ * bundled: packages with a native addon, and packages that read files of their own folder. The bundle is rebuilt only
+ * if a source has changed.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
@@ -21,21 +21,25 @@ const folder = join(server, "dist")
 const main = join(folder, "main.js")
 const stamp = join(root, "node_modules/.cache/server.json")
 
-/** Files of the modules that are threads. */
+/** Returns the files of modules that run as threads. */
 export const threads = (): ReadonlyArray<string> =>
   globSync(["apps/server/src/*Worker.ts", "packages/*/src/**/*Worker.ts"], { cwd: root }).flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8")
     if (!text.includes('"node:worker_threads"')) return []
-    // Said here, in each run of the tests: the binary, whose modules are CommonJS, is seldom built.
+    // Top-level `await` is not possible in the binary, whose modules are CommonJS. Every run of the tests checks this,
+    // since the binary is rarely built.
     if (/^(const .*= )?await /m.test(text)) throw new Error(`${file} awaits at its top, which the binary can't`)
     return [join(root, file)]
   })
 
-/** Names of the packages that stay outside. */
+/** Returns the names of packages that are not bundled. */
 export const outside = (): ReadonlyArray<string> =>
   Object.keys((JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> }).dependencies)
 
-/** The path of its `main.js`. What is packed is made `anew`: files of whatever was there before may lie beside a fresh one. */
+/**
+ * Builds the bundle if it is out of date, and returns the path of `main.js`. `anew`: always rebuilds, for packing,
+ * since files of an earlier build may exist in an up-to-date folder.
+ */
 export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   if (!anew && existsSync(main) && isFresh(stamp)) return copyBeside()
   const names = outside()
@@ -61,7 +65,7 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   return copyBeside()
 }
 
-/** Folders beside the files of the bundle: the manual, which a first start imports, what draws diagrams, and fonts. */
+/** Folders next to the bundle: the manual, which a first start imports, the renderer of diagrams, and fonts. */
 const copies = ["manual", "diagrams", "fonts"] as const
 
 const copyBeside = async (): Promise<string> => {
@@ -79,8 +83,8 @@ const filesOf = (path: string): ReadonlyArray<string> =>
   )
 
 /**
- * Has these files, and no others of its own, in a folder: what is there already is let alone, since servers and
- * threads may start from it meanwhile, as those of the tests that run beside the one that packs.
+ * Writes the files to a folder and removes the folder's other files for which `isOwn` is true. Existing files with
+ * equal content are not touched, since servers and threads of concurrent tests may start from them.
  */
 const fill = (
   path: string,

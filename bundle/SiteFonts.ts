@@ -1,9 +1,9 @@
 /**
- * Fonts that the settings of published sites name: of each the files that pages load, with the licences. They go beside
- * the package of sites, which carries them, and into the server; of the packages that they come from nothing else does.
- * The folder is made anew only when something it is made of has changed.
+ * Collects the fonts that the settings of published sites offer: the files that pages load, and the licences. The
+ * package of sites and the server contain these files, and no other files of the fonts' packages. The folder is rebuilt
+ * only if a source has changed.
  *
- * Kept are the alphabets of `subsets`, in two weights where a font has no axis of weights, and the italics of Latin.
+ * Includes the alphabets of `subsets`, in two weights if a font has no weight axis, and italics for Latin only.
  */
 import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ import { isFresh, note, root } from "./MadeOf.ts"
 const folder = join(root, "packages/site/fonts")
 const stamp = join(root, "node_modules/.cache/site-fonts.json")
 
-/** Packages by the names of the settings. */
+/** Package of each font by its name in the settings. */
 const packages: Readonly<Record<string, string>> = {
   Roboto: "@fontsource-variable/roboto",
   RobotoSlab: "@fontsource-variable/roboto-slab",
@@ -43,7 +43,7 @@ const subsets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"]
 
 const sheets = {
   "@fontsource-variable": ["wght.css", "wght-italic.css"],
-  // Of the bold ones the first that is there.
+  // The first existing bold sheet applies.
   "@fontsource": ["400.css", "400-italic.css", "700.css|600.css|500.css"]
 } as const
 
@@ -78,7 +78,10 @@ const facesOf = (name: string): ReadonlyArray<FontFace & { readonly from: string
   })
 }
 
-/** The folder with its files; `fonts.json` says which there are. */
+/**
+ * Collects the fonts if the folder is out of date. Returns the folder with the font files and `fonts.json`, which lists
+ * them.
+ */
 export const bundleSiteFonts = (): string => {
   if (existsSync(folder) && isFresh(stamp)) return folder
   rmSync(folder, { recursive: true, force: true })

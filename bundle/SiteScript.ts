@@ -1,6 +1,6 @@
 /**
- * The script of published sites as a module of text (`pnpm generate`), made of `packages/site/client` and kept with
- * the sources: nobody who runs Lectern needs a bundler. The check of `pnpm check` tells when it is not what these make.
+ * Builds the scripts of published sites as a module of text (`pnpm generate`) from `packages/site/client`. The module
+ * is committed, so Lectern runs without a bundler. `pnpm check` reports a module that is out of date.
  */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ const programOf = async (name: string, format: "esm" | "iife"): Promise<string> 
 
 export const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
 
-/** The source of the module. */
+/** Returns the source of the module. */
 export const makeSiteScript = async (): Promise<string> => {
   const [script, blocks, diagrams, tryIt, inHead, inTree] = [
     await programOf("main", "esm"),

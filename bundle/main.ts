@@ -1,12 +1,12 @@
 /**
- * `pnpm build`: the packages, the server, and what comes with it; `main.ts shipped` and `main.ts package` are parts of
- * it that run before a start, and before a package is packed.
+ * Builds the packages, the server, and its files (`pnpm build`). `main.ts shipped` builds only the files that a start
+ * from the sources needs. `main.ts package` builds one package before it is packed.
  */
 import { writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { root } from "./MadeOf.ts"
 
-/** Tells whether the tools to build with are not installed, as by `pnpm install --prod`. */
+/** True if the error reports that build tools are not installed, for example after `pnpm install --prod`. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
@@ -17,7 +17,7 @@ const catalogue = async () => {
   await bundleCatalogue()
 }
 
-/** Diagrams and fonts, which the package of sites carries. */
+/** Builds the diagrams and fonts that the package of sites contains. */
 const ofSites = async () => {
   const { bundleDiagrams } = await import("./Diagrams.ts")
   const { bundleSiteFonts } = await import("./SiteFonts.ts")
@@ -40,7 +40,7 @@ const packages = async () => {
 switch (process.argv[2]) {
   case "shipped":
     await Promise.all([catalogue(), ofSites()]).catch((error: unknown) => {
-      // A server starts without it, too, with what was built before if there is something.
+      // A server also starts without these files, or with those of an earlier build.
       if (!isMissing(error)) throw error
       console.warn(`The integrations that come with Lectern, diagrams and fonts are not built: ${String(error)}`)
     })
