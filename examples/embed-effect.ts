@@ -1,5 +1,5 @@
 /**
- * Lectern inside an application that uses Effect: one program, over SQLite and in memory.
+ * Embeds Lectern in an application that uses Effect: one program, run with SQLite and in memory.
  *
  *     node examples/embed-effect.ts [lectern.db]
  */
@@ -66,17 +66,17 @@ const program = Effect.gen(function* () {
   const users = yield* Users
   const spaces = yield* Spaces
 
-  // Does what nobody waits for, until the program ends: permanent removal, for one.
+  // Runs background jobs until the program ends, such as permanent removal.
   const worker = yield* JobWorker
   yield* worker.start
 
-  // The application itself may do everything; a user may do what its memberships allow.
+  // The application itself has all permissions. A user has the permissions of its memberships.
   const { ada, organization } = yield* found.pipe(Effect.provideService(CurrentActor, host))
   const space = yield* writeHandbook(organization).pipe(
     Effect.provideService(CurrentActor, { type: "user", user: ada })
   )
 
-  // Whoever has nothing to do with Acme is told that there is no such space.
+  // Users without a membership in Acme get an error as if the space did not exist.
   const { id: eve } = yield* users.create({ email: "eve@example.com" })
   yield* spaces.get(space).pipe(
     Effect.catchTag("SpaceNotFound", (error) =>

@@ -1,6 +1,6 @@
 /**
- * Lectern as a part of another product: its own users, its own jobs, and what it does when something
- * happens in the documentation.
+ * Embeds Lectern in another product, with the product's own users and jobs, and a handler for events of the
+ * documentation.
  *
  *     node examples/embed-in-a-product.ts [lectern.db]
  */
@@ -22,17 +22,17 @@ const run = async (lectern: EmbeddedLectern) => {
     announce((await lectern.spaces.get(space)).title!)
   })
 
-  // Whatever becomes of this process, every merge is announced: this one's, and those of others.
+  // Announces every merge, of this process and of others, even if a process ends before the announcement.
   await lectern.on(
     ["change_request_merged"],
     ({ space }, { lectern }) => lectern.jobs.enqueue(Announce, { space }, { key: space }),
     { reader: "announcements" }
   )
 
-  // The product knows its customers by ids of its own.
+  // The product identifies its customers by its own ids.
   const ada = await lectern.users.byExternalId("customer-42", { email: "ada@example.com", displayName: "Ada" })
 
-  // All of it is there, or nothing.
+  // Both writes of the transaction are stored, or neither is.
   const space = await lectern.transaction(async (tx) => {
     const { id } = await tx.organizations.create({ title: "Acme" }, ada.id)
     return tx.as(ada.id).spaces.create(id, { title: "Handbook" })

@@ -1,6 +1,6 @@
 /**
- * The interface of Lectern inside an application's own `node:http` server, beside its own routes,
- * its sign-in, and a client that works with it.
+ * Serves Lectern's API from the `node:http` server of an application, next to the application's own routes.
+ * Authentication uses the application's sessions. A client calls the API.
  *
  *     node examples/embed-in-node-http.ts [lectern.db]
  */
@@ -18,7 +18,7 @@ import { connect, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
-/** A request of `node:http` as a handler of `Request` and `Response` takes it. */
+/** Passes a request of `node:http` to a handler of `Request` and `Response`, and sends the handler's response. */
 const answerWith = async (
   handler: (request: Request) => Promise<Response>,
   message: IncomingMessage,
@@ -42,10 +42,10 @@ const answerWith = async (
   else await pipeline(Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream), response)
 }
 
-/** The application's own sessions: the user behind each cookie. */
+/** Sessions of the application: the user's id by cookie value. */
 const sessions = new Map<string, string>()
 
-/** Requests that other web sites make a browser send carry its cookies, too, and count as nobody's. */
+/** Returns the user of a request. Requests that other websites cause carry the cookies too, and count as anonymous. */
 const authenticate = ({ headers }: Request): string | undefined =>
   headers.get("sec-fetch-site") === "cross-site"
     ? undefined

@@ -1,5 +1,5 @@
 /**
- * Lectern inside an application that does not use Effect: plain promises, plain errors.
+ * Embeds Lectern in an application that does not use Effect, with plain promises and errors.
  *
  *     node examples/embed-promise.ts [lectern.db]
  */
@@ -16,7 +16,7 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
   const organization = await lectern.organizations.create({ title: "Acme" }, ada)
 
-  // From here on it is Ada who asks, with what she may do.
+  // The following calls run with Ada's permissions.
   const { spaces, changeRequests, changeRequestContents, contents, searches } = lectern.as(ada)
   const space = await spaces.create(organization.id, { title: "Handbook" })
   const draft = await changeRequests.create(space.id, { subject: "A first page" })
@@ -40,7 +40,7 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
   const { items } = await searches.search(space.id, "good that you are h", {})
   for (const { title, sections } of items) console.log(`Found in ${title}: ${sections[0]?.body}`)
 
-  // Whoever has nothing to do with Acme is told that there is no such space.
+  // Users without a membership in Acme get an error as if the space did not exist.
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   await lectern
     .as(eve)

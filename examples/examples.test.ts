@@ -1,4 +1,4 @@
-/** Each example runs as anyone would run it: with Node, on a file of its own. */
+/** Runs each example as users run it: with Node.js, on a new database file. */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -59,7 +59,7 @@ it("each of them is run here", async () => {
 
 it.each(Object.entries(said))("%s writes, merges and reads on SQLite and in memory", async (name, once) => {
   const file = join(folder, `${name}.db`)
-  // What one has compiled is there for the next.
+  // The examples share one compile cache.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") }
   const { stdout, stderr } = await run(process.execPath, [join(import.meta.dirname, name), file], { env })
   assert.strictEqual(stderr, "")

@@ -1,6 +1,6 @@
 /**
- * A folder of the disk, imported into a space and exported again; and files that are anywhere else, imported without
- * being read before they are needed.
+ * Imports a folder of the disk into a space and exports the space again. Then imports files from another source, which
+ * are read only when they are needed.
  *
  *     node examples/import-and-export.ts [lectern.db]
  */
@@ -13,7 +13,7 @@ import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as Folders from "@lectern/services-node/folder/Folders"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
-/** A bucket of an application, which answers promises. */
+/** Bucket of an application, with an asynchronous API. */
 const bucket = new Map([
   ["README.md", "# Prices\n\nSee [yearly](yearly.md).\n"],
   ["yearly.md", "# Yearly\n\nTwo months are free.\n"]

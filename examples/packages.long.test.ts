@@ -1,7 +1,7 @@
 /**
- * The packages as others get them: packed, and installed into an empty project outside the
- * workspace, where the examples are type-checked and run and `lectern` answers. Needs the npm
- * registry for what they depend on; where it can't be reached this is skipped, and says so.
+ * Tests the packages as users install them: packed, and installed into an empty project outside the workspace. The
+ * examples are type-checked and run in that project, and so is the `lectern` command. Needs the npm registry for
+ * dependencies. Skipped with a message if the registry is unreachable.
  */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -28,11 +28,11 @@ interface Manifest {
 const manifestIn = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
 
-/** The adapter of the guide, as somebody else would have written it. */
+/** Adapter of the guide, as a third party would write it. */
 const toy = join(root, "packages/adapter-contract/test/toy")
 const adapter = ["ToyCondition.ts", "ToyRows.ts", "ToyStorage.ts"]
 
-// Whatever Node the machine has: it is this one that the packages are made for.
+// Puts the Node.js of this process first, since the packages are built for its version.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
 
 const misuse = `
@@ -68,7 +68,7 @@ describe.skipIf(!reachable)("the packages", () => {
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), "lectern-packages-"))
-    // As in a fresh clone: nothing is built, and what is left of files that are gone would be packed too.
+    // Starts as a fresh clone without builds. Files of deleted modules in a `dist` folder must not be packed.
     const [first = ""] = folders
     await rm(join(root, first, "dist"), { recursive: true, force: true })
     for (const folder of folders) {
@@ -126,11 +126,11 @@ describe.skipIf(!reachable)("the packages", () => {
       assert.deepStrictEqual(strange, [], name)
       assert.include(paths, "LICENSE", name)
       assert.notInclude(paths, "dist/Gone.js", name)
-      // The server is in few files.
+      // The server consists of few bundled files.
       if (name === "server") continue
-      // Where a module hands out another as a value, the bundler adds a few lines of its own.
+      // Ignores modules in `_virtual`, which the bundler adds for modules that export another module as a value.
       const built = paths.filter((path) => /^dist\/(?!_virtual\/).+\.js$/.test(path)).map((path) => path.slice(5, -3))
-      // A declaration of what others leave untyped is nothing to build.
+      // Ignores `.d.ts` files, which declare types of untyped packages and are not built.
       const sources = paths
         .filter((path) => path.startsWith("src/") && !path.endsWith(".d.ts"))
         .map((path) => path.slice(4, -3))
@@ -147,7 +147,7 @@ describe.skipIf(!reachable)("the packages", () => {
 
   it("import nothing but what they depend on", async () => {
     for (const name of await readdir(join(project, "node_modules/@lectern"))) {
-      // The server is a bundle, which holds what asks for modules by names of its own.
+      // The server is a bundle whose code imports modules by other names.
       if (name === "server") continue
       const folder = join(project, "node_modules/@lectern", name)
       const manifest = await manifestIn(folder)
@@ -175,7 +175,7 @@ describe.skipIf(!reachable)("the packages", () => {
       const folder = join(project, "node_modules/@lectern", name)
       const manifest = await manifestIn(folder)
       const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
-      // What has its types apart was compiled with them.
+      // A package whose types are in a separate package was compiled with those types.
       const apart = new Set(Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }))
       const isTyped = (other: string) => {
         const types = `@types/${other.replace(/^@/, "").replace("/", "__")}`
@@ -203,7 +203,7 @@ describe.skipIf(!reachable)("the packages", () => {
       if (name === "server") continue
       const folder = join(project, "node_modules/@lectern", name)
       const { dependencies, peerDependencies } = await manifestIn(folder)
-      // Schemas of one copy are not read by another: with two, not even a store opens.
+      // Schemas of one copy of `effect` are incompatible with another copy. With two copies, not even a store opens.
       assert.notProperty(dependencies ?? {}, "effect", name)
       assert.property(peerDependencies, "effect", name)
     }
@@ -217,7 +217,7 @@ describe.skipIf(!reachable)("the packages", () => {
   it("leave to a host which vitest runs the suites of adapters", async () => {
     const folder = join(project, "node_modules/@lectern/adapter-contract")
     const { dependencies, peerDependencies } = await manifestIn(folder)
-    // Two of them at once know nothing of each other's tests.
+    // Two copies of `vitest` in one process do not see each other's tests.
     assert.notProperty(dependencies, "vitest")
     assert.property(peerDependencies, "vitest")
   })
@@ -225,14 +225,14 @@ describe.skipIf(!reachable)("the packages", () => {
   it("are typed", async () => {
     const config = {
       compilerOptions: {
-        // The oldest that the manual promises: whoever compiles for it has no later methods of text.
+        // Oldest target that the manual supports. It has no newer string methods.
         target: "es2022",
         module: "nodenext",
         strict: true,
         exactOptionalPropertyTypes: true,
         noEmit: true,
         allowImportingTsExtensions: true,
-        // A declaration that can't be found would pass for anything, and everything would be right.
+        // With `skipLibCheck`, an unresolved declaration would be `any`, and every use of it would pass.
         skipLibCheck: false,
         types: ["node"],
         typeRoots: [join(root, "node_modules/@types")]
@@ -246,9 +246,9 @@ describe.skipIf(!reachable)("the packages", () => {
 
   it.each(examples)("run %s", async (example) => {
     const printed = await run(project, process.execPath, [example, join(project, `${example}.db`)])
-    // A busy machine is warned of.
+    // Removes warnings about a busy machine.
     const said = printed.replace(/^\[[\d:.]+\] WARN .*\n/gm, "")
-    // On SQLite and in memory.
+    // The output occurs twice: with SQLite and in memory.
     assert.isAbove(said.length, 0)
     assert.strictEqual(said, said.slice(said.length / 2).repeat(2))
   })
@@ -257,7 +257,7 @@ describe.skipIf(!reachable)("the packages", () => {
     const lectern = join(project, "node_modules/.bin/lectern")
     assert.include(await run(project, lectern, ["--help"]), "serve")
     assert.match(await run(project, lectern, ["--version"]), /\d+\.\d+\.\d+/)
-    // What draws diagrams comes along, in the package of sites and in the server.
+    // The packages of sites and of the server contain the renderer of diagrams.
     for (const folder of ["site/diagrams", "server/dist/diagrams"]) {
       const files = await readdir(join(project, "node_modules/@lectern", folder))
       assert.isTrue(
@@ -269,7 +269,7 @@ describe.skipIf(!reachable)("the packages", () => {
       const files = await readdir(join(project, "node_modules/@lectern", folder))
       assert.include(files, "fonts.json")
     }
-    // And so do the manual, which a first start imports, its fonts and threads.
+    // The server's package contains its threads, its fonts, and the manual, which a first start imports.
     const server = spawn(lectern, ["serve", "--port", "0", "--data", "served", "--json"], {
       cwd: project,
       env,
@@ -278,7 +278,7 @@ describe.skipIf(!reachable)("the packages", () => {
     try {
       const [line] = (await once(server.stdout, "data")) as [Buffer]
       await assertHasAll(JSON.parse(line.toString()) as FirstStart)
-      // And the catalogue, built.
+      // The server's package contains the built catalogue.
       const { integrations } = JSON.parse(await run(project, lectern, ["catalogue", "--data", "served", "--json"]))
       assert.sameMembers(
         integrations.map(({ name }: { readonly name: string }) => name),

@@ -1,6 +1,6 @@
 /**
- * Documentation as a docs site: what stands in spaces is published, and a renderer asks where its
- * URLs lead and what the visitor behind one may read. In one process, without a server.
+ * Publishes spaces as a docs site. A renderer resolves URLs of the site, and reads the content that the visitor of a
+ * URL may read. Everything runs in one process, without a server.
  *
  *     node examples/publish-a-site.ts [lectern.db]
  */
@@ -14,7 +14,7 @@ import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { PublishedUrlNotFound } from "@lectern/core/publishing/PublishedUrl"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
-/** A site with two sections, of which one is for beta testers. */
+/** Publishes a site with two sections, one of them only for beta testers. */
 const publish = async ({ organizations, spaces, folderImports, sites, siteSections }: EmbeddedLectern) => {
   const { id: acme } = await organizations.create({ title: "Acme" })
   const guides = await spaces.create(acme, { title: "Guides" })
@@ -32,13 +32,13 @@ const publish = async ({ organizations, spaces, folderImports, sites, siteSectio
   return urls.published!
 }
 
-/** Renders one page view. */
+/** Returns a page view as text. */
 const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
   try {
     const place = await lectern.publishedUrls.resolve({ url })
     if ("redirect" in place) return `leads to ${place.redirect}`
     if (place.page === undefined) return `no page at ${place.pathname}`
-    // Whoever the token stands for sees what is published for this visitor, and nothing else.
+    // The token allows reading only the content that is published for this visitor.
     const visitor = lectern.as(await lectern.tokens.authenticate(place.apiToken))
     const main = await visitor.contents.locate({ space: place.space })
     const page = await visitor.contents.page(main, place.page)

@@ -1,6 +1,6 @@
 /**
- * Published sites inside an application's own `node:http` server, in a look of one's own: another renderer for hints,
- * a bar and a footer of the application's, a line in the head, and a style sheet behind that of all sites.
+ * Serves published sites from the `node:http` server of an application, with a custom theme: a renderer for hints, a
+ * menu, a footer, a `meta` element, and a style sheet after the default one.
  *
  *     node examples/sites-of-your-own.ts [lectern.db]
  */
@@ -35,7 +35,7 @@ const theme: Theme = {
   blocks: { hint: (block, { blocks }) => html`<aside class="acme-hint">${blocks(block.nodes ?? [])}</aside>` },
   slots: {
     head: (_, usual) => html`${usual()}<meta name="theme-color" content="#0a7d4f">`,
-    // The application's own menu above the bar of the site, which has search and the sections.
+    // The application's menu above the site's bar, which contains search and sections.
     header: ({ site }, usual) => html`<nav class="acme-menu"><a href="/">Acme</a> ${site.title}</nav>${usual()}`,
     footer: () => html`<footer class="acme-footer">© Acme</footer>`,
     aside: ({ page }, usual) => html`${usual()}<a href="/support?page=${page.id}">Ask us</a>`
@@ -43,7 +43,7 @@ const theme: Theme = {
   css: ".acme-hint{border:2px dashed}.acme-menu,.acme-footer{padding:1rem}"
 }
 
-/** Sites first, then the application's own routes. */
+/** Serves sites first, and the application's own routes for all other requests. */
 const serve = async (lectern: EmbeddedLectern) => {
   const sites = await siteHandler(lectern, { theme })
   const server = createServer(async (message, response) => {
@@ -69,7 +69,7 @@ for (const lectern of [
   const { urls } = await publishSite(lectern)
   console.log(urls.published)
   const { sites, server, port } = await serve(lectern)
-  // A proxy in front would send requests for that host here.
+  // Sends a request with the `Host` header that a reverse proxy would pass.
   const ask = async (host: string) => {
     const { request } = await import("node:http")
     const asked = request({ port, host: "127.0.0.1", headers: { host } }).end()
@@ -82,7 +82,8 @@ for (const lectern of [
   console.log(/<h1>.*?<\/h1>/.exec(page)?.[0], /<aside class="acme-hint">.*?<\/aside>/.exec(page)?.[0])
   console.log(/<nav class="acme-menu">.*?<\/nav>/.exec(page)?.[0], /<footer.*?<\/footer>/.exec(page)?.[0])
   console.log((await ask("app.example.com")).trim())
-  // The same page without the handler's answers: in a place, with files and headers of the application's own.
+  // Renders the page without the handler's responses, at another location, with the application's own files and
+  // headers.
   const shown = await sites.page(urls.published ?? "")
   const drawn = shown && renderSitePage(shown, { css: "/docs.css", script: "/docs.js", theme })
   console.log(
