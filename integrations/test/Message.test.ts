@@ -33,7 +33,7 @@ describe("A message to a channel", () => {
     assert.strictEqual(feedback(), said)
     assert.strictEqual(feedback(" Not\n<found> "), `${said}\n>Not\n>&lt;found&gt;`)
     assert.strictEqual(feedback("x".repeat(501)), `${said}\n>${"x".repeat(500)}…`)
-    // Half of a character is no text.
+    // A truncated text must not end with half of a surrogate pair.
     assert.strictEqual(feedback(`${"x".repeat(499)}😀😀`), `${said}\n>${"x".repeat(499)}😀…`)
   })
 

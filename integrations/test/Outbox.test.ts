@@ -5,7 +5,10 @@ import { outbox } from "../runtime/Outbox.ts"
 const receiver = "https://receiver.example/"
 const at = Date.parse("2030-01-01T00:00:00Z")
 
-/** Sends a message to who answers so; how often it was asked, and the tasks that came of it. */
+/**
+ * Sends a message to a receiver with these responses. Returns the number of requests, and the delays of the scheduled
+ * tasks.
+ */
 const sent = async (answers: ReadonlyArray<() => Response>) => {
   const left = [...answers]
   const tasks: Array<{ readonly schedule: number; readonly task: { readonly tried: number } }> = []

@@ -1,6 +1,6 @@
 /**
- * Signs what is sent, so that a receiver knows that it is of this installation and of now: as Standard Webhooks has it
- * (https://www.standardwebhooks.com), so that libraries of most languages check it. It is an HMAC-SHA256 with the
+ * Signs messages, so that a receiver can verify that this installation sent them recently. Follows Standard Webhooks
+ * (https://www.standardwebhooks.com), which libraries of most languages verify. A signature is an HMAC-SHA256 with the
  * secret, over the id, the time and the body.
  */
 const encoder = new TextEncoder()
@@ -9,13 +9,13 @@ const prefix = "whsec_"
 
 const bytesIn = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 
-/** Behind the prefix a secret is Base64 of the key; any other text is the key itself. */
+/** Returns the key of a secret: decoded Base64 after the prefix `whsec_`, or the text itself if it has another form. */
 const keyOf = (secret: string) =>
   /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(secret)
     ? bytesIn(secret.slice(prefix.length))
     : encoder.encode(secret)
 
-/** The headers of a message that is sent at this time, in seconds since 1970. */
+/** Returns the headers of a message. `seconds`: time of sending, in seconds since 1970. */
 export const headers = async (
   secret: string,
   { id, body }: { readonly id: string; readonly body: string },

@@ -1,4 +1,4 @@
-/** Sends every event that it is told to a URL, signed. */
+/** Sends all received events to a URL, signed. */
 import { configurationScreen } from "../runtime/ConfigurationScreen.ts"
 import type { Event, Values } from "../runtime/Event.ts"
 import { type Asked, integration } from "../runtime/Integration.ts"
@@ -43,7 +43,7 @@ const events = outbox<Message>(async ({ id, type, body }, { url, secret }) => {
   })
 })
 
-/** An event without what is for nobody else: what was configured, and the cookies of visitors. */
+/** Returns an event without its confidential parts: the configuration and the visitor's cookies. */
 const told = ({ previous, visitor, ...event }: Event & { readonly previous?: Values; readonly visitor?: Values }) => {
   const { configuration: _, ...before } = previous ?? {}
   const { cookies: __, ...who } = visitor ?? {}
@@ -52,7 +52,7 @@ const told = ({ previous, visitor, ...event }: Event & { readonly previous?: Val
 
 const pass = (event: Event, asked: Asked): void => {
   const message = { id: event.eventId, type: event.type, body: JSON.stringify(told(event)) }
-  // An installation that is gone is only left in what the event says of it.
+  // If the installation is deleted, its configuration exists only in the event.
   const { previous } = event as { readonly previous?: { readonly configuration?: Values } }
   events.send(asked, message, asked.environment.installation?.configuration ?? previous?.configuration ?? {})
 }
