@@ -1,11 +1,13 @@
 /**
- * Measures many concurrent readers of a site that was not read since a merge: a space of 50,000 pages in 40 groups. For
- * each kind of read, 200 requests start together, each for a different page if there are several. The server is a
- * separate process. Reports the statuses, the longest wait, the longest block of the event loop (see `LoopTimer.ts`),
- * and resident memory: its peak, and its value after an idle period.
+ * Measures concurrent readers of a site whose caches are outdated, because its space was just merged. The space has
+ * 50,000 pages in 40 groups. For each kind of read, 200 requests start together. Requests for pages, their feeds,
+ * pictures and PDFs each address a different page. The server is a separate process. Reports the statuses, the longest
+ * wait, the longest block of the event loop (see `LoopTimer.ts`), and resident memory: its peak, and its value after an
+ * idle period.
  *
  * `LECTERN_BENCH_PAGES` sets the number of pages (default: 50,000). `LECTERN_BENCH_KINDS` selects kinds of reads by
- * name, separated by commas. `LECTERN_BENCH_DATA` names a data folder whose space is reused by the next run.
+ * name, separated by commas (default: all `kinds`). `LECTERN_BENCH_DATA` names a data folder whose space is reused by
+ * the next run.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

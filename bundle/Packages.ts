@@ -1,6 +1,7 @@
 /**
- * Builds the packages for embedding, one file for each module: JavaScript by the bundler, types by the compiler. Built
- * files of deleted modules are removed.
+ * Builds the packages that other programs embed: one output file for each module, with the path of the module in the
+ * source. The bundler writes the JavaScript, and the compiler writes the types. Output files of deleted modules are
+ * removed.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, rmSync } from "node:fs"
@@ -20,17 +21,17 @@ const compile = (folder: string, modules: ReadonlyArray<string>): void => {
       stdio: "inherit"
     })
   run()
-  // The compiler trusts its build info and does not check that all built files exist.
+  // The compiler looks at its notes alone, and not whether all is there.
   if (!modules.every((name) => existsSync(join(root, folder, "dist", `${name}.d.ts`)))) run("--force")
 }
 
-/** Builds a package. `folder`: path of the package from the root. */
+/** `folder`: of the package, from the root. */
 export const buildPackage = async (folder: string): Promise<void> => {
   const modules = modulesOf(folder)
   const dist = join(root, folder, "dist")
   const known = new Set(modules)
   for (const file of globSync("**/*.*", { cwd: dist })) {
-    // The entry may be a folder whose name contains a dot, such as a version.
+    // A folder may have a dot in its name, where a version stands in it.
     if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, "")))
       rmSync(join(dist, file), { force: true, recursive: true })
   }
@@ -39,7 +40,7 @@ export const buildPackage = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
-    // Bundles the helpers that the bundler itself adds to modules, since they are not a dependency of the package.
+    // What the bundler itself puts into a module comes along: nobody could install it.
     external: (id) => !/^[./]|^@oxc-project\/runtime\//.test(id),
     input: Object.fromEntries(modules.map((name) => [name, join(src, `${name}.ts`)]))
   })

@@ -264,7 +264,8 @@ export class SqliteDatabase {
     try {
       this.writer.db.pragma("wal_checkpoint(TRUNCATE)")
     } catch {
-      // Readers or a full disk can prevent it. The next failure tries again.
+      // Truncation can fail while readers use the log, or on a full disk. It is repeated after the next transaction
+      // that does not fit.
     }
   }
 

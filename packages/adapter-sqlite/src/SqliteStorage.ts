@@ -70,8 +70,9 @@ const probePause = Schedule.spaced("50 millis")
 const probes = 40
 
 /**
- * Runs outside the queue, whose commits would change `generation`. The probe is synchronous, so no transaction of the
- * queue runs meanwhile.
+ * Checks that the database can be read and written, by reading and updating a row of `lectern_probe`. Runs outside of
+ * the queue, since each commit of the queue advances `generation`, by which caches are invalidated. Each attempt is
+ * synchronous, so no transaction of the queue runs meanwhile.
  */
 const probe = (database: SqliteDatabase) =>
   Effect.suspend(() => {

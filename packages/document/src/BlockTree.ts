@@ -106,7 +106,8 @@ export const mapBlocks = (
 ): Document => {
   const all = entries(document)
   const results: Array<ReadonlyArray<Block> | Block> = []
-  // In `all`, children follow in the order of their parents, so one cursor from the end finds them.
+  // `all` is in breadth-first order. Backwards, the children of each block are therefore the contiguous range before
+  // `end`.
   let end = all.length
   const rebuild = <P extends Parent>(parent: P): P => {
     const lists = new Map<string, Array<Block>>()

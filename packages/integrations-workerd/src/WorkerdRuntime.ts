@@ -97,8 +97,8 @@ const wholeOf = (read: WholeBody, maxBytes: number): Uint8Array | RunFailed =>
   read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOff() : read
 
 /**
- * Reads the whole body of a response without a stream, which would take longer than most programs. Fails after `timeout` ms,
- * since a body that never ends would block the caller.
+ * Reads the whole body of a response without a stream, since creating a stream takes longer than most programs run.
+ * Fails after `timeout` ms, since a body that never ends would block the caller.
  */
 const readWhole = (
   { body, cancel }: EventResponse<BufferedBody>,

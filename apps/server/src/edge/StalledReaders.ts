@@ -1,6 +1,6 @@
 /**
- * Closes connections whose clients do not read their responses. Each would keep a connection and its buffers forever. Polls
- * all connections; a slow client has read at least one byte between two polls.
+ * Closes connections whose clients do not read their responses. Each would keep a connection and its buffers forever.
+ * Polls all connections; a slow client has read at least one byte between two polls.
  */
 import type { Socket } from "node:net"
 
@@ -23,8 +23,8 @@ interface StalledRead {
 const handleOf = (socket: Socket) => (socket as unknown as { readonly _handle: HandleCounters | null })._handle
 
 /**
- * Returns a function that polls the connections at a time in ms. It closes connections of which the client has read
- * nothing for `timeout` ms although data is waiting.
+ * Returns a function that checks all connections. Its argument is the current time of a monotonic clock, in ms. It
+ * closes each connection whose client has read nothing for `timeout` ms although data is waiting.
  */
 export const makePoll = (open: ReadonlySet<Socket>, timeout: number): ((now: number) => void) => {
   const stalled = new WeakMap<Socket, StalledRead>()

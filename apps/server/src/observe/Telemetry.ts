@@ -40,7 +40,7 @@ const collectorOf = (url: string) => {
   }
 }
 
-/** HTTP client of the collector that logs failures. */
+/** HTTP client for requests to the collector. Logs failed requests, at most once per minute. */
 const loggingClient = Effect.gen(function* () {
   const throttle = new Throttle("1 minute")
   const warn = (reason: string) =>

@@ -1,4 +1,7 @@
-/** Services of access control. */
+/**
+ * Lists the services that evaluate access: access levels of actors on content, cached data for access checks, and
+ * counts of the spaces that grants give access to.
+ */
 import type { Services } from "../Services.ts"
 import { Access } from "./Access.ts"
 import { AccessFacts } from "./AccessFacts.ts"

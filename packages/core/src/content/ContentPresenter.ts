@@ -39,7 +39,10 @@ export interface Presentation {
 const git = <A>(value: A | undefined, { metadata }: Presentation) =>
   metadata && value !== undefined ? { git: value } : {}
 
-/** Presents a tree in slices. `above`: the path of the page that contains the nodes; empty at the top. */
+/**
+ * Converts a tree of pages to resources, in time slices (see `Slice`). `above`: the path of the page that contains the
+ * nodes; empty at the top.
+ */
 export const pages = (
   nodes: ReadonlyArray<PageTree.PageNode>,
   presentation: Presentation,

@@ -111,8 +111,8 @@ export class Installations extends Context.Service<
       input: InstallationCreate
     ) => Effect.Effect<Installation, Failure | OrganizationNotFound | InvalidInput | TooManyInstallations, CurrentActor>
     /**
-     * Changes the configuration, external ids and extent of an installation. `InvalidInput` if the configuration does
-     * not match the declaration of the integration.
+     * Changes an installation: its configuration, its external ids, its selection of spaces and sites, its scopes, or
+     * whether it is paused. `InvalidInput` if the configuration does not match the declaration of the integration.
      */
     readonly update: (
       integration: string,

@@ -54,8 +54,8 @@ const batchCharacters = 256 * 1024
 const writeInterval = "250 millis"
 const maxUnwritten = 200
 /**
- * Milliseconds between polls for receivers if all due receivers have a slot. New receivers of that time are served
- * together.
+ * Interval between polls for due receivers while slots are free, in ms. Receivers that become due between two polls are
+ * served together.
  */
 const pollInterval = 250
 /** Time that an idle job waits for new events before it ends. */

@@ -146,7 +146,10 @@ export const IntegrationEventRow = Schema.Struct({
   /** Event that holds the shared payload. */
   told: Schema.optionalKey(SharedEventId),
   state: DeliveryState,
-  /** Queue in which the event is delivered: that of an installation, of an installation's tasks, or its own. */
+  /**
+   * Queue in which the event is delivered: the queue of an installation; for a task, the task queue of the installation
+   * in whose run the task was requested, or a separate queue if it was requested outside of a run.
+   */
   receiver: Schema.String,
   /** For a task: the installation in whose run the task was requested. */
   about: Schema.optionalKey(InstallationId),

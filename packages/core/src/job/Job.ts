@@ -157,7 +157,10 @@ export const handler = <P extends Schema.Json>(
 
 const maxReasonLength = 1_000
 
-/** Returns the message of an error as text that a row can hold. */
+/**
+ * Returns the message of an error as a text that can be stored: at most `maxReasonLength` characters, well-formed, and
+ * without NUL characters.
+ */
 export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error && error.message !== "" ? error.message : String(error)
   return text.slice(0, maxReasonLength).toWellFormed().replaceAll("\u0000", "�")

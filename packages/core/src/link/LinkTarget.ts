@@ -6,8 +6,8 @@ import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as AppUrl from "./AppUrl.ts"
 
 /**
- * Location of a link: its source (see `LinkMap`) and the key of the block. The key is empty for a link outside of the
- * document.
+ * Location of a link. `source`: the page or reusable content that contains the link (see `LinkMap`). `node`: key of the
+ * block; empty if the link is not in a document.
  */
 export interface LinkLocation {
   readonly source: string
@@ -28,7 +28,8 @@ export interface LinkTarget {
 }
 
 /**
- * Returns the URL of a link as written from anywhere in the space, so that links with the same target have equal URLs.
+ * Resolves a link that starts with `#` against its source, and removes the path of the own space. So links with the
+ * same target have equal URLs on all pages of the space.
  */
 export const absolute = (url: string, space: string, source: string): string => {
   if (url.startsWith("#")) {

@@ -1,11 +1,11 @@
 /**
- * Links of a space or a page, and backlinks to a page or file, in main content or in a change request. The links of a
- * change request are those that main content would have after the merge. Links store ids, so pages can be renamed and
- * moved freely.
+ * Lists the links of a space or a page, and backlinks to a page or file, in main content or in a change request. The
+ * links of a change request are those that main content would have after the merge. Links store ids, so pages can be
+ * renamed and moved freely.
  *
- * Targets within a content are immutable, so the most recent ones are cached (200,000 links). Targets outside of it
- * (other spaces, collections, people, specs) are resolved for each actor. URLs of other websites have the state of
- * their last check, for every actor.
+ * The content of a revision never changes, so the targets of its links to itself are cached (the most recently used, up
+ * to 200,000 links in total). Targets outside of the space (other spaces, collections, people, specs) are resolved for
+ * each actor. URLs of other websites have the state of their last check, for every actor.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"

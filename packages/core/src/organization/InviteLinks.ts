@@ -38,7 +38,7 @@ import type { UserId } from "../user/User.ts"
 const acceptCreate = accepting(InviteLinkCreate)
 const acceptPatch = accepting(InviteLinkPatch)
 
-/** Separates the name of a link from its secret. Ids do not contain it. */
+/** Separates the id of a link from its secret. Generated ids never contain this character. */
 const sign = "_"
 
 type Failure = OrganizationNotFound | Forbidden | StorageError

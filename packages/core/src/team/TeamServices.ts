@@ -1,4 +1,7 @@
-/** Services of teams. */
+/**
+ * Lists the services of teams: policy, presentation, members, and the teams themselves. `teams` and `teamMembers` are
+ * offered to hosts.
+ */
 import { offer, type Services } from "../Services.ts"
 import { TeamMembers } from "./TeamMembers.ts"
 import { TeamPolicy } from "./TeamPolicy.ts"

@@ -1,7 +1,10 @@
 import type { ContentRef } from "@lectern/document/Document"
 import type { Template, TemplatePage } from "./Template.ts"
 
-/** Pages next to the list of operations of an API; with a spec, the operations as well. */
+/**
+ * Template of an API reference: pages about authentication, errors, paging and limits. If a spec is given, it has a
+ * page with the operations of the spec.
+ */
 export const apiReference: Template = {
   id: "api-reference",
   title: "API reference",

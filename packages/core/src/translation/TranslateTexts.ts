@@ -56,7 +56,7 @@ export const CollectTexts = Computation.make({
 })
 
 interface FilledInput extends Input {
-  /** Translations of the open texts, in order. */
+  /** Translations of the texts without a stored translation (see `CollectedTexts`), in the order of those texts. */
   readonly given: ReadonlyArray<string>
   /** Id of the source space. References within it are rewritten to the result. */
   readonly source: string

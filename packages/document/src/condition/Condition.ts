@@ -30,8 +30,8 @@ import { ConditionText, maxLength } from "./ConditionText.ts"
 import type { ConditionTree } from "./ConditionTree.ts"
 
 /**
- * Size of the cache of parsed conditions, in UTF-16 code units of their text. The most recently used conditions stay,
- * at least half of this size.
+ * Maximum size of each cache of parsed conditions, in UTF-16 code units of their text. The most recently used
+ * conditions, of at least half of this size, are never evicted.
  */
 const keptText = 256 * 1024
 

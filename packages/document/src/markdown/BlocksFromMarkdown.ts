@@ -53,7 +53,11 @@ export interface Reader {
    * True in a footnote. White space on blank lines of code and HTML is dropped there, since its amount is arbitrary.
    */
   readonly inFootnote: boolean
-  /** True in the description of a block, which contains no tags and therefore no alerts. */
+  /**
+   * True while the body of a tag is parsed as a description, as of an OpenAPI operation. A blockquote with a marker
+   * such as `[!NOTE]` then stays a blockquote and does not become a hint, since a hint is written as a tag and a
+   * description cannot contain tags.
+   */
   readonly inDescription: boolean
 }
 

@@ -38,7 +38,10 @@ export const read = (frontMatter: string): LenientFields => {
   return { fields: Object.fromEntries(fields), problem: strict.failure }
 }
 
-/** Returns the value of one key: as YAML, else as the rest of its only line. */
+/**
+ * Returns the value of a key, parsed as YAML. If the YAML is invalid and has only one line, returns the text after the
+ * colon without enclosing quotes.
+ */
 const valueOf = (lines: ReadonlyArray<string>, name: string): unknown => {
   const read = YamlText.read(lines.join("\n"))
   if (Result.isSuccess(read) && isRecord(read.success)) return read.success[name]

@@ -91,7 +91,7 @@ class Reprinter {
    */
   readonly #ranges = new Map<Block, TextRange>()
 
-  /** Blocks that contain blocks of `anew`. */
+  /** Ancestors of the blocks in `anew` of the options, whose source cannot be reused as a whole. */
   readonly #around = new Set<Block>()
 
   constructor({ text, ranges }: Written, print: Print, options: ReprintOptions) {

@@ -240,7 +240,8 @@ const knownPlaces = (
     const range = ranges.get(block)
     return range === undefined ? "" : text.slice(range.from, range.to)
   }
-  // An ordinary footnote may have become that of an annotation, unless it is within a block whose lines have markers.
+  // An ordinary footnote of the source may have become the footnote of an annotation. Such footnotes are searched in
+  // blocks whose lines have no markers, so not in lists, blockquotes and other footnotes.
   const isOpen = (block: Block) =>
     !/^(?:list-.*|blockquote|footnote-definition)$/.test(block.type) && !/^[>:]/.test(textOf(block))
   const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>

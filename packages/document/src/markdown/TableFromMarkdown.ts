@@ -1,7 +1,8 @@
 /**
- * Converts a Markdown table to records and columns. A cell is a fragment that the record's value names, so the cell
- * keeps its marks. A column has a title, and also a fragment if the title has marks or links. Rows may be shorter than
- * the header and stay short. Cells beyond the columns of the header are left out, as in GFM.
+ * Converts a Markdown table to columns and records (rows). The content of each cell is a fragment of the block (a named
+ * list of blocks), and the record stores the name of the fragment. So cells keep text styles and links. A column has a
+ * title, and also a fragment if the title has text styles or links. Rows may be shorter than the header and stay short.
+ * Cells beyond the columns of the header are left out, as in GFM.
  */
 import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"

@@ -52,7 +52,9 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
   return true
 }
 
-/** True if HTML can express all cells of a plain table. */
+/**
+ * True if HTML can express the content of all cells. Tables for which `isPlain` is false are always written as HTML.
+ */
 export const isHtml = ({ fragments }: Table): boolean =>
   Array.from(fragments.values()).every(({ nodes }) =>
     CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))

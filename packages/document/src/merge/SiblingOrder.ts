@@ -2,12 +2,13 @@
  * Merges the order of siblings that two sides changed.
  *
  * - A sibling that neither side moved keeps its position.
- * - A sibling that one side moved follows the last unmoved sibling before it on that side.
- * - An inserted sibling follows the sibling that it was inserted after, even if the other side moved that sibling.
+ * - A sibling that one side moved is placed after the last unmoved sibling before it on that side.
+ * - An inserted sibling stays after the sibling that it was inserted after, even if the other side moved that sibling.
  * - An appended sibling stays last if the other side changed which sibling is last.
- * - If both sides put siblings in one position, main's siblings come first. A sibling that both moved follows our side.
- * - A replacement of a block takes the block's position on the other side, before insertions of the other side after
- *   it.
+ * - If both sides place siblings at one position, main's siblings come first.
+ * - If both sides moved a sibling, our position wins.
+ * - If one side replaced a block, the new block takes the position of the old block on the other side. Blocks that the
+ *   other side inserted after the old block come after the new block.
  */
 import { increasing } from "../alignment/SequenceMatch.ts"
 

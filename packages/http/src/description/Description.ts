@@ -1,8 +1,8 @@
 /**
- * Describes the API as OpenAPI 3.1. The result of `OpenApi.fromApi` for each group is extended by descriptions of
- * operations and parameters, named schemas that occur once, types of query parameters, request headers, examples of
- * bodies, and only the errors that an operation can return. The work is sliced, so that other requests continue
- * meanwhile.
+ * Describes the API as OpenAPI 3.1. Takes the result of `OpenApi.fromApi` for each group, and adds descriptions of
+ * operations and parameters, types of query parameters, request headers, and examples of bodies. Each named schema is
+ * defined once and referenced elsewhere. Each operation lists only the errors that it can return. Runs in time slices
+ * (see `Slice`), so that other requests continue meanwhile.
  */
 import { Slice } from "@lectern/core/storage/Slice"
 import { Effect, Schema } from "effect"

@@ -32,10 +32,7 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
 const textBeside = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
   isLineEnd && node !== undefined ? DocumentText.ofInlines([node]) : undefined
 
-/**
- * Converts a leaf to a span. A line feed in a document is white space of its source, and nothing between Chinese or
- * Japanese characters.
- */
+/** Converts a leaf to a span. A line feed becomes a space, or nothing between Chinese or Japanese characters. */
 const leafSpan = ({ text: written, marks }: Leaf, style: Style, before?: string, after?: string): Span => ({
   text: joinLines(written, before, after).replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)

@@ -1,6 +1,7 @@
 /**
- * Lays out the rows of a table as strips. Each column is a stack of cells that are padded to the height of their rows,
- * so that a cut row continues in all columns.
+ * Lays out the rows of a table as strips (pieces of content between which a page can break, see `Strip`). Each column
+ * is a stack of cells, and each cell is padded to the height of its row. So a row that is cut at the end of a page
+ * continues at the same height in all columns.
  */
 import type * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellStrips, cellStyle } from "./Cells.ts"

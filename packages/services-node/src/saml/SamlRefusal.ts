@@ -1,4 +1,7 @@
-/** Returns the rejection of an identity provider's response. The sentence must not contain data of the response. */
+/**
+ * Creates the error for a SAML response that is rejected. `sentence` is shown to the user and must not contain data of
+ * the response.
+ */
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 
 export const refused = (reason: SignOnRefused["reason"], sentence: string): SignOnRefused =>

@@ -190,7 +190,7 @@ const units: ReadonlySet<string> = new Set(["characters", "items", "properties"]
 const factLines = ({ words }: Drawing, all: ReadonlyArray<SchemaFacts.Fact>, before: string): Html => {
   const codes = (texts: ReadonlyArray<string>, ending = "") =>
     texts.map((text, i) => html`${i > 0 && " "}<code>${text}${ending}</code>`)
-  // All bounds are on one line.
+  // Numeric bounds, lengths and patterns are rendered together on one line.
   const isBound = ({ kind }: SchemaFacts.Fact) => kind === "number" || kind === "pattern" || units.has(kind)
   const bounds = all.filter(isBound)
   const others = all.filter((fact) => !isBound(fact))

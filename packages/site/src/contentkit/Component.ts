@@ -39,7 +39,7 @@ export const isFields = (value: unknown): value is Fields =>
 export const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-/** Result that renders an element. */
+/** Response of an integration that contains an element to render. */
 export interface Output {
   readonly element: Fields
   readonly state: Fields

@@ -1,6 +1,6 @@
 /**
- * Files that pages load below any path: style sheets, scripts, fonts that settings name, and the program that renders
- * diagrams.
+ * Static files of sites, available below the path of every site: style sheets, scripts, fonts that settings name, and
+ * the program that renders diagrams.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { Effect } from "effect"

@@ -40,7 +40,7 @@ export const write = Effect.fnUntraced(function* (
 const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
   const listed = withEntries(tree)
   if (listed !== tree) {
-    // The files of pages that an import hides need not state `hidden`.
+    // An import hides pages without an entry in the table of contents, so their files need not state `hidden: true`.
     const { shortened, text } = yield* SummaryText.write(listed, paths, urls)
     const plan = yield* planned(text, paths).pipe(Effect.orElseSucceed(() => undefined))
     const found = plan && (yield* listings(plan.pages, tree, { paths, urls }))

@@ -30,7 +30,7 @@ export interface ImportReport {
   readonly problems: ReadonlyArray<ImportProblem>
   readonly counts: ImportCounts
   readonly markup: ReadonlyArray<Markup>
-  /** Specs that blocks reference, including those that the organization has. */
+  /** All specs that blocks reference, whether or not they are in the organization. */
   readonly specs: ReadonlyArray<MissingSpec>
   /** Guessed languages of the imported text; absent if no language was guessed. */
   readonly languages?: ReadonlyArray<GuessedLanguage>

@@ -176,7 +176,7 @@ class Builder {
   /** True after the first heading. */
   #isBegun = false
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
-  /** Start offset of the line after each line of the piece. */
+  /** For each line of the piece, the offset at which the next line starts. */
   #starts: ReadonlyArray<number> = []
 
   add(piece: Piece): void {

@@ -53,7 +53,10 @@ export interface ObjectDraft extends ObjectReader {
 /** Maximum sizes of a group that is stored at once: number of objects, and characters. */
 const groupObjects = 200
 const groupLength = 2 * 1024 * 1024
-/** Maximum number of characters that are stored within a transaction. */
+/**
+ * Maximum total length of the objects of a draft that are stored in the transaction, in characters. If the total is
+ * larger, or the number of objects exceeds `groupObjects`, `flushAhead` stores them before the transaction.
+ */
 const alongLength = 1024 * 1024
 
 /** Memory limit of the cache of objects (bytes). Default: 32 MiB. */
