@@ -1,8 +1,9 @@
 /**
- * `dist/lectern`: the server as one program for this platform, with everything that it needs but the system's C
- * library. It is Node itself with the server's code inside (a "single executable application").
+ * Builds `dist/lectern`: the server as one executable for this platform, with all dependencies except the system's C
+ * library. It consists of Node.js and the server's code (a "single executable application").
  *
- * A binary for another platform is built on that platform: V8's code of the pieces is made by running them.
+ * A binary for another platform must be built on that platform, because the V8 code caches are created by running the
+ * code.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -26,14 +27,20 @@ const require = createRequire(import.meta.url)
 const dist = join(root, "dist")
 const program = join(dist, process.platform === "win32" ? "lectern.exe" : "lectern")
 const folder = join(root, "node_modules/.cache/binary")
-/** The program while it is made. */
+/** Path of the executable while it is built. */
 const unfinished = `${folder}.program`
 const own = join(server, "src/binary")
 
-/** Packages that are not unpacked: a native part, a program of its own, and what is in pieces. */
+/**
+ * Packages that are not in the unpacked archive: one with a native addon, one with an executable, and one that is
+ * bundled.
+ */
 const inAnotherWay = new Set(["better-sqlite3", "workerd", languages])
 
-/** Modules that others take the place of, and how packages that lie in a folder are found. */
+/**
+ * Replaces the modules that start threads and load SQLite's native addon. Resolves packages of PDFs and code
+ * highlighting from the unpacked archive.
+ */
 const insides: Plugin = {
   name: "inside of a binary",
   resolveId: {
@@ -56,15 +63,15 @@ const insides: Plugin = {
 
 /**
  * Escapes characters beyond ASCII as `\u…`, because V8 stores a text with one such character with two bytes for each
- * character. The escapes are valid in strings, templates and regular expressions. Minified code has such characters
- * only there, since its comments are in ASCII.
+ * character. The escapes are valid in strings and regular expressions. Minified code has no such characters in
+ * comments.
  */
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const minify = { compress: false, mangle: false, codegen: true } as const
 
-/** Writes the pieces, as `Boot` takes them. */
+/** Writes the CommonJS chunks that `Boot.ts` loads. */
 const pieces = async (): Promise<void> => {
   const names = outside().filter((name) => name !== "better-sqlite3" && name !== languages)
   const input = [join(server, "src/Command.ts"), ...threads()]
@@ -125,7 +132,7 @@ const assets = async (): Promise<void> => {
   writeFileSync(join(folder, "packages"), archiveOf(names, server))
 }
 
-/** Runs a server over a folder of its own until it is ready, and ends it: V8 has made code of what it ran by then. */
+/** Runs a server on a new data folder until it is ready, and ends it. V8 has compiled the executed code by then. */
 const warm = async (): Promise<void> => {
   const data = mkdtempSync(join(tmpdir(), "lectern-warm-"))
   try {
@@ -149,20 +156,20 @@ const warm = async (): Promise<void> => {
   }
 }
 
-/** Its path. */
+/** Builds the executable and returns its path. */
 export const buildBinary = async (): Promise<string> => {
   rmSync(folder, { recursive: true, force: true })
   await pieces()
   await assets()
   writeFileSync(join(folder, "boot.js"), await boot("CodeCaches.ts"))
   await warm()
-  // With the code of the first run: whether V8 takes it.
+  // Runs with the code caches of the first run, which verifies that V8 accepts them.
   await warm()
   writeFileSync(join(folder, "boot.js"), await boot("main.ts"))
   const keys = globSync("**/*", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-  // Every piece has a file of code, which may be empty.
+  // Every chunk has a code cache file, which may be empty.
   mkdirSync(join(folder, "code"), { recursive: true })
   for (const key of keys.filter((key) => key.startsWith("pieces/"))) {
     const code = key.replace(/^pieces/, "code")
@@ -199,7 +206,7 @@ export const buildBinary = async (): Promise<string> => {
   noteWhere(files)
   mkdirSync(dist, { recursive: true })
   rmSync(program, { force: true })
-  // Of a file that was written in one go, as it was by now, Linux maps 25 MB more than is looked at.
+  // The unfinished file was written in one operation, of which Linux maps 25 MB more than is read. A copy avoids that.
   copyFileSync(unfinished, program)
   chmodSync(program, 0o755)
   rmSync(unfinished)
@@ -207,7 +214,7 @@ export const buildBinary = async (): Promise<string> => {
   return program
 }
 
-/** Tells the boot code, wherever it stands in the program, where the files begin. */
+/** Writes the offset of the archive into all copies of the boot code in the executable. */
 const noteWhere = (files: Buffer): void => {
   const bytes = readFileSync(unfinished)
   const at = bytes.indexOf(files)
@@ -219,14 +226,14 @@ const noteWhere = (files: Buffer): void => {
     bytes.write(digits, found + place.length, "latin1")
     found = bytes.indexOf(`${place}${"0".repeat(16)}`, found)
   }
-  // The boot code is there for the process, and among the files for its threads.
+  // The executable contains the boot code for the process, and the archive contains a copy for threads.
   if (count !== 2) throw new Error(`The boot code is ${count} times in ${unfinished}`)
   writeFileSync(unfinished, bytes)
 }
 
 /**
- * Beside it: the program that integrations run in, where this machine has it, and the native part of SQLite,
- * for a place where nothing may be run that was just written. The binary is of use without either.
+ * Copies `workerd`, if it is installed, and SQLite's native addon next to the executable. They are for systems that
+ * forbid running files that the executable itself has unpacked. The executable works without both files.
  */
 const placeBeside = (): void => {
   copyFileSync(join(folder, "better_sqlite3.node"), join(dist, "better_sqlite3.node"))

@@ -21,17 +21,17 @@ const compile = (folder: string, modules: ReadonlyArray<string>): void => {
       stdio: "inherit"
     })
   run()
-  // The compiler looks at its notes alone, and not whether all is there.
+  // The compiler trusts its build info and does not check that all built files exist.
   if (!modules.every((name) => existsSync(join(root, folder, "dist", `${name}.d.ts`)))) run("--force")
 }
 
-/** `folder`: of the package, from the root. */
+/** Builds a package. `folder`: path of the package from the root. */
 export const buildPackage = async (folder: string): Promise<void> => {
   const modules = modulesOf(folder)
   const dist = join(root, folder, "dist")
   const known = new Set(modules)
   for (const file of globSync("**/*.*", { cwd: dist })) {
-    // A folder may have a dot in its name, where a version stands in it.
+    // The entry may be a folder whose name contains a dot, such as a version.
     if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, "")))
       rmSync(join(dist, file), { force: true, recursive: true })
   }
@@ -40,7 +40,7 @@ export const buildPackage = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
-    // What the bundler itself puts into a module comes along: nobody could install it.
+    // Bundles the helpers that the bundler itself adds to modules, since they are not a dependency of the package.
     external: (id) => !/^[./]|^@oxc-project\/runtime\//.test(id),
     input: Object.fromEntries(modules.map((name) => [name, join(src, `${name}.ts`)]))
   })
