@@ -75,7 +75,7 @@ describe("lectern backup, restore and check", () => {
     const restored = join(folder, "restored")
     const restore = ["restore", join(folder, "second"), "--data", restored]
     assert.match(await refused(restore), /set LECTERN_SECRET_KEY to the key at the time of the backup/)
-    assert.match(await refused(restore, { LECTERN_SECRET_KEY: "x".repeat(40) }), /is not the one/)
+    assert.match(await refused(restore, { LECTERN_SECRET_KEY: "x".repeat(40) }), /did not encrypt the secrets/)
     const keyFile = join(restored, "lectern.db-key")
     writeFileSync(keyFile, "y".repeat(40))
     assert.match(await refused(restore, { LECTERN_SECRET_KEY: key }), /lectern\.db-key contains another key/)

@@ -75,7 +75,7 @@ describe("lectern export", () => {
     const missing = join(temporaryFolder(), "missing")
     const refused: ReadonlyArray<readonly [args: ReadonlyArray<string>, about: string]> = [
       [[space.id, filled], "is not empty"],
-      [[space.id, join(filled, "mine.txt")], "a file in its place"],
+      [[space.id, join(filled, "mine.txt")], "a file has its name"],
       [["none", missing], "none"],
       [[space.id, missing, "--revision", "none"], "There is no revision none"]
     ]

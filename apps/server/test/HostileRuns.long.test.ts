@@ -76,7 +76,7 @@ describe("A program on a server", () => {
   })
 
   it("that answers a gigabyte is cut off", async () => {
-    assertFailed(await rendered({ do: "gigabyte" }, 502), /more than 1024 KiB/)
+    assertFailed(await rendered({ do: "gigabyte" }, 502), /longer than 1024 KiB/)
     const { body } = await server.call("GET", `/v1/integrations/${name}`)
     const told = await traced(server, "fetch", async () => {
       const answer = await fetch(`${body.urls.publicEndpoint}?do=gigabyte`)
@@ -89,7 +89,7 @@ describe("A program on a server", () => {
   })
 
   it("that draws HTML is told that this is no element", async () => {
-    assertFailed(await rendered({ do: "html" }, 502), /no element/)
+    assertFailed(await rendered({ do: "html" }, 502), /not an element/)
   })
 
   it("is asked again where it was published once its developer's tunnel is gone", async () => {
