@@ -9,7 +9,7 @@ import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompre
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 
-/** Uncompressed text, or a zstd frame. */
+/** Text: not compressed. Buffer: compressed as one zstd frame. */
 export type ObjectValue = string | Buffer
 
 /** Length from which a text is compressed (characters). */
@@ -33,7 +33,7 @@ export const packSync = (text: string): ObjectValue => (isLarge(text) ? zstdComp
 export const unpack = (frame: Buffer): Effect.Effect<string, StorageError> =>
   Effect.map(Effect.tryPromise({ try: () => decompress(frame), catch: failed }), (bytes) => bytes.toString("utf8"))
 
-/** Throws if the frame is damaged. */
+/** Decompresses a zstd frame. Throws if the frame is damaged. */
 export const unpackSync = (frame: Buffer): string => {
   try {
     return zstdDecompressSync(frame).toString("utf8")

@@ -275,7 +275,7 @@ export class SqliteDatabase {
 
   private checkFile() {
     if (this.corruption !== undefined) throw this.corruption
-    // A closed connection reports the error by itself.
+    // A closed connection reports the error itself.
     if (!this.writer.db.open) return
     this.file.check()
   }

@@ -35,7 +35,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
       (found) => (typeof found === "object" ? Effect.map(unpack(found), (text) => [text]) : Effect.succeed([found]))
     )
 
-  /** Reads in slices, since a single object may be as large as a thousand others. */
+  /** Reads in time slices (see `Slice`), since a single object may be as large as a thousand others. */
   const some = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
     const texts: Array<string | undefined> = []
     const slice = yield* Slice.start

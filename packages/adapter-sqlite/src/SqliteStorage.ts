@@ -65,7 +65,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
   )
 })
 
-/** The probe waits up to two seconds for another process that writes. */
+/**
+ * Interval and maximum number of further attempts of the health check while another process writes: two seconds in
+ * total.
+ */
 const probePause = Schedule.spaced("50 millis")
 const probes = 40
 

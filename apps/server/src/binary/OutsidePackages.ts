@@ -38,7 +38,7 @@ export class OutsidePackages {
         renameSync(draft, this.folder)
       } catch (error) {
         rmSync(draft, { recursive: true, force: true })
-        // Another thread has unpacked them.
+        // If the folder exists, another thread has unpacked the packages.
         if (!existsSync(this.folder)) throw error
       }
     }

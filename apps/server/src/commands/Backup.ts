@@ -15,7 +15,7 @@ const lowerPriority = () => {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
   } catch {
-    // Not permitted: the backup runs with normal priority.
+    // If lowering the priority is not permitted, the backup runs with normal priority.
   }
 }
 

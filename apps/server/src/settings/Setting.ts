@@ -57,7 +57,10 @@ export const setting = <A, const T extends Traits = {}>(
 
 const fileSuffix = "-file"
 
-/** Returns the names of a setting: its own and, for a secret, the name for its file. */
+/**
+ * Returns the environment variables of a setting. A secret also has a variable for the path of a file that contains the
+ * secret.
+ */
 export const namesOf = ({ name, isSecret }: AnySetting): ReadonlyArray<string> =>
   isSecret === true ? [name, name + fileSuffix] : [name]
 

@@ -170,7 +170,7 @@ export const keptAt = (
     (one) => there.grants.has(one)
   )
 
-/** Returns whether a content inherits its access or keeps its own. */
+/** Returns whether a content inherits its access from its parent or has a separate access level. */
 export const accessKind = ({ ceiling, follows }: Place): AccessKind =>
   ceiling === undefined && follows === undefined ? "inherit" : "kept"
 

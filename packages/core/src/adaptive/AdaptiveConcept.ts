@@ -1,4 +1,4 @@
-/** Schema of visitor claims, stored for a site. */
+/** Declares that the schema of a site's visitor claims is deleted with the site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { AdaptiveSchemaTable } from "./SiteAdaptiveSchema.ts"

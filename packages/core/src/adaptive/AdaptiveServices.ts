@@ -1,4 +1,4 @@
-/** Services of adaptive content: schemas of visitor claims. */
+/** Lists the service that reads and replaces the schema of a site's visitor claims (see `AdaptiveSchemas`). */
 import { offer, type Services } from "../Services.ts"
 import { AdaptiveSchemas } from "./AdaptiveSchemas.ts"
 

@@ -1,8 +1,8 @@
 /**
- * Ready-made conditions on the claims of a site's schema: a boolean is true, a text or list contains one of its values,
- * any other claim is present.
+ * Ready-made conditions on the claims of a site's schema. A condition tests that a boolean is true, that a text or list
+ * contains one of the values of its schema, or that any other claim is present.
  *
- * Limits: 1,000 conditions; conditions that exceed the length of a condition are left out.
+ * Limits: 1,000 conditions in total; conditions that exceed the maximum length of a condition are left out.
  */
 import { Schema } from "effect"
 import type { AdaptiveJsonSchema, ClaimSchema } from "./AdaptiveSchema.ts"

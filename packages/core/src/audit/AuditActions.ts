@@ -92,7 +92,7 @@ export const auditedEvents: AuditedEvents = {
   translation_deleted: unaudited
 }
 
-/** Actions without an event of their own. */
+/** Audited actions that have no event. */
 export const otherActions = [
   "token_created",
   "token_revoked",

@@ -1,4 +1,4 @@
-/** Services of the audit log. */
+/** Lists the services that record audit events and list them, and the job that removes old ones. */
 import { offer, type Services } from "../Services.ts"
 import { AuditedEvents } from "./AuditedEvents.ts"
 import { AuditEvents } from "./AuditEvents.ts"

@@ -26,7 +26,7 @@ export interface NewAuditEvent {
   readonly organization: OrganizationId
   readonly action: string
   readonly target: AuditTarget
-  /** True if Lectern acts on its own, even during a request of an actor. */
+  /** True if Lectern performs the action, even during a request of an actor. */
   readonly isByItself?: true
   readonly changes?: Changes | undefined
   /** Ids and small values. Must not contain secrets. */

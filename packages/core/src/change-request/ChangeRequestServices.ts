@@ -1,4 +1,4 @@
-/** Services of change requests. */
+/** Lists the services that store change requests, read and edit their content, and create their revisions. */
 import { offer, type Services } from "../Services.ts"
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { ChangeRequestRevisions } from "./ChangeRequestRevisions.ts"

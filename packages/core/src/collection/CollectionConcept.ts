@@ -1,4 +1,4 @@
-/** Events of collections. */
+/** Declares the events of collections. */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -13,11 +13,14 @@ export const collectionConcept = concept({
     /** Emitted if the parent or the position changes. */
     event("collection_moved", collection),
     /**
-     * Emitted for each transferred collection. Each transferred space emits an event as well. `from`: previous
-     * organization.
+     * Emitted for each transferred collection. The spaces in a transferred collection emit events of their own. `from`:
+     * previous organization.
      */
     event("collection_transferred", { ...collection, from: OrganizationId }),
-    /** Emitted for each deleted collection. Each of their spaces is moved to the trash and emits an event as well. */
+    /**
+     * Emitted for each deleted collection. The spaces in a deleted collection are moved to the trash and emit events of
+     * their own.
+     */
     event("collection_deleted", collection)
   ]
 })

@@ -1,4 +1,4 @@
-/** Services of collections. */
+/** Lists the services that manage collections, their permissions, and the order of content in a collection. */
 import { offer, type Services } from "../Services.ts"
 import { CollectionPolicy } from "./CollectionPolicy.ts"
 import { Collections } from "./Collections.ts"

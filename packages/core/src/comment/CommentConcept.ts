@@ -1,4 +1,6 @@
-/** Events of comments, and their dependent data of spaces. */
+/**
+ * Declares the events of comments, and that comments, replies, participants and reactions are deleted with their space.
+ */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"

@@ -1,4 +1,7 @@
-/** Services of comments, replies and reactions. */
+/**
+ * Lists the services of comments, replies and reactions, of the users who commented, and of the contributors to
+ * content.
+ */
 import { offer, type Services } from "../Services.ts"
 import { CommentPresenter } from "./CommentPresenter.ts"
 import { CommentReplies } from "./CommentReplies.ts"

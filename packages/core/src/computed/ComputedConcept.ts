@@ -1,4 +1,7 @@
-/** Responses of integrations that are stored for a space. */
+/**
+ * Declares that stored responses of integrations are deleted with their space, and retain the objects that they refer
+ * to.
+ */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"

@@ -1,4 +1,4 @@
-/** Services of pages that are computed from specs and by integrations. */
+/** Lists the services of pages that are computed from specs and by integrations. None is offered to hosts. */
 import type { Services } from "../Services.ts"
 import { ComputedResponses } from "./ComputedResponses.ts"
 import { ComputedContents } from "./ComputedContents.ts"

@@ -57,7 +57,7 @@ export const ComputedDocumentProps = Schema.Union([
   Schema.Struct({ doc: Schema.Literal("models") }),
   /** The operations of a tag, or the description of one (of the spec, if there is no such tag). */
   Schema.Struct({ doc: Schema.Literals(["operations", "info", "tag"]), page: Name }),
-  /** One operation. `page`: its path, or the name of a webhook. */
+  /** One operation of the spec. `page`: the path of the operation, or the name of a webhook. */
   Schema.Struct({
     doc: Schema.Literal("operation"),
     page: Name,

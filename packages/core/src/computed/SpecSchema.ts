@@ -115,8 +115,8 @@ export class SchemaReader {
   }
 
   /**
-   * Returns the name of the component that a schema is or refers to, also with annotations of its own; empty if there
-   * is no component.
+   * Returns the name of the component that a schema is or refers to, even if the reference has annotations; empty if
+   * there is no component.
    */
   readonly nameOf = (value: unknown): string => {
     for (let i = 0, found = value; i < maxDepth; i++) {

@@ -1,4 +1,7 @@
-/** Servers of an operation: its own, or else those of its path, or else those of the spec. */
+/**
+ * Servers of an operation: the servers that the operation lists, else the servers of its path, else the servers of the
+ * spec.
+ */
 import { type Fields, fieldsOf, listOf, type Spec } from "./SpecReading.ts"
 
 const maxServers = 20

@@ -49,7 +49,7 @@ export const pages = (
   above = ""
 ): Effect.Effect<ReadonlyArray<Resources.Page>> => Slice.run(presenting(nodes, presentation, above))
 
-/** Presents a page with its descendants, in slices. */
+/** Converts a page with its descendants to a resource, in time slices (see `Slice`). */
 export const page = (
   node: PageTree.PageNode,
   presentation: Presentation,

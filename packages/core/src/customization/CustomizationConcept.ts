@@ -1,4 +1,4 @@
-/** Dependent data of sites, and uses of uploads in their settings. */
+/** Declares that the customization of a site is deleted with the site, and retains the uploaded files that it names. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { namedIn } from "../upload/UploadUrl.ts"

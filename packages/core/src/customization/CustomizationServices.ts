@@ -1,4 +1,4 @@
-/** Services for the customization of sites. */
+/** Lists the service that reads and changes the customization of sites (see `Customizations`). */
 import { offer, type Services } from "../Services.ts"
 import { Customizations } from "./Customizations.ts"
 

@@ -1,4 +1,4 @@
-/** Services of e-mail domains. */
+/** Lists the service that manages the e-mail domains of an organization (see `EmailDomains`). */
 import { offer, type Services } from "../Services.ts"
 import { EmailDomains } from "./EmailDomains.ts"
 

@@ -1,4 +1,4 @@
-/** Blobs of fonts. */
+/** Declares that fonts retain the blobs and the uploaded files of their faces. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { uploadUse } from "../upload/UploadUse.ts"

@@ -1,4 +1,4 @@
-/** Services of fonts. */
+/** Lists the service that manages the custom fonts of an organization (see `Fonts`). */
 import { offer, type Services } from "../Services.ts"
 import { Fonts } from "./Fonts.ts"
 

@@ -1,4 +1,4 @@
-/** Services of spaces that are synchronized with a Git repository. */
+/** Lists the service that synchronizes a space with a Git repository, and the job that runs its imports and exports. */
 import { offer, type Services } from "../Services.ts"
 import { runGitOperation } from "./GitSyncing.ts"
 import { GitSyncs } from "./GitSyncs.ts"

@@ -1,4 +1,4 @@
-/** Events of grants, and their deletion together with the content. */
+/** Declares the events of grants, and that grants are deleted with their space or site. */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import { concept } from "../Concept.ts"

@@ -1,4 +1,4 @@
-/** Services of grants. */
+/** Lists the service that grants, changes, revokes and lists roles on content (see `Grants`). */
 import { offer, type Services } from "../Services.ts"
 import { Grants } from "./Grants.ts"
 

@@ -1,4 +1,4 @@
-/** Encrypted fields of the instance itself. */
+/** Declares that the row of the instance has encrypted fields. */
 import { concept } from "../Concept.ts"
 import { InstanceTable } from "./InstanceRow.ts"
 

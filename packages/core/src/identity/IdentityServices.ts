@@ -1,4 +1,7 @@
-/** Services of ids and secrets. */
+/**
+ * Lists the services of the instance: its public URL, its own data (see `Instance`), and the encryption of fields (see
+ * `Secrets`).
+ */
 import type { Services } from "../Services.ts"
 import { Instance } from "./Instance.ts"
 import { Secrets } from "./Secrets.ts"

@@ -1,4 +1,4 @@
-/** Services of import runs. */
+/** Lists the service that starts, reads and cancels import runs, and the job that runs an import. */
 import { offer, type Services } from "../Services.ts"
 import { runImport } from "./ImportRunning.ts"
 import { ImportRuns } from "./ImportRuns.ts"

@@ -1,4 +1,4 @@
-/** Events of visitors are removed with their site. */
+/** Declares that visitor events are deleted with their site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { StoredEventTable } from "./StoredEvent.ts"

@@ -80,7 +80,7 @@ export const InsightsQuery = Schema.Struct({
   /** Default: the columns of `groupBy`, and `eventsCount`. */
   select: Schema.optionalKey(columns),
   where: Schema.optionalKey(Schema.Array(Filter).check(Schema.isMaxLength(20))),
-  /** Selected dimensions are grouped by as well. */
+  /** Dimensions to group by, in addition to the selected dimensions. */
   groupBy: Schema.optionalKey(columns),
   /** Default: by time if `datetime` is selected, otherwise the largest sum first. */
   order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),

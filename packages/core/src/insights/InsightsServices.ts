@@ -1,4 +1,4 @@
-/** Services of visitor events and their sums. */
+/** Lists the services that record visitor events of sites and compute sums, and the job that removes old events. */
 import { offer, type Services } from "../Services.ts"
 import { removeOldInsights } from "./InsightsRetention.ts"
 import { SiteInsights } from "./SiteInsights.ts"

@@ -105,7 +105,7 @@ export class IntegrationLog extends Context.Service<
 /** Headers that identify a visitor or carry credentials. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
 
-/** URL parameters that carry credentials: those of OAuth, OpenID Connect, SAML and signed URLs. */
+/** URL parameters that carry credentials in OAuth, OpenID Connect, SAML and signed URLs. */
 const secretParameters = new Set([
   "access_token",
   "api_key",

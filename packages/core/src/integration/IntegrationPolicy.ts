@@ -128,8 +128,8 @@ export class IntegrationPolicy extends Context.Service<
       })
 
       /**
-       * Returns the organizations in which an actor may see data of an integration. For an installation, that is only
-       * its own.
+       * Returns the organizations in which an actor may see data of an integration. If the actor is an installation,
+       * only the organization of the installation.
        */
       const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const actor = yield* CurrentActor

@@ -89,7 +89,7 @@ export class IntegrationQueue extends Context.Service<
         yield* queues.add(receiver, integration.key, waiting)
       })
 
-      /** Returns the active integrations on a space or site, or none if no runtime is available. */
+      /** Returns the active integrations on a space or site. Empty if no runtime is available. */
       const receivers = ({ organization, kind, id }: EventContent) =>
         runs.isAvailable ? activeIntegrations.on(organization, kind, id) : Effect.succeed([])
 

@@ -14,7 +14,7 @@ export interface Script {
   readonly runtime: "v1" | "v2"
 }
 
-/** Modules of Node without the prefix `node:`. Runtimes may support these names as well. */
+/** Modules of Node, by their names without the prefix `node:`. Runtimes may accept these names. */
 const nodeModules = new Set(
   (
     "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain " +
@@ -69,7 +69,7 @@ export const problemOf = ({ text, runtime }: Script): string | undefined => {
     const program = parse(text, { ecmaVersion: "latest", sourceType, allowHashBang: true })
     return isModule ? moduleProblem(program) : undefined
   } catch (error) {
-    // A script nested too deeply for the stack throws, and is rejected as well.
+    // If a script is nested too deeply for the stack, the parser throws and the script is rejected.
     const reason = error instanceof Error ? error.message : "it is not JavaScript"
     // The default runtime is the classic one, while most scripts are modules.
     if (reason.includes("sourceType: module")) return 'The script is a module: publish it with "runtime": "v2"'

@@ -1,4 +1,7 @@
-/** Services of integrations: publishing, installing, running. */
+/**
+ * Lists the services that publish, install, place and run integrations, and the jobs that deliver events, run tasks and
+ * remove data.
+ */
 import { offer, type Services } from "../Services.ts"
 import { Configurations } from "./Configurations.ts"
 import { DevelopmentTermination, endExpiredDevelopment } from "./DevelopmentTermination.ts"

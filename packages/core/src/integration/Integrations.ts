@@ -64,7 +64,10 @@ export class Integrations extends Context.Service<
     readonly list: (
       params: PageParams & IntegrationFilter
     ) => Effect.Effect<ListPage<Integration>, InvalidInput | InvalidCursor | StorageError, CurrentActor>
-    /** Lists the integrations that an organization may install: public ones and its own, by title. */
+    /**
+     * Lists the integrations that an organization may install, by title: public integrations, and integrations of the
+     * organization.
+     */
     readonly listFor: (
       organization: OrganizationId,
       params: PageParams & IntegrationFilter

@@ -1,7 +1,7 @@
 /** Request of a visitor to sign in or out through an integration. */
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
 
-/** Query parameters passed to an integration: those of an identity provider's invitation. */
+/** Query parameters of an identity provider's invitation, which are passed to the integration. */
 export const signOnParams = ["invitation", "organization"] as const
 
 type SignOnPayload = Omit<

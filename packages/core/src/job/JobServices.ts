@@ -1,4 +1,6 @@
-/** Services of jobs of the core and the host. */
+/**
+ * Lists the services that enqueue jobs and list them, for the core and for the host, and the job that removes old jobs.
+ */
 import { offer, type Services } from "../Services.ts"
 import { HostJobs } from "./HostJobs.ts"
 import { JobHandlers } from "./JobHandlers.ts"

@@ -1,4 +1,4 @@
-/** Stored links of spaces to other websites. */
+/** Declares that the stored links of a space to other websites are deleted with the space. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
 import { LinkedSpaceTable } from "./LinkCheck.ts"

@@ -1,4 +1,4 @@
-/** Services of links to other websites. Their jobs run only if link checks are enabled. */
+/** Lists the services that check links to other websites. The jobs run only if link checks are enabled. */
 import { Effect } from "effect"
 import { offer, type Services } from "../Services.ts"
 import { checkLinks } from "./LinkChecking.ts"

@@ -1,6 +1,6 @@
 /**
- * Anchors within pages and reusable contents: their own headings and those of included content. Headings generated from
- * an OpenAPI spec are unknown, so any anchor counts as existing on a page that shows a spec.
+ * Anchors within pages and reusable contents: their headings, and the headings of content that they include. Headings
+ * generated from an OpenAPI spec are unknown, so any anchor counts as existing on a page that shows a spec.
  */
 import { Effect } from "effect"
 import * as Anchors from "@lectern/document/Anchors"

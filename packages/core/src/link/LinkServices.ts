@@ -1,4 +1,4 @@
-/** Services of links between contents. */
+/** Lists the services of links: links and backlinks with their status, URLs of this instance, and embeds. */
 import { offer, type Services } from "../Services.ts"
 import { ContentUrls } from "./ContentUrls.ts"
 import { Embeds } from "./Embeds.ts"

@@ -1,4 +1,4 @@
-/** Services of OpenAPI specs. */
+/** Lists the services of OpenAPI specs and their versions, and the job that processes a spec. */
 import { offer, type Services } from "../Services.ts"
 import { processSpec } from "./OpenApiProcessing.ts"
 import { OpenApiSpecPolicy } from "./OpenApiSpecPolicy.ts"

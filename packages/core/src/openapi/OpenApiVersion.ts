@@ -48,7 +48,7 @@ export const OpenApiContent = Schema.Struct({
       specification: Schema.Json
     })
   ),
-  /** Same as `urls.source`. */
+  /** URL of the source text. Same as `urls.source`. */
   url: Schema.String,
   urls: Schema.Struct({
     source: Schema.String,

@@ -1,4 +1,4 @@
-/** Services of organizations and their members. */
+/** Lists the services of organizations, their subdomains and members, invitations, and invite links. */
 import { offer, type Services } from "../Services.ts"
 import { Invitations } from "./Invitations.ts"
 import { InviteLinks } from "./InviteLinks.ts"

@@ -159,7 +159,7 @@ export class Paging extends Context.Service<
           const { items, hasMore } = yield* sizesOf === undefined
             ? some(table, query, after, limit)
             : someLarge(table, query, after, limit, sizesOf)
-          // The first page counts the list by itself if it is the only one.
+          // If the first page is the only one, its items are counted without a query.
           const count =
             after === undefined && !hasMore ? items.length : yield* storage.repository(table).count(query.where)
           return hasMore

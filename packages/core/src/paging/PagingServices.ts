@@ -1,4 +1,4 @@
-/** Services of paginated lists. */
+/** Lists the service that paginates lists (see `Paging`). */
 import type { Services } from "../Services.ts"
 import { Paging } from "./Paging.ts"
 

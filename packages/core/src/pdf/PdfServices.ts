@@ -1,4 +1,4 @@
-/** Services of PDFs. */
+/** Lists the service that creates PDFs of content, the job that writes a PDF, and the job that removes old ones. */
 import { offer, type Services } from "../Services.ts"
 import { makePdf } from "./PdfMaking.ts"
 import { removeOldPdfs } from "./PdfRetention.ts"

@@ -78,7 +78,7 @@ export const publishedPaths = Effect.gen(function* () {
     claims: Claims,
     siteSpace: SiteSpaceId,
     space: SpaceRow,
-    /** Segments of the request, which are kept if they lead to all pages as well. */
+    /** Segments of the request. They are the result if all pages of the space are available below them. */
     named?: ReadonlyArray<string>
   ) {
     const visible = visibleTo(claims)
@@ -97,7 +97,7 @@ export const publishedPaths = Effect.gen(function* () {
     page: ReadonlyArray<string>
   ) {
     const path = [...(yield* baseOf(kept, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
-    // Same form as the URLs in the resources of a site.
+    // The path has the same form as the URLs in the resources of a site.
     return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
   })
 

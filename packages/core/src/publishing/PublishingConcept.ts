@@ -1,4 +1,6 @@
-/** Sign-in settings and share links of a site, and their secrets. */
+/**
+ * Declares that the sign-in settings and share links of a site are deleted with the site, and have encrypted fields.
+ */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { PublishingAuthTable } from "./PublishingAuth.ts"

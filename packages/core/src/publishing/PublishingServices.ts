@@ -1,4 +1,7 @@
-/** Services of published sites and the admission of visitors. */
+/**
+ * Lists the services of published sites: their data, URLs and search, previews, share links, and sign-in settings for
+ * visitors.
+ */
 import { offer, type Services } from "../Services.ts"
 import { MentionedUsers } from "./MentionedUsers.ts"
 import { Previews } from "./Previews.ts"

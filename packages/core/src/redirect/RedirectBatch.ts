@@ -1,7 +1,8 @@
 /**
- * Writes many redirects of a site in one request. Each item succeeds or fails on its own, in order, and has a result.
+ * Writes many redirects of a site in one request. Each item succeeds or fails independently of the other items, in
+ * order, and has a result.
  *
- * Limits: 1 to 500 items; the limits of redirects.
+ * Limits: 1 to 500 items per request; the limits of redirects.
  */
 import { Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"

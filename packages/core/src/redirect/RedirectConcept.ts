@@ -1,4 +1,4 @@
-/** Redirects of a site. */
+/** Declares that the redirects of a site are deleted with the site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { RedirectTable } from "./Redirect.ts"

@@ -1,4 +1,4 @@
-/** Services of redirects of sites. */
+/** Lists the service that reads and changes the redirects of a site (see `Redirects`). */
 import { offer, type Services } from "../Services.ts"
 import { Redirects } from "./Redirects.ts"
 

@@ -90,7 +90,7 @@ export class Redirects extends Context.Service<
       id: string,
       patch: RedirectPatch
     ) => Effect.Effect<Redirect, WriteFailure | RedirectNotFound, CurrentActor>
-    /** Writes many redirects. Each item succeeds or fails on its own. */
+    /** Writes many redirects. Each item succeeds or fails independently of the other items. */
     readonly writeAll: (
       organization: OrganizationId,
       site: SiteId,

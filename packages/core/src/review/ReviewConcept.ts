@@ -1,4 +1,4 @@
-/** Events of reviews, and their dependent data of spaces. */
+/** Declares the events of reviews, and that reviews and requests for reviews are deleted with their space. */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"

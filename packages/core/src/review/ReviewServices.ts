@@ -1,4 +1,4 @@
-/** Services of reviews of change requests. */
+/** Lists the services that submit and list reviews of change requests, and that request reviews from users. */
 import { offer, type Services } from "../Services.ts"
 import { RequestedReviewers } from "./RequestedReviewers.ts"
 import { Reviews } from "./Reviews.ts"

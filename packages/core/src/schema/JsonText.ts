@@ -80,11 +80,11 @@ const countUpTo = (value: unknown, limit: number): number => {
   return count
 }
 
-/** True if `encode` serializes the object in slices. */
+/** True if `encode` serializes the object in time slices (see `Slice`). */
 export const isLarge = (value: object): boolean =>
   !texts.has(value) && !folded.has(value) && !isListOfFolded(value) && countUpTo(value, manyValues) >= manyValues
 
-/** Serializes a large object to JSON as UTF-8, in slices. */
+/** Serializes a large object to JSON as UTF-8, in time slices (see `Slice`). */
 export const encode = (value: object): Effect.Effect<Uint8Array<ArrayBuffer>> => Slice.run(encoding(value))
 
 const encoder = new TextEncoder()

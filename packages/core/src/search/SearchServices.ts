@@ -1,4 +1,4 @@
-/** Services of search. */
+/** Lists the services that search a space or an organization and update the index, and the job that indexes a space. */
 import { offer, type Services } from "../Services.ts"
 import { OrganizationSearches } from "./OrganizationSearches.ts"
 import { PageSearch } from "./PageSearch.ts"

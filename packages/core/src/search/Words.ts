@@ -98,7 +98,7 @@ export type Kind =
   | "character"
   | "pair"
   | "emoji"
-  /** A name with its punctuation. The words of the name are reported as well. */
+  /** A name with its punctuation, such as `C++`. The words of the name are also reported separately. */
   | "name"
   /** A part of a word, such as `use` in `useState`. */
   | "part"
@@ -212,7 +212,7 @@ const canBegin = (run: string, at: number): boolean => {
   return "._@$".includes(run[at]!) && isLetter(run, at + 1)
 }
 
-/** Returns true if a name can end at this index. `C++` and `C#` end with punctuation of their own. */
+/** Returns true if a name can end at this index. `C++` and `C#` end with punctuation that is part of the name. */
 const canEnd = (run: string, at: number): boolean =>
   isLetter(run, at) ||
   (run[at] === "#" && isLetter(run, at - 1)) ||

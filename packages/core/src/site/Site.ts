@@ -113,14 +113,14 @@ export const Site = Schema.Struct({
   object: Schema.Literal("site"),
   id: SiteId,
   type: SiteType,
-  /** Same as `type`, since Lectern has no plans. */
+  /** Type of the site in effect. Same as `type`, since Lectern has no plans. */
   appliedType: SiteType,
   title: Schema.String,
   hostname: Schema.optionalKey(Schema.String),
   basename: Schema.String,
   proxy: Schema.optionalKey(Schema.Struct({ origin: Schema.String, target: Schema.String })),
   visibility: SiteVisibility,
-  /** A site sets no level of its own: roles come from the organization and from grants. */
+  /** A site has no default level: roles come from the organization and from grants. */
   defaultLevel: Schema.Literal("inherit"),
   published: Schema.Boolean,
   /** Claimed addresses that are not proved, for members who may change the site. */

@@ -1,4 +1,7 @@
-/** Events of sites, and the former positions of trashed spaces. */
+/**
+ * Declares the events of sites, and that the former position of a trashed space on a site is deleted with the space or
+ * the site.
+ */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import * as SpaceBelonging from "../space/SpaceBelonging.ts"

@@ -1,4 +1,7 @@
-/** Services of sites: structure, addresses, settings. */
+/**
+ * Lists the services that manage sites, their sections and site spaces, permissions, and addresses, and the job that
+ * verifies an address.
+ */
 import { offer, type Services } from "../Services.ts"
 import { AddressClaiming, checkAddress } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"

@@ -63,9 +63,9 @@ export class Sites extends Context.Service<
     readonly list: (
       organization: OrganizationId,
       params: PageParams & {
-        /** Only sites with this space. */
+        /** Lists only sites with this space. */
         readonly space?: SpaceId
-        /** Only sites with this text in their title, ignoring case and accents. */
+        /** Lists only sites with this text in their title, ignoring case and accents. */
         readonly title?: string
         readonly published?: boolean
       }

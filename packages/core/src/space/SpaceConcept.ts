@@ -1,4 +1,4 @@
-/** Events of spaces. */
+/** Declares the events of spaces. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"

@@ -1,4 +1,7 @@
-/** Services of spaces. */
+/**
+ * Lists the services that create, list, change, transfer, trash and restore spaces, and the job that removes a space
+ * with its data.
+ */
 import { offer, type Services } from "../Services.ts"
 import { NewSpaces } from "./NewSpaces.ts"
 import { SpaceLists } from "./SpaceLists.ts"

@@ -1,4 +1,4 @@
-/** Events of identity providers and sign-ins. */
+/** Declares the events of SAML providers and of sign-ins of members. */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { UserId } from "../user/User.ts"

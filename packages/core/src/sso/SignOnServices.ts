@@ -1,4 +1,4 @@
-/** Services of sign-in by SAML. */
+/** Lists the services of sign-in by SAML: providers, requests, sign-ins, members. A job removes ended sign-ins. */
 import { offer, type Services } from "../Services.ts"
 import { SamlProviders } from "./SamlProviders.ts"
 import { SignOn } from "./SignOn.ts"

@@ -39,7 +39,7 @@ interface Entry<A> {
   readonly reads: Reads
   readonly expiresAt: number
   readonly values: ReadonlyArray<unknown>
-  /** Last generation in which the entry was valid. */
+  /** Last `Storage.generation` in which the entry was valid. */
   validAt: number
 }
 

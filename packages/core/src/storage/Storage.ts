@@ -170,7 +170,8 @@ export class Storage extends Context.Service<
      */
     readonly changedSince: (reads: Reads, generation: number) => boolean
     /**
-     * Reads and writes as a health check. Fails if reads or writes would fail. Leaves no data and keeps `generation`.
+     * Health check: reads and writes, and fails if reads or writes would fail. Leaves no data, and `generation` stays
+     * the same.
      */
     readonly probe: Effect.Effect<void, StorageError>
   }

@@ -13,7 +13,7 @@ export interface Engine {
   readonly rollbackTo: (depth: number) => void
   /** Returns a number that changes after every commit of any process. */
   readonly generation: () => number
-  /** Throws if the store rolled back the transaction by itself. */
+  /** Throws if the store rolled back the transaction without a request. */
   readonly check: () => void
   /**
    * Commits a group of transactions. Writes are durable afterwards, or after `flush`. If it throws, all are rolled

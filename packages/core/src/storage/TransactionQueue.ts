@@ -33,7 +33,10 @@ export interface TransactionQueue {
    * throw. `note` records the reads. Default: a read of everything.
    */
   readonly read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
-  /** Writes. Outside a transaction the write is one of its own. If `run` throws, it must have changed nothing. */
+  /**
+   * Runs a write. Outside of a transaction, the write becomes a separate transaction. If `run` throws, it must have
+   * changed nothing.
+   */
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
   /** Writes rows that may conflict. `E` is never if the table's type rules out conflicts. */
   readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
@@ -293,7 +296,8 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     const lost = step(Exit.isSuccess(outcome) ? engine.release : engine.rollbackTo, scope.depth)
     if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
     if (Exit.isSuccess(outcome)) outer.hooks.push(...scope.hooks)
-    // A failure of the body propagates by itself. Only a success that was lost is replaced by the failure.
+    // A failure of the body propagates without this effect. If the body succeeded and its transaction failed, the
+    // failure of the transaction is returned.
     return Exit.isSuccess(exit) && Exit.isFailure(outcome)
       ? Exit.asVoid(outcome as Exit.Exit<A, StorageError>)
       : Effect.void

@@ -1,4 +1,4 @@
-/** Events of teams. */
+/** Declares the events of teams. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"

@@ -47,7 +47,7 @@ export class Teams extends Context.Service<
       params: PageParams & {
         /** Id of a member. Only teams that this member may manage. */
         readonly owner?: string
-        /** Only teams whose title contains this text. Ignores case and accents. */
+        /** Lists only teams whose title contains this text. Ignores case and accents. */
         readonly title?: string
       }
     ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>

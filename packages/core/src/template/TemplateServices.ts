@@ -1,4 +1,4 @@
-/** Services of templates. */
+/** Lists the services that list templates and apply a template to a space. */
 import { offer, type Services } from "../Services.ts"
 import { Templates } from "./Templates.ts"
 import { TemplateContents } from "./contents/TemplateContents.ts"

@@ -1,4 +1,4 @@
-/** Services of API tokens. */
+/** Lists the services that create, authenticate, list and revoke API tokens, and the job that removes ended tokens. */
 import { offer, type Services } from "../Services.ts"
 import { removeEndedTokens } from "./TokenRetention.ts"
 import { Tokens } from "./Tokens.ts"

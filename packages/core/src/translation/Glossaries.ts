@@ -41,7 +41,7 @@ export class Glossaries extends Context.Service<
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<GlossaryEntry, Failure | GlossaryEntryNotFound, CurrentActor>
-    /** Applies all operations or none. Deleting a missing entry succeeds. */
+    /** Applies all operations, or none if one fails. Deleting a missing entry succeeds. */
     readonly update: (
       organization: OrganizationId,
       input: GlossaryUpdate

@@ -1,4 +1,7 @@
-/** Events of translations, and their stored data. */
+/**
+ * Declares the events of translations, that translations are deleted with their space, and the objects that they
+ * retain.
+ */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"

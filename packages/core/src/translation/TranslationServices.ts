@@ -1,4 +1,7 @@
-/** Services of translations. */
+/**
+ * Lists the services of translations and glossaries, the job that runs a translation, and the job that removes data of
+ * deleted ones.
+ */
 import { offer, type Services } from "../Services.ts"
 import { Glossaries } from "./Glossaries.ts"
 import { TranslationPolicy } from "./TranslationPolicy.ts"

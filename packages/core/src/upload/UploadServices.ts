@@ -1,4 +1,4 @@
-/** Services of uploaded files. */
+/** Lists the service that accepts and serves uploaded files, and the job that removes unused ones. */
 import { offer, type Services } from "../Services.ts"
 import { removeUnusedUploads } from "./UploadRetention.ts"
 import { Uploads } from "./Uploads.ts"

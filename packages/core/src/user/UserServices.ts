@@ -1,4 +1,4 @@
-/** Services of users. */
+/** Lists the services that create and change users, and that record when users were last active. */
 import { offer, type Services } from "../Services.ts"
 import { LastSeen } from "./LastSeen.ts"
 import { Users } from "./Users.ts"

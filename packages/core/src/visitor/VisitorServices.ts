@@ -1,4 +1,7 @@
-/** Services of visitors: keys, tokens, and admission. */
+/**
+ * Lists the services of visitors: signing keys of sites, tokens, and the check whether a visitor is admitted. None is
+ * offered to hosts.
+ */
 import type { Services } from "../Services.ts"
 import { AdmittedVisitors } from "./AdmittedVisitors.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"

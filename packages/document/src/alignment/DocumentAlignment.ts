@@ -72,7 +72,10 @@ export const isAligned = (previous: Document, next: Document, prints = new Finge
   prints.of(previous.data) === prints.of(next.data) &&
   previous.nodes.every((block, i) => prints.of(block) === prints.of(next.nodes[i]!))
 
-/** Returns a function that gives a new block a key: its own, or a free key if a block that stays has that key. */
+/**
+ * Returns a function that gives a new block a key: the block's current key, or a free key if a block that stays has
+ * that key.
+ */
 const newKeys = (
   next: Document,
   twins: ReadonlyMap<Block, Block>,

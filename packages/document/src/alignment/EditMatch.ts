@@ -175,8 +175,8 @@ const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]
 }
 
 /**
- * Returns the pairs that match best by words. If these leave blocks of one kind on both sides, descendants count as
- * well.
+ * Returns the pairs that match best by words. If these leave blocks of one kind on both sides, the similarity of their
+ * descendants is added to the scores.
  */
 const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, kinOf: KinOf): ReadonlyArray<Pair> => {
   const scores = new Float64Array(from.length * to.length)

@@ -35,7 +35,10 @@ import type { ConditionTree } from "./ConditionTree.ts"
  */
 const keptText = 256 * 1024
 
-/** Cache of parsed conditions in two generations. A hit in the former generation moves the entry to the current one. */
+/**
+ * Cache of parsed conditions in two maps. When the current map is full, it becomes the former map, and the previous
+ * former map is dropped. A hit in the former map moves the entry to the current map.
+ */
 class Kept {
   #current = new Map<string, Parsed>()
   #former = new Map<string, Parsed>()

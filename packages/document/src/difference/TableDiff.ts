@@ -28,7 +28,7 @@ export type PartChange = About &
         readonly kind: "edited"
         readonly before: Block
         readonly after: Block
-        /** True if the block was moved as well. */
+        /** True if the changed block was also moved. */
         readonly moved: boolean
         /** Differences of the block's own text. Contains only equal runs if only data or marks changed. */
         readonly text: ReadonlyArray<TextRun>

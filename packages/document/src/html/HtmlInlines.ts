@@ -48,8 +48,8 @@ export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext)
 }
 
 /**
- * Returns the marks and the link for blocks in an inline element: those of the element in addition to the inherited
- * ones.
+ * Returns the marks and the link for blocks in an inline element: the inherited ones, and the marks and link that the
+ * element adds.
  */
 export const inheritedOf = (element: Element, context: HtmlContext): Inherited => {
   const around = context.inherited ?? { marks: [] }
@@ -322,6 +322,6 @@ const inlineImage = ({ data, title, isSmall }: ReadImage): Inline => {
   }
 }
 
-/** Returns the URL of a media element or frame: its own `src`, else that of its first `source`. */
+/** Returns the URL of a media element or `iframe`: its `src`, else the `src` of its first `source` element. */
 export const sourceOf = (element: Element): string | undefined =>
   attribute(element, "src") ?? elementsOf(element.children, "source").flatMap((one) => attribute(one, "src") ?? [])[0]

@@ -101,7 +101,7 @@ class Reprinter {
     this.#print = print
   }
 
-  /** Returns true if the blocks are or contain blocks of `anew`. Records the containing blocks. */
+  /** Returns true if one of the blocks, or a descendant, is listed in `anew` of the options. Records the ancestors. */
   find(blocks: ReadonlyArray<Block>): boolean {
     const around = blocks.filter((block) => this.find(blocksIn(block) ?? []))
     for (const block of around) this.#around.add(block)
@@ -273,7 +273,7 @@ class Reprinter {
     return this.#options.anew?.has(key) === true
   }
 
-  /** Prints an item as a list of its own, with the marker of the list that contains it. */
+  /** Prints a list item as a list with one item, with the marker of the list that contains the item. */
   #item(item: Block, index: number, list: Block, { from }: TextRange): string {
     const start = typeof list.data?.start === "number" ? list.data.start : 1
     const printed = this.#print([{ ...list, data: { ...list.data, start: start + index }, nodes: [item] }])

@@ -76,7 +76,7 @@ class Search {
     while (end < least - start && isSame(wanted.at(-1 - end), read.at(-1 - end))) end++
     const from = wanted.slice(start, wanted.length - end)
     const to = read.slice(start, read.length - end)
-    // One block was parsed back as several.
+    // A block was printed as text that parses to more than one block.
     if (from.length === 0) return to.length === 0 ? [] : wanted.slice(Math.max(0, start - 1), start)
     const twins = this.#twins(from, to)
     // A block above may have absorbed the blocks below it, and is correct without them.

@@ -6,7 +6,7 @@
 import { oneLine } from "./OneLine.ts"
 
 export interface TagLine {
-  /** Such as `hint`, or `@name/block` for a block of an integration. */
+  /** Name of the tag, such as `hint`, or `@name/block` for a block of an integration. */
   readonly name: string
   /** Unnamed argument after the tag's name: a quoted text, or the condition of an `if`. */
   readonly argument?: string

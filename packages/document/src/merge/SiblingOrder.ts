@@ -38,7 +38,8 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
   const fromMain = following(left, frameKeys, isMain, isInserted, isAppendedLast)
   const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key), isInserted, isAppendedLast)
   const order: Array<string> = []
-  // Recursion is bounded: a key that follows a frame key has inserted followers, and inserted keys have none.
+  // Recursion is bounded: inserted keys may be placed after a key that follows an unmoved key, but nothing is placed
+  // after an inserted key.
   const addFollowers = (key: string | undefined) => {
     const behind = [fromMain.get(key) ?? [], fromOurs.get(key) ?? []].map((keys) => {
       const moved = keys.findIndex((one) => !isInserted(one))
@@ -89,7 +90,10 @@ const moved = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<strin
   return result
 }
 
-/** Adds the blocks to the frame that both sides put between the same neighbors in the same order. */
+/**
+ * Returns the unmoved keys together with the keys that both sides placed between the same unmoved keys in the same
+ * order.
+ */
 const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<string, number>): Array<string> => {
   const fastKeys = new Set(fast)
   const gapsLeft = gaps(left, fastKeys)
@@ -108,7 +112,7 @@ const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<str
   return [undefined, ...fast].flatMap((key) => [...(key === undefined ? [] : [key]), ...(after.get(key) ?? [])])
 }
 
-/** Returns the last frame key before each key that is not in the frame. Undefined at the start. */
+/** Returns, for each key that is not in `frame`, the last key of `frame` before it. Undefined at the start. */
 const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, string | undefined> => {
   const found = new Map<string, string | undefined>()
   let last: string | undefined
@@ -120,9 +124,9 @@ const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, strin
 }
 
 /**
- * Groups the wanted keys of a side by the key that each follows. The default is the last frame key before it. An
- * inserted key follows the key directly before it if the other side places that key. If `isAppendedLast`, appended
- * keys go to the end instead.
+ * Groups the wanted keys of a side by the key after which they are placed. Default: the last key of `frame` before the
+ * key. An inserted key is placed after the key directly before it if the other side places that key. If
+ * `isAppendedLast`, appended keys go to the end instead.
  */
 const following = (
   keys: Keys,

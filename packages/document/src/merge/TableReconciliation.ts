@@ -138,7 +138,10 @@ const isColumnEdited = (id: string, before: Side, after: Side, prints: Fingerpri
 }
 
 interface Decisions {
-  /** The other side. A restored row or column gets only cells whose column or row the other side still has. */
+  /**
+   * The side of the merge with which this side is reconciled. A restored row or column gets only cells whose column or
+   * row the other side still has.
+   */
   readonly other: Side
   readonly rows: Kept
   readonly columns: Kept

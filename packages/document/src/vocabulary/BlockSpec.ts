@@ -6,7 +6,8 @@ import type { RefUse } from "../markdown/RefUrl.ts"
 import type { Fields } from "./Field.ts"
 
 /**
- * Blocks that may be in a block or fragment: those of these types. `flow`: all types that are not parts of other types.
+ * Block types that may be in a block or fragment: the listed types, or `flow`, which is all types that are not parts of
+ * other types.
  */
 export interface Contents<Type extends string> {
   readonly blocks: "flow" | ReadonlyArray<Type>

@@ -25,7 +25,7 @@ export const format = {
   })
 }
 
-/** One id, or several. */
+/** One user id, or a list of user ids. */
 const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId])).annotateKey({
   description: "Only comments by these users, by id."
 })

@@ -112,7 +112,7 @@ export const resourceResponse = (resource: object, headers?: Record<string, stri
 
 const encodings = new SingleFlight<object, HttpBody.HttpBody, StorageError>()
 
-/** Responds with a resource that may be large: a large one is serialized in slices. */
+/** Responds with a resource. A large resource is serialized in time slices (see `Slice`). */
 const slicedResourceResponse = (resource: object, headers: Record<string, string>) => {
   if (bodyOf(resource) !== undefined || !JsonText.isLarge(resource))
     return Effect.succeed(resourceResponse(resource, headers))

@@ -122,7 +122,7 @@ const inBody = ({ path, message }: Issue): Issue => ({
   message
 })
 
-/** Returns the issues of a failure: its own list, or one issue for its path. */
+/** Returns the issues of a failure: its list of issues, or one issue for its path. */
 const issuesOf = (failure: Failure & { readonly issues?: unknown; readonly path?: unknown }) =>
   failure.issues !== undefined
     ? (failure.issues as ReadonlyArray<Issue>).map(inBody)

@@ -17,7 +17,7 @@ export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as 
 
 const healthz = Effect.succeed(jsonResponse({ status: "ok" }))
 
-/** Minimum time between two probes of the store. */
+/** Minimum time between two health checks of the store. */
 const probeInterval = "1 second"
 
 const readyz = Effect.gen(function* () {

@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    // If a batch ends the thread, each request is repeated on its own.
+    // If a batch ends the thread, each request of the batch is repeated separately.
     paint: (wanted: ReadonlyArray<Wanted>) =>
       ask(wanted).pipe(
         Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, askOne)),

@@ -1,6 +1,6 @@
 /**
- * Lays out the blocks of a document as strips. A block of an unknown type is displayed by its content: its text, its
- * blocks, its fragments.
+ * Lays out the blocks of a document as strips (pieces of content between which a page can break, see `Strip`). A block
+ * of an unknown type is displayed by its content: its text, its blocks, its fragments.
  */
 import type { Block, Node } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"

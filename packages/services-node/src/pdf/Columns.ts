@@ -1,6 +1,6 @@
 /**
- * Combines stacks of strips side by side into one strip. If the strip is cut, each stack is cut on its own and
- * continues at the top of the next sheet.
+ * Combines stacks of strips (see `Strip`) side by side into one strip. If a page break cuts the combined strip, each
+ * stack is cut separately and continues at the top of the next page.
  */
 import { heightOf, type Strip } from "./Strip.ts"
 

@@ -1,8 +1,8 @@
 /**
- * Places strips on sheets of paper, from top to bottom, and starts a new sheet when one is full. A low strip is never
- * cut.
+ * Places strips (see `Strip`) on sheets of paper, from top to bottom, and starts a new sheet when one is full. A low
+ * strip (see `lowest`) is never cut.
  *
- * Limits: 12,000 sheets.
+ * Limits: 12,000 sheets per PDF.
  */
 import type PDFDocument from "pdfkit"
 import { contentHeight, paper } from "./Look.ts"

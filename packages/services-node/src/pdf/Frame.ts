@@ -1,4 +1,7 @@
-/** The frame that a block is laid out in, and shared parts of all block types. */
+/**
+ * The frame of a block: the area of the page in which the block is laid out. Also contains layout parts that all block
+ * types share.
+ */
 import type { Node } from "@lectern/document/Document"
 import type { Element, ElementType } from "./Element.ts"
 import { inset, narrowest } from "./Look.ts"

@@ -1,4 +1,4 @@
-/** Lays out blocks with a frame: hints, tabs, steps, expandable blocks. All of their content is visible. */
+/** Lays out blocks with a border: hints, tabs, steps, expandable blocks. All of their content is visible. */
 import type { Block, Node } from "@lectern/document/Document"
 import type { Words } from "@lectern/site/page/Words"
 import { startsFromRight } from "./Bidi.ts"

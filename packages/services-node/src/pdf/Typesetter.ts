@@ -1,4 +1,4 @@
-/** Lays out text: measures its width, and converts its lines to strips. */
+/** Lays out text: measures its width, and converts its lines to strips (see `Strip`). */
 import { type Directions, directionsOf } from "./Bidi.ts"
 import { Ink } from "./Ink.ts"
 import type { Element } from "./Element.ts"

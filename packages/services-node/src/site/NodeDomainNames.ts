@@ -10,7 +10,7 @@ import { DomainNames, LookupFailed } from "@lectern/core/site/DomainNames"
 import { Effect, Layer } from "effect"
 
 export interface NodeDomainNamesOptions {
-  /** Name servers for TXT records, such as `127.0.0.1:5353`. Default: those of this machine. */
+  /** Name servers for TXT records, such as `127.0.0.1:5353`. Default: the name servers of the operating system. */
   readonly servers?: ReadonlyArray<string>
 }
 

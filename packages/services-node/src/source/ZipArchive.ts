@@ -24,7 +24,7 @@ const unreadable = (message: string) => new SourceUnreadable({ message })
 
 const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
-/** True for files that operating systems add on their own. */
+/** True for files that operating systems add to archives. */
 const isClutter = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
 interface Listed {

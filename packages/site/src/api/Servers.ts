@@ -1,4 +1,7 @@
-/** Servers of an operation: its own, otherwise those of its path, otherwise those of the specification. */
+/**
+ * Servers of an operation: the servers that the operation lists, else the servers of its path, else the servers of the
+ * spec.
+ */
 import * as SpecServers from "@lectern/core/computed/SpecServers"
 import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, scalarOf } from "@lectern/core/computed/SpecReading"
 import { baseOf, type Server } from "./CallUrl.ts"

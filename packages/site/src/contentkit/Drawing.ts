@@ -14,7 +14,7 @@ const maxCharacters = 64 * 1024
 
 export interface Surroundings {
   readonly rendering: Rendering
-  /** Only allowed origin of frames. */
+  /** The only origin from which an `iframe` may load. */
   readonly framesFrom: string
   /** Path of the site, within which frames may navigate the reader. */
   readonly site: string

@@ -10,7 +10,7 @@ import type { RenderBlock } from "./Rendering.ts"
 
 const sign = (lines: string) => trusted(`<svg class="ui" viewBox="0 0 24 24" aria-hidden="true">${lines}</svg>`)
 
-/** Icons of hints without an icon of their own. */
+/** Icons of hints, by style, for hints that set no icon. */
 const signs = {
   info: sign('<circle cx="12" cy="12" r="9"/><path d="M12 11.5v4.5M12 7.8v.2"/>'),
   success: sign('<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.8 2.8L16 9.5"/>'),

@@ -165,7 +165,9 @@ const json = (value: unknown): Html =>
 export const nameOf = ({ site, customization }: Pick<SitePage, "site" | "customization">): string =>
   customization.title ?? site.title
 
-/** Returns the description of a page: its own, otherwise its first paragraph, otherwise its headings. */
+/**
+ * Returns the description of a page: the description that an author wrote, else the first paragraph, else the headings.
+ */
 export const descriptionOf = ({ page }: Pick<SitePage, "page">): string => page.description || firstWords(page.document)
 
 const firstWords = ({ nodes }: Document): string => {

@@ -54,7 +54,10 @@ export interface Alternates {
   readonly markdown?: string
   /** URL of the Atom feed of the page's updates. */
   readonly feed?: string
-  /** URLs of the page in each language of the site, including its own; empty if the site has one language. */
+  /**
+   * URLs of the page in each language of the site, including the language of this page; empty if the site has one
+   * language.
+   */
   readonly languages: ReadonlyArray<{
     /** BCP 47 tag, or `x-default`. */
     readonly language: string

@@ -251,8 +251,8 @@ const at = (origin: string, published: PublishedContent): PublishedContent => ({
 })
 
 /**
- * Returns the canonical URL of a page. The first page of a space also has a path of its own, but its canonical URL is
- * the URL of the space.
+ * Returns the canonical URL of a page. The first page of a space is available at two paths; its canonical URL is the
+ * URL of the space.
  */
 const canonicalOf = (
   site: PublishedSite,
@@ -264,7 +264,7 @@ const canonicalOf = (
   return SiteTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
 }
 
-/** Resolves the URL of a group, which has no page of its own, to the first document in the group, if there is one. */
+/** Resolves the URL of a group to the first document in the group, if there is one, since a group has no content. */
 const inGroup = (
   group: Resources.Page,
   space: SiteTargets.SpaceAt,

@@ -68,7 +68,10 @@ const walk = (tree: Resources.Pages): Walked => {
 
 const walks = new SingleFlight<Resources.Pages, Walked>()
 
-/** Reads the tree of a space and traverses it in slices. Afterwards all functions of this module take constant time. */
+/**
+ * Reads the tree of a space and indexes it in time slices (see `Slice`). Afterwards all functions of this module take
+ * constant time.
+ */
 export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, at: Located) {
   const tree = yield* contents.pages(at)
   if (!walked.has(tree)) {

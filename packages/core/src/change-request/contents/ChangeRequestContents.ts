@@ -37,7 +37,10 @@ export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
 export class ChangeRequestContents extends Context.Service<
   ChangeRequestContents,
   {
-    /** Applies a batch of changes as one new revision, all or none. Creates no revision if nothing changes. */
+    /**
+     * Applies a batch of changes as one new revision. If one change fails, none is applied. Creates no revision if
+     * nothing changes.
+     */
     readonly write: (
       space: SpaceId,
       idOrNumber: string,

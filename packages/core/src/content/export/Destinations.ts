@@ -33,7 +33,7 @@ export const exchanged = (
   const wanted = new Map<string, string | undefined>()
   for (const [was, is] of pairs) {
     const to = urlOf(is)
-    // If a destination would have two new values, it stays. The blocks are then printed anew.
+    // If a destination would have two new values, it stays. The blocks are then printed without their source.
     for (const url of urlsOf(was)) wanted.set(url, !wanted.has(url) || wanted.get(url) === to ? to : undefined)
   }
   const changed = new Map<string, string>()

@@ -246,7 +246,10 @@ class Writer {
     return [indent + (isBare ? "" : isKept ? bulletOf(kept) : this.#bullet) + entry]
   }
 
-  /** Returns the updated lines of an entry. Undefined if the entry must be written anew. */
+  /**
+   * Returns the updated lines of an entry. Undefined if the lines cannot be updated, so that the entry must be written
+   * without its source.
+   */
   #changed({ entry, lines, plan }: KeptEntry, page: PageEntry): ReadonlyArray<string> | undefined {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)

@@ -59,7 +59,7 @@ const keep = (source: Source, text: string, effort: Effort): string | undefined 
   return undefined
 }
 
-/** Returns the text with its outdated parts printed anew. */
+/** Returns the text in which only the outdated parts are replaced, by new output of the printer. */
 const edited = (source: Source, text: string, effort: Effort, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
@@ -121,7 +121,9 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
  */
 const places = ["end", "block"] as const
 
-/** Maximum number of print rounds of a page: each round prints more of the page anew. */
+/**
+ * Maximum number of rounds in which a page is printed. Each round prints more blocks of the page without their source.
+ */
 const maxRounds = 8
 
 const titled = (heading: Block, title: string): Block =>

@@ -25,7 +25,7 @@ export const read = (url: string): DataUrl | undefined => {
   }
 }
 
-/** Decodes a data URL in slices; undefined if the URL is invalid. */
+/** Decodes a data URL in time slices (see `Slice`); undefined if the URL is invalid. */
 export const readInSlices = Effect.fnUntraced(function* (url: string) {
   const slice = yield* Slice.start
   const steps = reading(url)

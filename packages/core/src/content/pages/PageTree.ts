@@ -149,7 +149,7 @@ export const below = (
 ): Effect.Effect<ReadonlyArray<PageId>, StorageError> =>
   Effect.map(levelsBelow(content, page), (levels) => levels.flat())
 
-/** Returns the pages of a content as an ordered tree, computed in slices. */
+/** Returns the pages of a content as an ordered tree. Runs in time slices (see `Slice`). */
 export const nest = (pages: ReadonlyArray<PageEntry>): Effect.Effect<ReadonlyArray<PageNode>> =>
   Slice.run(nesting(pages))
 

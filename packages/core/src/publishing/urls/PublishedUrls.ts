@@ -56,7 +56,7 @@ interface CachedResult {
   readonly state: string
   readonly day: number
   reads: Reads.Reads
-  /** The last generation in which the result was confirmed. */
+  /** Last `Storage.generation` in which the result was confirmed. */
   seen: number
 }
 
@@ -162,8 +162,8 @@ export class PublishedUrls extends Context.Service<
         const wanted = new URL(url)
         if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
         const leads = new URL(login)
-        // Integrations append the location to the URL of the site, applications to their own. A path that starts with
-        // `//` would redirect the visitor, and the token, to another host.
+        // Integrations append the location to the URL of the site, and applications append it to the URL of the
+        // application. A path that starts with `//` would redirect the visitor, and the token, to another host.
         const path =
           auth?.backend === "integration"
             ? segments.map(encodeURIComponent).join("/")

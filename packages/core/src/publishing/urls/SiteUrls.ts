@@ -27,7 +27,7 @@ export class SiteUrls extends Context.Service<
     readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
     /**
      * Returns the site of a preview URL in the form of the hosted service, `…/preview/{site}` at any host. Undefined if
-     * the URL names another site or none.
+     * the URL names no site or a site other than `site`.
      */
     readonly preview: (url: URL, site: string) => Effect.Effect<SiteUrl | undefined, StorageError>
   }

@@ -223,7 +223,7 @@ interface CachedSpaces {
   readonly rows: ReadonlyArray<SpaceRow>
   readonly spaces: SiteSpaceRows
   readonly reads: Reads.Reads
-  /** The last generation in which the rows were confirmed. */
+  /** Last `Storage.generation` in which the rows were confirmed. */
   seen: number
 }
 

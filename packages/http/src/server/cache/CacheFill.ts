@@ -12,8 +12,8 @@ export interface CacheFill {
   readonly request: string
   readonly hash: RequestHash
   /**
-   * Effect that returns the generation of the store. Runs in the fiber of the request, before its first read; a fiber
-   * of its own would cost more than the response.
+   * Effect that returns `Storage.generation`. Runs in the fiber of the request, before its first read; a separate fiber
+   * would cost more than the response.
    */
   readonly currentGeneration: Storage["Service"]["generation"]
   /**
