@@ -73,7 +73,7 @@ export const inThread: Make = (options) =>
 export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: string, make: Make = inThread) {
   const warned = new Set<string>()
   yield* Metric.update(gauges.interval, Duration.toSeconds(Duration.hours(plan.hours)))
-  // No backup until one is found, so that alerts also report an unavailable folder.
+  // Reports that no backup exists until one is found, so that alerts also report an unavailable folder.
   yield* measure(0, 0)
   for (;;) {
     const wait = yield* due(plan, filename, make, warned).pipe(

@@ -43,7 +43,7 @@ export const stateOf = (
   const published = integration?.unpublishedAt === undefined ? integration : undefined
   if (entry === undefined) return published === undefined ? "missing" : "taken"
   if (published !== undefined && published.organization !== entry.organization) return "taken"
-  // An interrupted publication may be complete without its mark in the entry.
+  // A publication that was interrupted may be complete although its entry is not marked as published.
   const isBegun = !entry.isPublished && published?.version !== entry.version
   if (isBegun) return (published?.version ?? 0) === entry.version - 1 ? "missing" : "changed"
   if (published === undefined) return "unpublished"

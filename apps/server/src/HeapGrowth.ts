@@ -115,7 +115,7 @@ type Collect = (options: { readonly type: "major"; readonly execution: "sync"; r
 export const collectGarbage = () => {
   setFlagsFromString("--expose-gc")
   const collect: Collect = runInNewContext("gc")
-  // V8 rejects code caches that were created under other flags.
+  // The flag is reset, since V8 rejects code caches that were created under other flags.
   setFlagsFromString("--no-expose-gc")
   collect({ type: "major", execution: "sync", flavor: "last-resort" })
 }

@@ -278,8 +278,8 @@ const closeConnections = (node: Server, open: ReadonlySet<Socket>, stopping: Sto
   let polls = 0
   const idle = setInterval(() => {
     node.closeIdleConnections()
-    // Node does not count a connection without any request as idle. Data that arrived before the first poll is read by
-    // the second.
+    // Connections without any request are closed here, since Node does not count them as idle. They stay open at the
+    // first poll, because data that arrived before may be unread.
     if (polls++ > 0) for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }, 50)
   const all = setTimeout(() => {

@@ -114,7 +114,7 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
     refuse(socket, refusals[error.code ?? ""] ?? unreadable)
   })
   server.on("connect", (_request, socket) => {
-    // Node no longer handles errors of this socket. An unhandled error would end the process.
+    // Node no longer handles errors of this socket, and an unhandled error would end the process.
     socket.on("error", () => socket.destroy())
     refuse(socket, { code: 405, message: "CONNECT is not supported: this server is not a proxy" })
   })

@@ -6,7 +6,7 @@ import { suite } from "./Harness.ts"
 import { type Item, items, type ItemTable } from "./Invented.ts"
 import { matches, type NaiveClause, sorted } from "./NaiveTable.ts"
 
-/** Similar values, so that tests match some rows and not others. */
+/** Texts that are similar, so that tests match some rows and not others. */
 const text = Schema.Literals(["", "a", "ab", "abc", "b", "%", "a%", "\ue000", "\uffff", "😀", "😀a", "\u{10ffff}"])
 const number = Schema.Literals([-1e10, -1, -0.5, 0, 1, 2, 2.5, 1e10])
 const tag = Schema.Literals(["", "x", "y", "z", "😀"])

@@ -265,7 +265,7 @@ export const repositorySuite = suite("repositories", (scenario) => {
           try {
             change()
           } catch {
-            // Throwing is as good as returning a copy.
+            // An adapter may throw instead of returning a copy.
           }
         }
       }

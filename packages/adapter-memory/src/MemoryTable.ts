@@ -73,7 +73,8 @@ export class MemoryTable {
   update(where: Condition<Table>, patch: object): number {
     const before = this.matching(true, where)
     const after = before.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
-    // Removes all old rows before it adds the new ones, so that rows of one update do not conflict with old values.
+    // All old rows are removed before the new ones are added, so that rows of one update do not conflict with old
+    // values.
     for (const stored of before) this.drop(stored)
     try {
       this.check(after)

@@ -9,7 +9,7 @@
  * With large rows the log grows beyond its target until the next write.
  */
 
-/** Number of pages per written row that triggers a count. */
+/** The pages of the log are counted only after enough writes: one row for each number of pages of the target. */
 const pagesARow = 32
 
 /** Copies the log of a database into its file. Rejects on failure. */
@@ -71,7 +71,7 @@ export class LogCheckpoints {
       this.isBlocking = true
       await this.#checkpoint(this.#filename)
     } catch {
-      // The log keeps the pages. Eventually a commit copies them.
+      // A failed checkpoint leaves the pages in the log, and a later commit copies them.
     }
   }
 }

@@ -115,7 +115,7 @@ export class LogSync {
   }
 
   #open(): number {
-    // Closing the log file is safe: SQLite holds no locks on it.
+    // Opens the log file. Closing it later is safe, since SQLite holds no locks on it.
     return (this.#file ??= openSync(this.#filename, "r+"))
   }
 

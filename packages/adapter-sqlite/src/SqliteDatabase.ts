@@ -416,7 +416,7 @@ export class SqliteDatabase {
         this.checkpoints?.onCommit(changed)
       },
       flush: (done) => {
-        // A transaction without changes may have read data whose sync is still running.
+        // Without changes, the transaction may have read data whose sync is still running, so it waits for that sync.
         if (!unsynced && !this.log.isRunning) return done()
         this.log.run((error) => done(error === null ? undefined : this.onLostCommit(error)))
       },

@@ -212,7 +212,7 @@ export class SqliteTable {
     const last = rows.get(true, this.lastKey)
     if (last === undefined) return
     const before = last === null ? undefined : (last.row as Key)[this.table.key[0] as string]
-    // SQLite orders by code point, JavaScript by UTF-16. They differ only for surrogates.
+    // The order is unknown if a key contains surrogates, since SQLite orders by code point and JavaScript by UTF-16.
     if (surrogate.test(key + before)) rows.setPending(this.lastKey, undefined)
     else if (before === undefined || key > before) rows.setPending(this.lastKey, added)
   }

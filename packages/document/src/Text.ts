@@ -66,7 +66,8 @@ export const between = (min: number, max: number) =>
     wellFormed,
     Schema.makeFilter(
       (text: string) => {
-        // The number of UTF-16 units bounds the number of characters, so most texts need no count.
+        // A text has at least half as many characters as UTF-16 code units, and at most as many, so most texts need no
+        // count.
         if (text.length <= max && text.length >= min * 2) return undefined
         const length = text.length > max * 2 ? text.length : codePoints(text)
         return length > max
@@ -75,7 +76,7 @@ export const between = (min: number, max: number) =>
             ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
             : undefined
       },
-      // JSON Schema also counts code points.
+      // JSON Schema also counts lengths in code points.
       { toJsonSchema: () => ({ ...(min > 0 && { minLength: min }), maxLength: max }) }
     )
   )

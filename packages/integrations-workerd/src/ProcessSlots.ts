@@ -212,7 +212,7 @@ export class ProcessSlots<Process, W extends Work<Process>> {
 
   #take(place: ProcessSlot<Process>, work: W): void {
     this.idle.delete(place)
-    // Removed before the work starts, since it may finish at once.
+    // The entry is removed before the work starts, since the work may finish at once.
     this.#stopWaiting(work)
     work.place = place
     place.work.add(work)

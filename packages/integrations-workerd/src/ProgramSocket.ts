@@ -198,7 +198,7 @@ class Connection {
     const [first, ...lines] = text.split("\r\n")
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first!)?.[1])
     if (Number.isNaN(status)) return this.#failed(unreadable())
-    // An informational response, which another response follows.
+    // An informational response (1xx) is skipped, since another response follows.
     if (status < 200) return
     const rawHeaders: Array<string> = []
     let length: number | undefined
@@ -263,7 +263,7 @@ export class ProgramSocket {
     while (known?.isOpen === false) known = this.#resting.pop()
     if (known !== undefined) {
       if (performance.now() - known.restsSince < restsFor) return known
-      // All other idle connections are older.
+      // All other idle connections are older, so they are closed too.
       for (const old of [known, ...this.#resting.splice(0)]) old.end()
     }
     const made = new Connection(

@@ -6,7 +6,7 @@ import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
 export type BufferedBody = Pick<ResponseBody, "whole">
 
-/** Body of one response, which may arrive later than its headers. */
+/** Body of one response. It may arrive later than the headers of the response. */
 class PendingBody implements BufferedBody {
   #read: WholeBody | undefined
   #done: ((read: WholeBody) => void) | undefined

@@ -17,6 +17,6 @@ export const setVariables = (): void => {
   const names = Object.keys(env)
   if (names.some((name) => name.startsWith("MALLOC_") || name === "GLIBC_TUNABLES" || name === "LISTEN_FDS")) return
   if ([...argv, ...Object.values(env)].some((value) => value !== undefined && inheritedFile.test(value))) return
-  // The running file, even if it was replaced since.
+  // `/proc/self/exe` is the running file, even if the file at its path was replaced since.
   process.execve("/proc/self/exe", [process.argv0, ...argv.slice(2)], { ...env, ...allocatorVariables })
 }

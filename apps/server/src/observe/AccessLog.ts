@@ -16,7 +16,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 
 const flushDelay = 200
 const maxBuffered = 64 * 1024
-/** Maximum number of bytes that wait for the disk. */
+/** Maximum total size of log lines that wait for the disk, in bytes. Further lines are dropped. */
 const maxWaiting = 8 * 1024 * 1024
 
 /** Opens the log at a path, or on standard output if the path is `-`. `addresses`: true to log client addresses. */

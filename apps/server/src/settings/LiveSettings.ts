@@ -49,7 +49,7 @@ const reload = Effect.fnUntraced(function* (
   )
   if (resolved === undefined) return before
   const { values, sources } = resolved
-  // Logged before the change is applied, since the new log level may hide the entries.
+  // The change is logged before it is applied, since the new log level may hide the entry.
   let changes = 0
   for (const [key, { name, isSecret, reloads }] of Object.entries(serverTable)) {
     const [from, to] = [before.get(key)?.text, sources.get(key)?.text]

@@ -92,7 +92,8 @@ class Acceptance {
 
   of(schema: unknown) {
     this.#root(schema)
-    // A valid schema is shallow, so `JSON.stringify` cannot fail.
+    // The length is checked only if the schema is valid so far. A valid schema is shallow, so `JSON.stringify` cannot
+    // fail.
     if (this.#issues.length === 0 && new TextEncoder().encode(JSON.stringify(schema)).length > maxBytes) {
       this.#refuse([], `Expected at most ${maxBytes / 1024} KiB of JSON`)
     }

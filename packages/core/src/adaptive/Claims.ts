@@ -14,7 +14,10 @@ import type { Hasher } from "../storage/Hasher.ts"
 export const Claims = Schema.Record(Schema.String, Schema.Json)
 export type Claims = typeof Claims.Type
 
-/** Claims are stored in a signed cookie as Base64, and browsers drop cookies of more than 4,096 characters. */
+/**
+ * Maximum size of the claims of a visitor, in bytes of JSON. They are stored in a signed cookie as Base64, and browsers
+ * drop cookies of more than 4,096 characters.
+ */
 export const maxBytes = 2.5 * 1024
 export const maxDepth = 32
 

@@ -183,8 +183,8 @@ export class ChangeRequests extends Context.Service<
        */
       const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
         const { description: _, agentTask: __, ...told } = row
-        // The policy would return the space with the change request's revision as its current one, so the space is read
-        // from the store.
+        // The space is read from the store. The policy would return it with the change request's revision as its
+        // current revision.
         const space = (yield* spaces.get({ id: row.space }))!
         const shown = yield* presentOne({ ...told, comments: 0 }, space)
         return {

@@ -26,7 +26,7 @@ interface Input {
   readonly key: string
 }
 
-/** Maximum characters of Markdown that are parsed without a worker thread. */
+/** Maximum length of Markdown that is parsed without a worker thread, in characters. */
 const smallMarkdown = 8 * 1024
 
 const stored = (document: Document, at: string): Answer => {

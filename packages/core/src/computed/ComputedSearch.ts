@@ -26,7 +26,7 @@ import * as SpecSections from "./SpecSections.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const maxCachedWords = 200_000
-/** Number of words of a content that are fully indexed. The rest of the capacity is for titles. */
+/** Maximum number of words of a content that are fully indexed. The rest of the capacity is for titles. */
 const maxWords = 150_000
 
 export class ComputedSearch extends Context.Service<

@@ -36,7 +36,7 @@ const isNamedAsSpec = /\.(?:json|ya?ml)$/i
 /** A spec in a file. */
 export type FileSpec =
   | { readonly state: "ready"; readonly spec: SpecReading.Spec }
-  /** The file is being parsed or waits for it. */
+  /** The file is being parsed, or waits to be parsed. */
   | { readonly state: "reading" }
   /** The file does not exist for the actor, or contains no spec. */
   | { readonly state: "missing" }
@@ -82,7 +82,7 @@ export class ContentSpecs extends Context.Service<
           read.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
           Effect.catchTag("TooCostly", () => Effect.sync(() => storeMissing(blob))),
-          // Storage errors are not cached.
+          // Storage errors are ignored and not cached, so that the next read tries again.
           Effect.ignore,
           Effect.ensuring(Effect.sync(() => reading.delete(blob))),
           Effect.ensuring(Deferred.succeed(ended, undefined))

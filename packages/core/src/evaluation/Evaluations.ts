@@ -137,7 +137,7 @@ const includedBy = Effect.fnUntraced(function* (content: Content, id: string, ro
   const document = yield* content.document(entry.document)
   const json = StoredDocument.isSmall(document) ? JSON.stringify(document) : document.json
   room.bytes -= json.length
-  // Many small documents are treated like a large one.
+  // If the included documents are large in total, each is passed as JSON, like a large document.
   const isLarge = maxIncludedBytes - room.bytes > StoredDocument.smallJson
   return { document: isLarge ? { json } : document, bytes: json.length }
 })

@@ -120,7 +120,7 @@ export const readEvents = Effect.fnUntraced(function* (
 
   const releaseReader = Effect.flatMap(Timestamps.now, (now) => changeOwn(() => release(now)))
 
-  /** Renews the lease until it is lost. */
+  /** Renews the lease of the reader until this process no longer holds the lease. */
   const renewLease = Effect.sleep(lease / 3).pipe(
     Effect.andThen(Timestamps.now),
     Effect.flatMap((now) => changeOwn(() => claimed(claim, now, lease))),

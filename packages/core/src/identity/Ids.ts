@@ -113,7 +113,7 @@ const randomFrom = (fill: Fill) => {
       // Bytes from 232, the largest multiple of 58 below 256, would bias the distribution.
       if (byte >= 232) continue
       const char = alphabet[byte % 58]!
-      // A letter at the end ensures that no key consists of digits only.
+      // The last character must be a letter, so that no key consists of digits only.
       if (text.length === length - 1 && char <= "9") continue
       text += char
     }

@@ -5,7 +5,7 @@
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 
-/** Minimum length of a key. */
+/** Minimum length of a share key in characters. */
 const shortest = 22
 
 /** Returns the URL without the key in its path. A URL without a key is returned unchanged. */

@@ -134,7 +134,7 @@ export const IntegrationTable = Table.make("integration", IntegrationRow, {
 const { scopes, visibility, target, categories, externalLinks, ...manifest } = IntegrationManifest.fields
 
 const Base64 = (bytes: number) =>
-  // Three bytes are four characters. The rest is for line breaks.
+  // Base64 encodes three bytes as four characters. Four more characters are allowed for padding and line breaks.
   Text.between(1, Math.ceil((bytes * 4) / 3) + 4)
 
 /** Input of a publication. An omitted field is reset to its default. */

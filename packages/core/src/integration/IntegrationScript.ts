@@ -5,7 +5,7 @@
 import { parse, type Program } from "acorn"
 import * as Computation from "../thread/Computation.ts"
 
-/** Length in characters up to which a script parses in a few milliseconds. */
+/** Maximum length of a script that is parsed on the calling thread, in characters: it parses in a few milliseconds. */
 const smallLength = 32 * 1024
 
 export interface Script {

@@ -123,7 +123,7 @@ export const unfurlLinks = Effect.gen(function* () {
       effect.pipe(
         Effect.provideService(CurrentActor, host),
         Effect.catchTag(["RenderRejected", "RenderFailed"], () => Effect.succeed({ ...link, props: undefined })),
-        // The integration has left the space, or the request exceeds a limit.
+        // Returns undefined if the integration has left the space, or if the request exceeds a limit.
         Effect.catchIf(
           (error) => error._tag !== "StorageError",
           () => Effect.undefined

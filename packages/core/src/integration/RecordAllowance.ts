@@ -17,7 +17,7 @@ const perMillisecond = capacityBytes / (24 * 60 * 60 * 1000)
 const reservedForFailed = capacityBytes / 4
 const trackedIntegrations = 10_000
 
-/** Approximate size of a row without its payload and logs, with its index. */
+/** Approximate size of a row without its payload and logs, with its index, in bytes. */
 const rowBytes = 512
 
 export interface RecordSize {

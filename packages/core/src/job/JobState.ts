@@ -25,7 +25,7 @@ export type JobEvent =
   | { readonly type: "claim"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "renew"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "complete"; readonly now: Timestamp; readonly claim: string }
-  /** The job continues at `dueAt`. Default: immediately, also if it was enqueued again. */
+  /** The job continues at `dueAt`. Default: immediately, even if the job was enqueued again. */
   | {
       readonly type: "continue"
       readonly now: Timestamp

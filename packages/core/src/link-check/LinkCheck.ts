@@ -71,7 +71,7 @@ export const LinkedSpaceTable = Table.make(
   { key: ["space"] }
 )
 
-/** Progress of the sweep through all spaces that finds unlinked URLs. There is one row. */
+/** Progress of the job that goes through all spaces and finds URLs that no space links to. The table has one row. */
 const LinkSweep = Schema.Struct({
   id: Schema.Literal("sweep"),
   begunAt: Timestamp,

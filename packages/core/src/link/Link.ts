@@ -149,7 +149,7 @@ export const LinkStats = Schema.Struct({
 })
 export type LinkStats = typeof LinkStats.Type
 
-/** A location that shows a file or links to it. */
+/** Location of a link to a file, or of a block that shows the file. */
 export interface FileBacklink extends FileLocation {
   readonly object: "file-backlink"
   readonly relation: typeof LinkRelation.Type

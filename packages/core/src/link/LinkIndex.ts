@@ -18,7 +18,10 @@ import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, ty
 /** Number of keys in one lookup. */
 const sliceSize = 256
 
-/** Maximum length of a key, since keys are part of page cursors. */
+/**
+ * Maximum length of a key in characters, since keys are part of page cursors. The rest of a longer key is replaced by a
+ * hash.
+ */
 const maxKey = 256
 
 interface GatheredTarget {

@@ -64,7 +64,8 @@ export const books = Effect.gen(function* () {
       }
       const draw = yield* drawnBlocks(SpaceId.make(space))
       const pages = new Map<string, PageEntry>(placed.map(({ page }) => [page.id, page]))
-      // Expressions that depend on claims are evaluated only for a visitor.
+      // Expressions that depend on claims are evaluated only for a visitor. Without a visitor, only other expressions
+      // are evaluated.
       const evaluated = visitor === undefined ? "deterministic-only" : true
       return {
         title,

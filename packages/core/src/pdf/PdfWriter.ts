@@ -13,7 +13,7 @@ import type { StorageError } from "../storage/Storage.ts"
 
 export const maxBookPages = 10_000
 export const maxPdfBytes = 32 * 1024 * 1024
-/** Maximum total size of the image files in a book. */
+/** Maximum total size of the image files in a book, in bytes. */
 export const maxPictureBytes = 24 * 1024 * 1024
 
 /** A page of a book. */

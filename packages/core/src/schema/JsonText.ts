@@ -62,7 +62,7 @@ const whole = (rest: object, name: string, json: string): string => {
   return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${json}}`
 }
 
-/** Minimum number of values in a large object: serializing it in one piece takes more than 2 ms. */
+/** Minimum number of values of a large object. Serializing such an object at once takes more than 2 ms. */
 const manyValues = 5_000
 /** Maximum number of values that are serialized in one piece. */
 const fewValues = 1_000

@@ -40,10 +40,10 @@ import type { PageTitles } from "./TitleMatch.ts"
 import { fold } from "./Words.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Maximum length of cached section texts (characters). */
+/** Maximum total length of cached section texts, in characters. */
 const cachedText = 16 * 1024 * 1024
 
-/** Maximum length of cached results (characters, estimated). */
+/** Maximum total length of cached results, in characters (estimated). */
 const cachedAnswers = 8 * 1024 * 1024
 
 /**

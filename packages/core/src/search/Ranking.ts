@@ -20,7 +20,7 @@ export interface Hit {
   readonly score: number
 }
 
-/** Pages that match one alternative of a word, and the weight of the alternative (0 to 1). */
+/** One alternative of a word: the pages that match it, and its weight (0 to 1). */
 export interface Way {
   readonly worth: number
   readonly entries: Entries

@@ -12,7 +12,7 @@ import * as Words from "./Words.ts"
 export const maxSections = 10
 export const excerptLength = 300
 
-/** Maximum length of the excerpt before the word (UTF-16). */
+/** Maximum length of the excerpt before the matching word, in UTF-16 code units. */
 const before = 80
 
 /** Sections with less than this share of the best section's `part` are left out, if no section contains all words. */

@@ -80,7 +80,7 @@ export type SiteSpaceDuplicate = typeof SiteSpaceDuplicate.Type
 const position = <S extends Schema.Top>(reference: S) =>
   Schema.Struct({ before: Schema.optionalKey(reference), after: Schema.optionalKey(reference) })
 
-/** Any part of a site: the one to move, or its new neighbour. */
+/** A part of a site: the part to move, or the part next to which it moves. */
 export const ItemPointer = Schema.Struct({
   type: Schema.Literals(["site-space", "site-section", "site-section-group"]),
   id: Schema.String

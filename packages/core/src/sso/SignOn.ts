@@ -47,7 +47,7 @@ import { wired } from "../wiring/Wired.ts"
 
 export const sessionLifetime = Duration.hours(12)
 
-/** Time between the response and the session in milliseconds. */
+/** Lifetime of a ticket in ms: the time from the response of the identity provider to the start of the session. */
 const ticketLifetime = 2 * 60_000
 
 type Unknown = SamlProviderNotFound | StorageError

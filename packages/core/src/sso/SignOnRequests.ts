@@ -14,7 +14,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Milliseconds. */
+/** Lifetime of a request in ms. */
 export const requestLifetime = 15 * 60_000
 
 /** Content of the text that a browser stores. */

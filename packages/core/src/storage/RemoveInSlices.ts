@@ -19,7 +19,7 @@ export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
 ): Effect.fn.Return<number, StorageError, Storage> {
   const storage = yield* Storage
   const rows = storage.repository(table)
-  // Lists and removes in one transaction, since a concurrent write may change which rows match.
+  // Rows are listed and removed in one transaction, since a concurrent write may change which rows match.
   return yield* storage.transaction(
     Effect.gen(function* () {
       const found = yield* rows.list({ where, limit: sliceSize })

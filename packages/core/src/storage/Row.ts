@@ -67,7 +67,7 @@ const copyOf = (table: Table, value: unknown, depth: number): unknown => {
 }
 
 const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
-  // Assignment to `__proto__` would set the prototype instead.
+  // `__proto__` is defined as a property, since an assignment would set the prototype.
   if (key === "__proto__") Object.defineProperty(object, key, { ...ownMember, value })
   else object[key] = value
 }

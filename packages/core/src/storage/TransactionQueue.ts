@@ -165,7 +165,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     if (failure !== undefined) return failure
     entry.exit = entry.run()
     if (scope !== undefined) close(entry.context, scope)
-    // If the body caught a failure of the store, the whole transaction may be lost.
+    // The body may have caught a failure of the store by which the whole transaction was lost, so the engine checks it.
     if (isAlone) return step(engine.check)
     if (scope === undefined) return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
     return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)

@@ -18,7 +18,7 @@ import { enqueue } from "./FairScheduler.ts"
 
 const defaultBytes = 128 * 1024 * 1024
 const answerBytes = 2 * 1024 * 1024
-/** Share of the bytes for responses. */
+/** Share of the budget that is reserved for responses. */
 const answerShare = 1 / 4
 /** Maximum waiting time of responses (ms). */
 const answerPatience = 6_000

@@ -97,7 +97,7 @@ const runInPlace = <Input, Output, Shared extends object | undefined>(
     try {
       return Effect.succeed(compute(input, shared as Shared))
     } catch (error) {
-      // The input nests deeper than the stack allows.
+      // A `RangeError` means that the input nests deeper than the stack allows.
       return error instanceof RangeError ? Effect.fail(tooCostly) : Effect.die(error)
     }
   })

@@ -30,7 +30,7 @@ export interface MarkedText {
   readonly lines: boolean
 }
 
-/** Number of the outermost level. */
+/** Number that represents the outermost level. */
 export const top = 0
 
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }

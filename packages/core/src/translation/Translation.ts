@@ -15,7 +15,7 @@ import { SpaceId } from "../space/Space.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Maximum length of the instructions as JSON. */
+/** Maximum length of the instructions of a translation as JSON, in characters. */
 export const maxInstructions = 64 * 1024
 
 export const TranslationId = Schema.String.pipe(Schema.brand("TranslationId"))

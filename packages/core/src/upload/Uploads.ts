@@ -147,7 +147,7 @@ export class Uploads extends Context.Service<
           if (contentType === undefined) return yield* invalid("body", `Expected ${expected[row.kind]}`)
           const stored = { blob: yield* store(bytes), contentType }
           const done = yield* rows.update({ id: row.id, blob: null }, stored)
-          // A concurrent upload was faster, or the file was removed.
+          // No row changed: a concurrent upload was faster, or the file was removed.
           if (done === 0) return yield* new UploadRefused({ message: "Bytes have been put there meanwhile" })
           return present({ ...row, ...stored })
         }),

@@ -14,7 +14,7 @@ import { TokenTable } from "../token/Token.ts"
 import { wired } from "../wiring/Wired.ts"
 import { type UserId, UserTable } from "./User.ts"
 
-/** In milliseconds. */
+/** Duration of an hour in ms. */
 export const hour = 60 * 60 * 1000
 const maxCached = 100_000
 const slice = 200

@@ -53,7 +53,7 @@ export class Fingerprints {
         frames.push(open(child as object))
         continue
       }
-      // `#` marks the number of a composite value, so that no primitive looks like one.
+      // A `#` precedes the number of a composite value, since no primitive value starts with `#`.
       frame.text += `${frame.names?.[frame.next] ?? ""}${typeof part === "number" ? `#${part}` : part},`
       frame.next++
     }

@@ -96,7 +96,7 @@ const isText = Schema.is(ConditionText)
 
 export const Condition = ConditionText.check(
   Schema.makeFilter((text: string) => {
-    // `ConditionText` reports an invalid text itself.
+    // Empty here, since `ConditionText` already reports an invalid text.
     if (!isText(text)) return undefined
     const tree = parse(text)
     return Result.isSuccess(tree) ? undefined : tree.failure.message

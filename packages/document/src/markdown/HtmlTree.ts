@@ -118,7 +118,7 @@ export const text = (value: string): string =>
     "&#58;"
   )
 
-// A `$` could start a formula.
+// A `$` is also escaped, since it could start a formula.
 const inText: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" }
 
 /** Returns an opening tag. The value `true` writes an attribute without a value; undefined omits it. */

@@ -71,7 +71,7 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, ta
       return true
     }
   }
-  // Links do not nest in Markdown.
+  // Links do not nest in Markdown, so an outer link is not converted.
   if (name === "a" && hasLink(children)) return false
   const mark = FootnoteElement.read(element)
   if (mark !== undefined) return readMark(out, mark, children, set, targets)

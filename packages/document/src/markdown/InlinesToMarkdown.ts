@@ -149,7 +149,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
   html: ({ data }, writer) => {
     const value = HtmlReferences.print(data, writer.href)
-    // A `<mark>` tag that colors nothing would end the color around it.
+    // A `<mark>` tag that colors nothing would end the color around it, so it does not adopt the color.
     const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
     return { ...between(() => ({ type: "verbatim", value })), adopts }
   }

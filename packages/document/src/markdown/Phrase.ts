@@ -13,7 +13,7 @@ export const parse = (text: string): ReadonlyArray<Inline | Text> => {
   const asItIs: ReadonlyArray<Text> = [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
   if (!special.test(text)) return asItIs
   let key = 0
-  // The line feed prevents front matter, which only pages have.
+  // The line feed prevents the parser from reading front matter, which only pages have.
   const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => String(++key) }).document
   const [only] = nodes
   if (nodes.length !== 1 || only?.type !== "paragraph") return asItIs

@@ -26,7 +26,7 @@ export const alike = ({ base, main, ours }: Sides, prints: Fingerprints): Sides 
   const [inBase, inMain, inOurs] = [placedIn(base), placedIn(main), placedIn(ours)]
   const ofMain = changesOf(inBase, inMain, inOurs, prints)
   const ofOurs = changesOf(inBase, inOurs, inMain, prints)
-  // Changes that both sides made are merged block by block.
+  // Splits and joins that both sides made are left to the merge of blocks.
   const both = new Set([...ofMain.keys()].filter((key) => ofOurs.has(key)))
   for (const key of both) [ofMain, ofOurs].forEach((changes) => changes.delete(key))
   if (ofMain.size + ofOurs.size === 0) return { base, main, ours }

@@ -34,7 +34,7 @@ export const ownPrint = (block: Block, prints: Fingerprints): number => prints.o
 const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
 
 export interface MergedBlock extends Merged<Block> {
-  /** Parts of a table that both sides changed differently. */
+  /** Headers, rows and cells of a table that both sides changed differently. */
   readonly parts?: ReadonlyArray<Part>
 }
 

@@ -111,7 +111,7 @@ const sharedRows = (
     if (queue === undefined) waiting.set(place, [row.id])
     else queue.push(row.id)
   }
-  // Reversed, so that taking the next one pops from the end instead of shifting.
+  // The queues are reversed, so that the next item is popped from the end instead of shifted.
   for (const queue of waiting.values()) queue.reverse()
   const found = new Map<string, string>()
   gap = ""

@@ -27,7 +27,7 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
       query: {
         ...PageQuery,
         ...AuditEventFilter.fields,
-        // Equivalent to `Accept: application/x-ndjson`.
+        // `ndjson` is equivalent to the header `Accept: application/x-ndjson`.
         format: Schema.optionalKey(Schema.Literals(["json", "ndjson"])).annotateKey({
           description: "`ndjson`: all matching events, one per line. Default: `json`."
         })

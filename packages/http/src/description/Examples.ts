@@ -61,7 +61,7 @@ const componentTexts: Readonly<Record<string, string>> = {
   "OrganizationUpdate.emailDomains": "example.com"
 }
 
-/** Fields that exclude the field named here. An example includes only one of them. */
+/** The field that each field excludes. An example includes only one of the two. */
 const alternatives: Readonly<Record<string, string>> = { document: "markdown", before: "after" }
 
 const id = "2wEFZKdqz6hyPyc7XUmjFn"

@@ -39,7 +39,7 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const at = yield* locate
   const part = options.part === undefined ? "" : `.${options.part}`
   const files = options.holdsFiles === true ? yield* filesTag(at) : ""
-  // Visitors get pages filtered by conditions.
+  // Visitors get pages filtered by conditions, so the tag depends on the visitor.
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
   // Computed pages depend on the version of their spec.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
@@ -81,7 +81,10 @@ const notModified = (etag: string, cacheTags: Record<string, string>) =>
  */
 const bodies = new WeakMap<object, HttpBody.HttpBody | WeakRef<HttpBody.HttpBody>>()
 
-/** Size from which bodies are cached as bytes. A smaller body is sent faster as text, together with the headers. */
+/**
+ * Size from which bodies are cached as bytes, in UTF-16 code units. A smaller body is sent faster as text, together
+ * with the headers.
+ */
 const large = 64 * 1024
 
 const encoder = new TextEncoder()

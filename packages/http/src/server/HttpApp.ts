@@ -237,7 +237,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   }
 
   return {
-    // Servers of Effect make handlers uninterruptible.
+    // Handlers are made interruptible, since servers of Effect make them uninterruptible.
     handle: Effect.interruptible(handleRequest),
 
     handleShort: (head, source, address) => {
@@ -258,7 +258,8 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     cached:
       cache &&
       ((head, source = head, address) => {
-        // Entries of the mounted application are shared by clients, which the rate limit counts separately.
+        // If the rate limit is on, cached entries of the mounted application are not used. Clients share these entries,
+        // but the rate limit counts each client.
         const apiEntry = cache.get(head, source)
         // The host may be that of the mounted application, for which path and token mean something else.
         if (apiEntry !== undefined && mounted?.handle(requestOf(head, source)) !== undefined) return undefined

@@ -22,7 +22,7 @@ export const OpenApiSpecsHttp = group(
       remove: ({ params }) => specs.remove(params.organizationId, params.specSlug),
       versions: ({ params, query }) => versions.list(params.organizationId, params.specSlug, query),
       version: ({ params }) => versions.get(params.organizationId, params.specSlug, params.versionId),
-      // Specs may be large, so they are read as bytes.
+      // The body is read as bytes, since specs may be large.
       content: ({ params }) =>
         Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), json),
       rawContent: ({ params }) =>

@@ -64,7 +64,7 @@ export const recover = (
 const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
   const path = RequestBody.pathOf(request.url)
   const methods = allowedMethods(path)
-  // The router rejects the path of an allowed method if a parameter is too long or malformed.
+  // If the method is allowed, the router rejected the path, because a parameter is too long or malformed.
   return methods.length === 0 || methods.includes(request.method)
     ? errorResponse(404, `No resource at ${path.slice(0, 200)}`)
     : errorResponse(405, `${path.slice(0, 200)} does not support ${request.method}`, {

@@ -16,7 +16,7 @@ export const requestHeadOf = ({ method, url, headers }: Request): RequestHead =>
 }
 
 export const make = Effect.fnUntraced(function* ({ handle, cached }: HttpApp): Effect.fn.Return<WebHandler> {
-  // Passing services with each request would add them to its context one by one.
+  // Services are part of the handler, since passing them with each request would add them to its context one by one.
   const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
     yield* Effect.context<never>()
   )(handle)

@@ -8,7 +8,7 @@ import type { Structure } from "./Structure.ts"
 
 type Doc = InstanceType<typeof PDFDocument>
 
-/** Maximum number of cached widths. */
+/** Maximum number of cached text widths. The cache is cleared above this number. */
 const keptWidths = 200_000
 const keptRuns = 50_000
 

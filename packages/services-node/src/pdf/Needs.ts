@@ -19,7 +19,7 @@ export const textIn = (document: Document): string => {
     const value = open.pop()
     if (typeof value === "string") for (const character of value) characters.add(character)
     else if (typeof value === "object" && value !== null) {
-      // Cell values that are not text are displayed by symbols.
+      // Cell values that are not text are displayed by symbols, so the fonts must contain them.
       if ("records" in value) for (const sign of cellSigns) characters.add(sign)
       for (const [name, field] of Object.entries(value)) {
         if (name === "code" && typeof field === "string") for (const part of field.split("-")) addCode(characters, part)

@@ -36,5 +36,5 @@ const write = async (head: Promise<BookHead>) => {
   }
 }
 
-// Listens before the imports complete, since the first message may come earlier.
+// Listens before the imports complete, since the first message may arrive earlier.
 void write(told<BookHead>())

@@ -9,7 +9,7 @@ export const shown = (text: string): string =>
 export class StyledText {
   readonly text: string
   readonly #spans: ReadonlyArray<Span>
-  /** Start index of each span, and the end index of the last one. */
+  /** Start index of each span in the text, and the end index of the last span. */
   readonly #places: ReadonlyArray<number>
   readonly #ink: Ink
 

@@ -94,7 +94,7 @@ function* grid(
   }
   const { rows } = content
   for (let from = 0; from < rows.length;) {
-    // Rows that share a cell form one strip.
+    // Rows that share a cell form one strip, since they must be laid out together.
     let to = from + 1
     for (let row = from; row < to; row++) {
       for (const { id } of columns) to = Math.max(to, Math.min(rows.length, row + merges.spanOf(row, id).rows))

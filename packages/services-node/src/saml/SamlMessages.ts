@@ -17,7 +17,7 @@ const settings = ({ entityID, acsURL }: ServiceProvider): SamlConfig => ({
   // The identity provider chooses the authentication method and the format of the name.
   disableRequestedAuthnContext: true,
   identifierFormat: null,
-  // The core checks times, audience and request ids, with its own clock.
+  // Disabled, since the core checks times, audience and request ids with its own clock (see `AssertionRules`).
   audience: false,
   acceptedClockSkewMs: -1,
   validateInResponseTo: ValidateInResponseTo.never

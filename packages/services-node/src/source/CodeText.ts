@@ -28,7 +28,7 @@ export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string
 const isLine = (element: Element) => isElement(element, "div", "li", "tr", "p")
 
 export const codeOf = (pre: Element): string => {
-  // An array of pieces, since checking the end of a growing string would copy the whole string.
+  // Pieces are collected in an array, since checking the end of a growing string would copy the whole string.
   const code: Array<string> = []
   const add = (piece: string) => {
     if (piece !== "") code.push(piece)

@@ -66,7 +66,7 @@ export const of = (root: Root, readable: () => Root | undefined): Root | Element
   const lengths = lengthsIn(root)
   const main = largest(root, lengths, isMain)
   const articles = [...elements(main ?? root)].filter((element) => isElement(element, "article"))
-  // Several articles are a list of other pages.
+  // One `article` is the main content. More than one is a list of other pages.
   if (articles.length === 1 && saysSomething(articles[0]!)) return articles[0]!
   if (main !== undefined && text(main).trim() !== "") return main
   const named = largest(root, lengths, isNamed)

@@ -222,7 +222,7 @@ const bitsOf = (name: string, encoding: Encoding): number => {
         bits += isCapital(before) ? 0.3 : 8
       } else if (isCapital(before) && isCapital(beforeLast) && isLetter(beforeLast)) bits += 5
     } else if (code >= 0x80 && isCapital(character)) bits += 0.5
-    // A symbol within a word is unusual in names.
+    // A symbol within a word is unusual in names, so it adds to the cost of the encoding.
     if (before !== "" && code >= 0x80 && !isLetter(character) && isLetter(before) && scriptOf(code) === 1) bits += 3
     beforeLast = before
     before = character

@@ -20,7 +20,7 @@ interface Numbering {
 
 interface List {
   abstract: string
-  /** First numbers by level that override those of the numbering. */
+  /** First numbers of lists, by level. They override the first numbers of the numbering definition. */
   readonly starts: Map<string, number>
 }
 

@@ -43,7 +43,7 @@ const grid = (
     html`<thead><tr>${each(columns, (column) => {
       const title = titleOf(content, column, rendering)
       const all = attributes({ class: alignOf(column) })
-      // Screen readers would announce an empty `th` as a header.
+      // A header without text is a `td`, since screen readers would announce an empty `th` as a header.
       return saysSomething(title) ? html`<th scope="col"${all}>${title}</th>` : html`<td${all}>${title}</td>`
     })}</tr></thead>`
   const rows = each(content.rows, (row, i) => {

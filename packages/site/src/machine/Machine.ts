@@ -114,7 +114,8 @@ export const make = Effect.gen(function* () {
   const budget = yield* MemoryBudget
   const services = { contents, sites, tokens, users, searches, threads }
   const sitemaps = KeptPages.make<SitemapFiles>(sitemapBytes)
-  // Full texts are shared by concurrent readers only: a page's text can change without a change of its tree.
+  // Full texts are shared only by concurrent readers and not cached, since a page's text can change without a change of
+  // its tree.
   const fullTexts = KeptPages.make<FullText, ContentPageNotFound | StorageError>(0)
 
   /**

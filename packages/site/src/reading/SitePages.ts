@@ -337,6 +337,6 @@ const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>
     const id = block.meta?.id
     if (level === undefined || id === undefined || level > 2) return []
     const title = DocumentText.ofInlines(block.nodes ?? [])
-    // A heading without text would make a link without text.
+    // A heading without text is omitted, since it would make a link without text.
     return title.trim() === "" ? [] : [{ id, level, title }]
   })

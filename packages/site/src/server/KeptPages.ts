@@ -32,7 +32,7 @@ interface Kept<A> {
 
 /** Memory of an entry in addition to its body (bytes). */
 const overhead = 2_000
-/** A body compresses to a fifth, in two encodings. */
+/** Memory of a body with its compressed forms, as a multiple of the body. Each of two encodings takes about a fifth. */
 const withCompressed = 1.5
 
 /** Returns the part of a cache name that identifies the reader. */

@@ -18,7 +18,7 @@ const previewName = "lectern-preview"
 const claimsName = "lectern-claims"
 const consentName = "lectern-consent"
 
-/** Browsers store no larger cookie. */
+/** Maximum length of the claims in a cookie, in characters. Browsers store no larger cookie. */
 const maxClaimsText = 4 * 1024
 const claimsLast = Duration.days(30)
 const consentLasts = Duration.days(180)

@@ -87,7 +87,8 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
   const refs = new Refs(table)
   const nextKey = keysFrom(key)
   if ("markdown" in given) {
-    // The parsed document would be as large, and could not be sent as a tree either.
+    // Markdown that is too large is rejected before parsing, since the parsed document would be as large and could not
+    // be sent as a tree either.
     const problem = new DocumentSize().countText(given.markdown)
     if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
     const ranges = new Map<Block, TextRange>()

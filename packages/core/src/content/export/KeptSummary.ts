@@ -257,7 +257,7 @@ class Writer {
     const { link, title: columns } = entry.range
     const [first = "", ...others] = lines
     if (plan.type !== "document") {
-      // The slugs of siblings are unknown here. Parsing the result checks them.
+      // The slugs of siblings are unknown here, so they are not checked. They are checked when the result is parsed.
       if (!isSame({ ...plan, title }, page, () => true, this.#input)) return undefined
       if (isNamed) return lines
       if (columns === undefined) return undefined

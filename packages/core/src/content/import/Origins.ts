@@ -28,7 +28,8 @@ export class Origins {
     if (absolute === undefined) return undefined
     const path = this.#paths.get(this.#keyOf(absolute))
     if (path !== undefined) return { path }
-    // A URL within an archive is invalid elsewhere.
+    // A URL below `archive:/` is invalid outside of the archive, so it is returned as written, or as a path from the
+    // root of the archive.
     if (absolute.startsWith(archive)) return { url: url.startsWith(archive) ? absolute.slice(archive.length - 1) : url }
     return { url: absolute }
   }

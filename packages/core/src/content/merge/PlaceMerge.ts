@@ -145,11 +145,11 @@ const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<stri
       if (page === undefined) continue
       const way = wayUp(start)
       const depth = way.length - 1
-      // A page at the top cannot move up, even if a side exceeded the depth before the merge.
+      // A page at the top cannot move up, so it stays even if a side exceeded the depth before the merge.
       if (depth === 0 || depth + (heights.get(start) ?? 0) <= maxDepth) continue
       isOver = false
       const moved = way.find((id) => !settled.has(id) && !lifted.has(id) && isMovedFrom(tree, id, "ours"))
-      // Without such a move, lifts the topmost page that is too deep.
+      // If no such move exists, the topmost page that is too deep moves up.
       const id =
         moved ??
         way

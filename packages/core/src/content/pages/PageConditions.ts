@@ -34,8 +34,8 @@ const sliceSize = 128
 export interface SeenContent {
   readonly reader: ContentReader.ContentReader
   /**
-   * Cache key, equal for all visitors who see the same pages of this content. Empty if no page has a condition or the
-   * actor sees everything.
+   * Cache key. It is equal for all visitors who see the same pages of this content, and empty if no page has a
+   * condition or the actor sees everything.
    */
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>

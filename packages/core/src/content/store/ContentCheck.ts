@@ -114,7 +114,7 @@ export const check = Effect.gen(function* () {
   })
   yield* markAll(marks, { deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(patience) })
 
-  // Objects and blobs that were written during the check were missing in the list above, so each missing one is read
+  // Objects and blobs that were written during the check are missing in the list above, so each missing one is read
   // again.
   const lost = yield* Effect.filter(missed, ({ kind, hash }) =>
     Effect.map(

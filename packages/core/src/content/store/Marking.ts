@@ -37,7 +37,7 @@ export class Marks {
     this.isLost = isLost
   }
 
-  /** Marks an object. Returns true if it is newly marked and can be read. */
+  /** Marks an object as referenced. Returns true if it was not marked before and exists. */
   object(hash: ObjectHash): boolean {
     return this.objects.add(hash) && !this.isLost("object", hash)
   }

@@ -44,7 +44,7 @@ import { wired } from "../../wiring/Wired.ts"
 const accept = accepting(PublishedUrlQuery)
 
 const maxCachedBytes = 32 * 1024 * 1024
-/** Approximate memory of a result without its URLs. */
+/** Approximate memory of a cached result without its URLs, in bytes. */
 const resultSize = 1_600
 
 /** A cached result for a URL, with the facts that determine it. */

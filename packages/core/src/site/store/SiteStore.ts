@@ -166,7 +166,7 @@ export class SiteStore extends Context.Service<
             const ids = spacesOf(site.structure)
             return Effect.map(Reads.tracked(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
               const rows = found.filter((row) => row !== undefined)
-              // Inside a transaction nothing is cached, since it may be rolled back.
+              // Inside a transaction nothing is cached, since the transaction may be rolled back.
               if (generation === undefined) return stateOf(rows)
               const isSame = before !== undefined && sameRows(before.rows, rows)
               const now = isSame ? before.spaces : stateOf(rows)

@@ -213,7 +213,7 @@ const isInWord = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): 
 /** Determines which characters on both sides prevent a delimiter from opening or closing emphasis. */
 const encoded = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string) => {
   if (isMarkOf(outside, inside, mark)) return { inside: false, outside: false }
-  // Within a word `_` has no effect.
+  // Within a word `_` does not start or end emphasis.
   if (inside !== "space") return { inside: inside !== "punctuation", outside: true }
   return { inside: true, outside: outside !== "punctuation" && outside !== "cjkPunctuation" }
 }

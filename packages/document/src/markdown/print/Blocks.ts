@@ -122,7 +122,7 @@ class BlockWriter {
     for (const block of blocks) {
       if (left !== undefined) this.lines.end(isLoose || BlockSpacing.needsBlank(left, shapeBefore(block)) ? 1 : 0)
       if (block === task && block.type === "paragraph") {
-        // A checkbox without text after it would be text.
+        // A checkbox without text after it would be parsed as text, so an empty phrase is printed.
         const phrases: ReadonlyArray<Phrase> = block.phrases.length > 0 ? block.phrases : [{ type: "text", value: " " }]
         this.lines.write(`[${checked === true ? "x" : " "}] ${this.#phrases(phrases)}`)
         this.#lastBullet = undefined

@@ -109,7 +109,8 @@ class Escaping {
   #endInWord(at: number): number {
     const whole = this.#whole
     if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
-    // A character next to emphasis may become a reference, which ends the word.
+    // The character next to emphasis may become a character reference, which ends the word. So the underscore may be at
+    // the end of the word.
     if (at - lengthBefore(whole, at) === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
     let end = at + 1
     while (end < this.#end && whole.charCodeAt(end) === underscore) end++
@@ -228,7 +229,7 @@ class Escaping {
       case 93:
         return (context & TextContext.label) !== 0 ? unsafe : 0
       case 94: {
-        // The brackets would become a footnote reference: `[^text]`.
+        // After `[`, a `^` is escaped, because the brackets would become a footnote reference: `[^text]`.
         const isFirst = at === this.#from && previous === 91
         return isFirst && (context & TextContext.label) !== 0 && /^\S+$/.test(this.#value) ? unsafe : 0
       }

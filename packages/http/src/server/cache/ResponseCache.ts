@@ -70,7 +70,7 @@ interface PendingResponse {
   hasSucceeded: boolean
 }
 
-/** Size of the list of uncacheable keys in characters. */
+/** Maximum total length of cached keys of uncacheable requests, in characters. */
 const maxUncacheable = 256 * 1024
 
 const keyText = ({ request: requestKey, token }: CacheFill): string => `${token}\n${requestKey}`
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
   if (limit <= 0) return undefined
   const { generation, changedSince } = yield* Storage
   const clock = yield* Clock.Clock
-  // A miss is handled synchronously, so one pending fill is enough. A map of them would cost far more.
+  // A miss is handled synchronously, so one variable for the pending fill is enough. A map would cost far more.
   let startedFill: { readonly source: object; readonly fill: CacheFill } | undefined
   // Storing responses that are rarely requested costs more than it saves.
   const admission = admitFirst || policy.isShared ? undefined : new Admission()

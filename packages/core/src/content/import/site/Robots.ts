@@ -33,8 +33,8 @@ export const of = (fetcher: GuardedFetch["Service"], origin: string): Effect.Eff
   return fetcher.fetch(url, { maxBytes, timeout: "10 seconds", accept: "text/plain" }).pipe(
     Effect.map(({ bytes }) => parse(url, new TextDecoder().decode(bytes))),
     Effect.catch(({ reason, status = 0 }) =>
-      // A file that is too large or a wrong redirect means that there is no robots.txt. A server error may be
-      // temporary.
+      // A file that is too large or a wrong redirect counts as no robots.txt. A timeout, status 429 or a server error
+      // may be temporary, and counts as `unwilling`.
       Effect.succeed(reason === "timeout" || status >= 500 || status === 429 ? unwilling : silent)
     )
   )

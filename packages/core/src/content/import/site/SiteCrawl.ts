@@ -40,7 +40,7 @@ const atOnce = 4
 const timeout = "10 seconds"
 const accept = "text/html, application/xhtml+xml;q=0.9"
 
-/** Number of responses 429 or 503 that end the crawl, and number of failures that end it. */
+/** A crawl ends after this number of responses 429 or 503. `maxFailures`: number of failures after which it ends. */
 const maxComplaints = 3
 const maxFailures = 200
 
