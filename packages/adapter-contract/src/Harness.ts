@@ -1,5 +1,6 @@
 /**
- * Names what an adapter gives to be tested, and makes the suites from it. A test of an adapter is a few lines:
+ * Defines what to pass to the test suites of an adapter, and creates the suites. A test of an adapter takes a few
+ * lines:
  *
  * ```ts
  * storageSuites("MemoryStorage", harnessOf((onCommit) => MemoryStorage.layerWith({ onCommit })))
