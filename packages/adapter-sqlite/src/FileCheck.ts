@@ -20,7 +20,7 @@ const named = 100
 export interface FileReport {
   /** True if all rows of every table can be read. */
   readonly isReadable: boolean
-  /** Faults as sentences, by SQLite or this check. Empty if none were found. */
+  /** Faults as sentences, by SQLite or this check. Empty without faults. */
   readonly faults: ReadonlyArray<string>
   /** Faults of the search index, which can be rebuilt (see `SearchReset`). */
   readonly searchFaults: ReadonlyArray<string>

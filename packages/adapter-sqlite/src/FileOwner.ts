@@ -1,6 +1,6 @@
 /**
  * Owner of files that root creates in a folder of another user. Commands that root runs on a server's data must not
- * create files that the server cannot read. SQLite does the same for its log.
+ * create files that the server cannot read. SQLite follows this rule for its log.
  */
 import { chownSync, fchownSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -12,13 +12,13 @@ const folderOwner = (path: string) => {
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** Gives an open file to the owner of its folder. */
+/** Changes the owner of an open file to the owner of its folder. */
 export const inheritOwner = (path: string, file: number): void => {
   const owner = folderOwner(path)
   if (owner) fchownSync(file, owner.uid, owner.gid)
 }
 
-/** Gives a folder to the owner of its parent folder. */
+/** Changes the owner of a folder to the owner of its parent folder. */
 export const inheritFolderOwner = (path: string): void => {
   const owner = folderOwner(path)
   if (owner) chownSync(path, owner.uid, owner.gid)

@@ -3,7 +3,7 @@
  * lock on a file in the folder. The operating system releases it when the process ends, and it works across containers.
  * The file records the process id and the host name, since a process id is meaningless in another container.
  *
- * The file also records the job worker of the server, so that the next server knows which worker is gone.
+ * The file also records the job worker of the server, so that the next server knows which worker no longer runs.
  *
  * The lock is advisory: if the file cannot be created or locked, no other server is reported.
  */

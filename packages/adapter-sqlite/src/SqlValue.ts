@@ -19,7 +19,7 @@ export const toSql = (value: Scalar): SqlValue =>
 export const canOccur = (value: Scalar): boolean =>
   typeof value === "string" ? isStorable(value) : typeof value !== "number" || Number.isFinite(value)
 
-/** Returns the least text above all texts with this prefix. Undefined if there is none. */
+/** Returns the least text above all texts with this prefix. Undefined if no text is above them. */
 export const afterPrefix = (prefix: string): string | undefined => {
   const chars = Array.from(prefix)
   for (let last = chars.pop(); last !== undefined; last = chars.pop()) {

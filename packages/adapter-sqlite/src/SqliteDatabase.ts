@@ -89,7 +89,7 @@ export class SqliteDatabase {
   private readonly snapshotReader: Connection | undefined
   /** True if a transaction is open. */
   private isOpen = false
-  /** Connection of the open read transaction, which gives all reads one snapshot. */
+  /** Connection of the open read transaction. All of its reads see one snapshot. */
   private openReader: Connection | undefined
   private readonly file: DatabaseFile
   private readonly log: LogSync

@@ -18,7 +18,7 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
   /** Path of the database. Created if missing; its folder must exist. */
   readonly file: string
   /**
-   * Secret key for encryption: 32 to 256 characters, always the same for one database. Default: the key in
+   * Secret key for encryption: 32 to 256 characters, equal at every start with one database. Default: the key in
    * `<file>-key`, which is created with the database.
    */
   readonly secretKey?: string

@@ -233,7 +233,7 @@ const entriesOf = (
     return entries
   }
   const range = rangeIn(number, lookup)
-  // A row with its term takes three times as long to read as a number alone.
+  // Reading a row with its term takes three times as long as reading only a number.
   const terms = reader.pluck(termsSql).all(...range, fewTerms) as ReadonlyArray<string>
   if (terms.length < fewTerms) {
     for (const term of terms) {

@@ -168,7 +168,7 @@ const filesOf = (filename: string) => {
   }
 }
 
-/** Returns why SQLite cannot read a database, as far as its files explain it. SQLite does not tell. */
+/** Returns why SQLite cannot read a database, as far as its files explain it. SQLite does not report a reason. */
 const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined => {
   if (!(thrown instanceof Database.SqliteError)) return undefined
   const failed = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
