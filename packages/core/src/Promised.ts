@@ -8,7 +8,7 @@
  */
 import { type Brand, Effect, Redacted } from "effect"
 
-/** The same shape with plain strings instead of branded ones. */
+/** Replaces branded strings in a type by plain strings. */
 export type Unbranded<T> = T extends string & Brand.Brand<string>
   ? string
   : T extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
@@ -21,7 +21,7 @@ export type Unbranded<T> = T extends string & Brand.Brand<string>
       ? T
       : { [K in keyof T]: Unbranded<T[K]> }
 
-/** The same shape with the values of secrets instead of the secrets. */
+/** Replaces secrets in a type by their values. */
 export type Revealed<T> =
   T extends Redacted.Redacted<infer A>
     ? A

@@ -3,7 +3,7 @@
  * teams, on the content or on an enclosing collection, and of the default level for all members.
  *
  * Administrators of an organization and the host application have `admin` on all of its content. A member gets the
- * nearest default level that is set on the content or on an enclosing collection; if none is set, the member's own
+ * nearest default level that is set on the content or on an enclosing collection; without one, it is the member's own
  * role. A guest, whose role is null, has only granted roles.
  */
 import { Context, Effect } from "effect"

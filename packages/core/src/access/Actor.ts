@@ -9,7 +9,7 @@
  *   `token` is the token that it used.
  * - `token`: a token with scopes. It has no rights itself: `within` converts it to its user if a scope allows the
  *   operation.
- * - `visitor`: a reader of one published site, with access only to what is published there (see
+ * - `visitor`: a reader of one published site, with access only to its published content (see
  *   `publishing/VisitorTokens`).
  * - `integration`: a published integration, which manages only its own installations.
  * - `installation`: an installation of an integration in an organization, with the rights of its scopes on the
@@ -26,7 +26,7 @@ export const Visitor = Schema.Struct({
   type: Schema.Literal("visitor"),
   organization: Schema.String,
   site: Schema.String,
-  /** How the visitor got access: `open`, `link:<id>` of a share link, `key:<id>` of a signing key, `preview`. */
+  /** Origin of the visitor's access: `open`, `link:<id>` of a share link, `key:<id>` of a signing key, `preview`. */
   via: Schema.String,
   /** Claims of the visitor, for conditions. */
   claims: Schema.Record(Schema.String, Schema.Json),
@@ -68,7 +68,7 @@ export const UserActor = Schema.Struct({
 })
 export type UserActor = typeof UserActor.Type
 
-/** Token that allows only what its scopes name. */
+/** Token that allows only the operations of its scopes. */
 export const TokenActor = Schema.Struct({
   type: Schema.Literal("token"),
   user: UserId,

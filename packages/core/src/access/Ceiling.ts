@@ -3,7 +3,7 @@
  * that applied before still apply, until an administrator of the content sends `access: "inherit"`. Moving, restoring,
  * transferring, or deleting an enclosing collection can therefore only reduce access.
  *
- * A ceiling is stored only if the new parent would give somebody more access. It includes the old and the new levels:
+ * A ceiling is stored only if the new parent would grant a user more access. It includes the old and the new levels:
  * later changes of the new parent do not apply to content with a ceiling.
  */
 import { Schema } from "effect"
@@ -33,7 +33,7 @@ export interface Reach {
   readonly levels: ReadonlyArray<DefaultLevel>
 }
 
-/** Returns true if `one` never gives more access than `other`. */
+/** Returns true if `one` never grants more access than `other`. */
 const isAtMost = (one: DefaultLevel, other: DefaultLevel): boolean =>
   one === null || one === other || (one !== "inherit" && other !== "inherit" && atLeast(other, one))
 

@@ -1,5 +1,5 @@
 /**
- * Counts the spaces that the grants of a team or a member give access to: spaces with a grant, and spaces in
+ * Counts the spaces that are accessible by the grants of a team or a member: spaces with a grant, and spaces in
  * collections with a grant, at any depth, within ceilings (see `Ceiling`). Each space counts once. Spaces in the trash,
  * and spaces that the caller may not view, don't count.
  *

@@ -1,6 +1,7 @@
 /**
- * An entry of the audit log: who changed permissions of whom in an organization. It is written in the transaction of
- * the change and never modified. It contains ids, names and small fields before and after; no secrets and no content.
+ * An entry of the audit log: a change of permissions in an organization, with its actor and the affected user. It is
+ * written in the transaction of the change and never modified. It contains ids, names and small fields before and
+ * after; no secrets and no content.
  *
  * Retained for 365 days by default (see `AuditRetention`).
  */

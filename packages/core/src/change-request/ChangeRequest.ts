@@ -125,7 +125,7 @@ export class ChangeRequestNotFound extends Schema.TaggedError<ChangeRequestNotFo
   { httpApiStatus: 404 }
 ) {}
 
-/** Raised if the change request is not at a revision that the caller expects. Nothing was written. Reload and retry. */
+/** Raised before any write if the change request is not at a revision that the caller expects. Reload and retry. */
 export class ChangeRequestMoved extends Schema.TaggedError<ChangeRequestMoved>()(
   "ChangeRequestMoved",
   { message: Schema.String },

@@ -47,7 +47,7 @@ export interface Precondition {
   readonly revisions?: ReadonlyArray<string> | undefined
 }
 
-/** Result if the change request or its space changed since it was read. Nothing was written. Reload and retry. */
+/** Result without a write: the change request or its space changed since it was read. Reload and retry. */
 export const moved = Symbol("moved")
 
 const attempts = 10

@@ -3,7 +3,7 @@
  * order, so both can be named as neighbors.
  *
  * `before`: the sibling that follows. `after`: the sibling that precedes. If both are given, they must be neighbors in
- * that order. If none is given, the position is the end.
+ * that order. Without both, the position is the end.
  */
 import { Schema } from "effect"
 import { Opening } from "../access/Ceiling.ts"
@@ -23,8 +23,8 @@ export const Position = Schema.Struct({
 export type Position = typeof Position.Type
 
 /**
- * `parent`: unchanged if omitted, the top level if `null`. `access: "inherit"` gives the moved content the access of
- * its new parent.
+ * `parent`: unchanged if omitted, the top level if `null`. With `access: "inherit"`, the moved content gets the access
+ * of its new parent.
  */
 export const Move = Schema.Struct({
   parent: Schema.optionalKey(Schema.NullOr(CollectionId)),

@@ -2,7 +2,7 @@
  * Order of an organization's collections and spaces in lists: depth first, siblings by position, and each collection
  * directly before its content.
  *
- * The key of an item is the sequence of positions from the root to the item. Comparing keys as strings gives the tree
+ * The key of an item is the sequence of positions from the root to the item. The order of keys as strings is the tree
  * order, since a position contains no line feed and no character above U+007A.
  */
 import type { OrganizationFacts } from "../access/AccessFacts.ts"

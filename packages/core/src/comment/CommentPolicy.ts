@@ -1,4 +1,4 @@
-/** Permissions on a comment or a reply. Its author has more permissions than the role gives. */
+/** Permissions on a comment or a reply. The author has more permissions than its role grants. */
 import { Effect } from "effect"
 import { type Actor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"

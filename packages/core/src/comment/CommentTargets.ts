@@ -2,8 +2,8 @@
  * Targets of comments: validates the target of a new comment, and looks up the targets of displayed comments.
  *
  * Computed pages (built from an API specification or by an integration) are targets as well, in the form that the actor
- * sees. Their block keys are numbered anew with each version. A comment on such a block is therefore outdated if the
- * text at the key differs.
+ * sees. Each version numbers their block keys again. A comment on such a block is therefore outdated if the text at the
+ * key differs.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"

@@ -39,7 +39,7 @@ const maxFlights = 256
 const maxDocumentBytes = 2 * 1024 * 1024
 const maxFailures = 10_000
 
-/** A response, or why there is none. */
+/** Response, or the reason for a missing one. */
 export type ComputedResponse =
   | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedResponseRow["answeredAt"] }
   /** The source failed or cannot be called now, and has never returned a valid response. */
@@ -103,7 +103,7 @@ export class ComputedResponses extends Context.Service<
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
         const answer = bodyOf(withParts(JSON.parse(read.text), read.parts))
         if (answer === undefined) return yield* unusable("It answers no document")
-        // Keys of blocks are derived from the request, so that equal responses give equal documents.
+        // Keys of blocks are derived from the request, so that equal responses result in equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
         const { document } = yield* BatchDocument.read(answer, "document", { threads: objects.threads, nextKey })
         return isSmall(document) ? JSON.stringify(document) : document.json

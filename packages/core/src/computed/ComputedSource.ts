@@ -126,8 +126,8 @@ export const specOf = ({ dependencies }: Pick<SpecSource, "dependencies">): stri
 export const isIntegration = (source: ComputedSource): source is IntegrationSource => source.type !== "builtin:openapi"
 
 /**
- * Returns true for a source that builds pages from a spec. A source of an integration may give pages or a text, and is
- * not included.
+ * Returns true for a source that builds pages from a spec. False for sources of integrations, which may return pages or
+ * a text.
  */
 export const isPages = (source: ComputedSource): source is ComputedPages =>
   !isIntegration(source) && !("doc" in source.props)

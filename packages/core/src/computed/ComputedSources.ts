@@ -30,7 +30,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxNesting = 3
 
-/** The pages of a source, or why there are none. */
+/** Pages of a source, or the reason for missing ones. */
 export type SourcePages =
   | { readonly state: "silent" | "absent" }
   | { readonly state: "ready"; readonly since: Timestamp; readonly answer: ResponsePages.ResponsePages }
@@ -49,7 +49,7 @@ export interface SourceResponses {
 }
 
 export interface Sources extends Specs {
-  /** Responses of integrations; undefined if there are none or they are not loaded. */
+  /** Responses of integrations. Undefined without integrations, or if the responses are not loaded. */
   readonly answers?: SourceResponses
 }
 

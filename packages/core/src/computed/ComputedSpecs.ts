@@ -19,7 +19,7 @@ import { Threads } from "../thread/Threads.ts"
 import * as SpecReading from "./SpecReading.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Version of a spec to build from, or why there is none. */
+/** Version of a spec to build from, or the reason for a missing one. */
 export type SpecState =
   | { readonly state: "ready"; readonly version: OpenApiVersionRow }
   /** The spec was never processed successfully. */

@@ -124,7 +124,7 @@ export interface ResponsePages {
   readonly files: ReadonlyArray<ResponseFile>
 }
 
-/** The valid response, or what is wrong with it. */
+/** The valid response, or the problem of an invalid one. */
 export type CheckedResponse = { readonly answer: ResponsePages } | { readonly problem: string }
 
 const decode = Schema.decodeUnknownResult(Answer)

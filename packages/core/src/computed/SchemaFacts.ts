@@ -116,7 +116,8 @@ const tighter = (fields: Fields, name: string, exclusive: string, sign: 1 | -1):
 }
 
 /**
- * An example of a parameter, a header or a body: an entry of `examples` with its name, or `example` if there are none.
+ * An example of a parameter, a header or a body: an entry of `examples` with its name, or `example` without such
+ * entries.
  */
 export interface NamedExample {
   readonly name: string

@@ -17,7 +17,7 @@ const maxParts = 20
 const maxVisits = 500
 const maxArrays = 4
 
-/** Of the columns name, type, required and description. */
+/** Titles of the columns name, type, required and description. */
 export const titles = ["Name", "Type", "Required", "Description"]
 
 /** Fields of a parameter or a header. Its description is listed before that of its schema. */
@@ -110,7 +110,7 @@ const factLine = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
   }
 }
 
-/** Returns the rows for the properties of an object, or of an array's items; an empty array if there are none. */
+/** Returns the rows for the properties of an object, or of an array's items. An empty array without properties. */
 export const rowsOf = (reader: SchemaReader, schema: unknown): ReadonlyArray<ReadonlyArray<Line>> => {
   const visitor: Visitor = { reader, rows: [], written: new Set(), visits: 0 }
   visit(visitor, schema, "", [])

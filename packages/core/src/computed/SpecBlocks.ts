@@ -11,7 +11,7 @@ const types: ReadonlySet<string> = new Set(["swagger", "openapi-operation", "ope
 export const isSpecBlock = ({ type }: Block): boolean => types.has(type)
 
 /**
- * Returns the document of a computed page without the headings and tables that say what its blocks render. Headings of
+ * Returns the document of a computed page without the headings and tables that repeat the rendered blocks. Headings of
  * operations stay. `isRendered` is true for blocks that the reader renders. Default: every block of a specification.
  */
 export const withoutTables = (document: Document, isRendered: (block: Block) => boolean = isSpecBlock): Document => {

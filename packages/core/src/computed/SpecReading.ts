@@ -60,7 +60,8 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 export const textOf = (value: unknown): string => (typeof value === "string" ? value.toWellFormed() : "")
 
 /**
- * Returns a string, number or boolean as its source text: YAML parses many a version as a number. Other values give "".
+ * Returns a string, number or boolean as its source text, since YAML parses many a version as a number. Returns "" for
+ * other values.
  */
 export const scalarOf = (value: unknown): string =>
   SpecNumber.textOf(value) ?? (typeof value === "boolean" ? String(value) : textOf(value))

@@ -101,7 +101,7 @@ export class SchemaReader {
     this.#empty = anySchema({})
   }
 
-  /** Returns the merged schema of a value. A value that is not a schema gives one that allows everything. */
+  /** Returns the merged schema of a value. For a value that is not a schema, returns one that allows everything. */
   readonly of = (value: unknown): SpecSchema => {
     if (!isFields(value)) return this.#empty
     let schema = this.#known.get(value)
@@ -215,7 +215,7 @@ export class SchemaReader {
     }
   }
 
-  /** Returns a schema that requires both. Equal pairs give the identical object. */
+  /** Returns a schema that requires both. Returns the identical object for equal pairs. */
   readonly both = (one: unknown, other: unknown): unknown => {
     if (one === other || other === true || other === undefined) return one
     if (one === true || one === undefined) return other
@@ -281,7 +281,7 @@ export class SchemaReader {
   }
 
   /**
-   * Returns the values of a parent's discriminator for a schema that extends the parent; undefined if there is none.
+   * Returns the values of a parent's discriminator for a schema that extends the parent. Undefined without such values.
    */
   #kindBelow(parent: Fields, below: ReadonlyArray<Fields>): ReadonlyArray<string> | undefined {
     const names = components(this.spec).names

@@ -1,7 +1,7 @@
 /**
  * Reads the result of one source for renderers: the pages of a computed page, or the text of a document. A reader of
  * the content may read the sources that its pages contain; the seed is then the id of the page. An editor of the space
- * may read any source, as a preview. Nothing is written to the space.
+ * may read any source, as a preview. The reads write nothing to the space.
  *
  * Limit: a seed of 256 characters.
  */

@@ -28,7 +28,7 @@ export const Content = Schema.Struct({
   written: Schema.optionalKey(Root),
   /** Folded path to the page that it redirects to if no page is at the path. Absent without redirects. */
   redirects: Schema.optionalKey(Root),
-  /** The computed pages by id. Absent if there are none. Readers need them before they read pages. */
+  /** Computed pages by id. Absent without computed pages. Readers need them before they read pages. */
   computed: Schema.optionalKey(Schema.Array(ComputedUse))
 })
 export type Content = typeof Content.Type

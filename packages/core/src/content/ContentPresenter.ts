@@ -138,7 +138,7 @@ const pageOf = (
   }
 }
 
-/** Returns the variables with one of these names. Undefined if there are none. */
+/** Returns the variables with one of these names. Undefined without such variables. */
 const named = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
   const found = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
   return found.length === 0 ? undefined : Object.fromEntries(found)

@@ -80,7 +80,7 @@ export class Contents extends Context.Service<
     ) => Effect.Effect<AnsweredDocument, ContentPageNotFound | StorageError>
     /**
      * Returns the id of the page at a path such as `guide/start`, without regard to case. Links have no path. In the
-     * main content of a space, a path without a page resolves to the page that was there last.
+     * main content of a space, a path without a page resolves to the last page that had the path.
      */
     readonly pageAt: (
       at: Located,
@@ -113,7 +113,10 @@ export class Contents extends Context.Service<
       after: RevisionRow,
       limit?: number
     ) => Effect.Effect<Resources.Changes, StorageError>
-    /** Returns the current state of the change request that a revision came from. Undefined if there is none. */
+    /**
+     * Returns the current state of the change request that a revision came from. Undefined if it came from no change
+     * request.
+     */
     readonly mergedFrom: (at: Located) => Effect.Effect<ChangeRequest | undefined, StorageError>
     /** Returns a file of a revision as a resource. */
     readonly presentFile: (

@@ -27,7 +27,7 @@ import {
   type VisitorForm
 } from "./ShowDocument.ts"
 
-/** Which parts to evaluate: all, none, or only those that are equal for all readers. */
+/** Parts to evaluate: true = all; false = no parts; `deterministic-only` = parts that are equal for all readers. */
 export type Evaluated = boolean | "deterministic-only"
 
 const maxIncludes = 200

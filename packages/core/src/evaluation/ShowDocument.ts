@@ -51,7 +51,7 @@ export type EvaluationSetting = Omit<DocumentEvaluation.Setting, "included">
 
 interface PresentationInput {
   readonly document: StoredDocument
-  /** Undefined: nothing is evaluated. */
+  /** Undefined disables evaluation. */
   readonly setting: EvaluationSetting | undefined
   /** Included documents by id; undefined for a reusable content that does not exist. */
   readonly included: ReadonlyMap<string, Included | undefined>
@@ -72,7 +72,7 @@ interface PresentationInput {
 export interface PresentedDocument {
   /** Undefined if the document is shown unchanged. */
   readonly document: StoredDocument | undefined
-  /** True if other claims may give another document. */
+  /** True if other claims may result in another document. */
   readonly readsClaims: boolean
 }
 

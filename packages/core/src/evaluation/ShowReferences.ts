@@ -16,7 +16,7 @@ interface ReferenceInput {
 interface References {
   readonly refs: ReadonlyArray<ContentRef>
   readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
-  /** True if other claims may give other references. */
+  /** True if other claims may result in other references. */
   readonly readsClaims: boolean
 }
 

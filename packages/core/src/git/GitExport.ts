@@ -3,7 +3,7 @@
  * space keep their bytes, and files that are not part of the space stay.
  *
  * A branch with commits since the last synchronization must be imported first. With `force`, the space's version goes
- * on top of the branch as one commit. The same applies to a branch that was never imported and has other content in a
+ * on top of the branch as one commit. This also applies to a branch that was never imported and has other content in a
  * file of the space, unless its last commit is an export of this space. No commit of a branch is ever lost.
  *
  * If a file of a revision conflicts with a path in the branch, that revision is included in the commit of the next one.

@@ -1,7 +1,7 @@
 /**
  * The revisions of a space as commits, with their authors and times. The newest commit has the message of the export.
  * Others have the subject of their merged change request, or the message of the export. So equal revisions on the same
- * commit with the same message give equal commits at any time.
+ * commit with the same message result in equal commits at any time.
  *
  * Limits: 100 commits in one export, and at most 20,000 serialized pages for them. Older revisions are combined in the
  * first commit.

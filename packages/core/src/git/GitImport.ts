@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   const specs = yield* ImportedSpecs
   const services = yield* Effect.context<Ids | Hasher>()
 
-  /** Computes the content after the import, and the content of the repository alone. */
+  /** Computes the content after the import, and the content of only the repository. */
   const computed = Effect.fnUntraced(function* (
     space: SpaceId,
     draft: ObjectDraft,

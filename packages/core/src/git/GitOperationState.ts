@@ -1,7 +1,7 @@
 /**
  * State of the Git operation of a space, as a pure function. There is one operation at a time.
  *
- * | from | begin | end | expire |
+ * | from | `begin` | `end` | `expire` |
  * | --- | --- | --- | --- |
  * | none, success, failure, timeout | running | - | - |
  * | running | - | success, failure | timeout, after its time is over |

@@ -75,7 +75,7 @@ export interface Exported {
 export const affectsImport = (path: string): boolean =>
   /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
 
-/** Returns the paths that an export gave to a content. `oids`: blob ids in the repository by path. */
+/** Returns the paths that an export assigned to a content. `oids`: blob ids in the repository by path. */
 export const pathsOfExport = Effect.fnUntraced(function* (
   objects: ObjectReader,
   hasher: Hasher["Service"],

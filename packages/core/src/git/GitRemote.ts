@@ -84,7 +84,7 @@ export interface GitBranch {
   readonly remove: (path: string) => Effect.Effect<void, GitFailed>
   /**
    * Commits the changes since the previous commit. Returns the commit id, or undefined if nothing changed. Equal
-   * changes on the same commit give the same id.
+   * changes on the same commit have the same id.
    */
   readonly commit: (commit: NewCommit) => Effect.Effect<string | undefined, GitFailed>
   /** Pushes the commits. */

@@ -12,7 +12,7 @@ export interface ParsedUrl {
   readonly credentials: GitCredentials | undefined
 }
 
-/** Returns the URL of a repository with its credentials, or what is wrong with it. */
+/** Returns the URL of a repository with its credentials, or the problem of an invalid URL. */
 export const parse = (text: string): Result.Result<ParsedUrl, string> => {
   if (!URL.canParse(text)) return Result.fail("Expected the URL of a repository, with https://")
   const url = new URL(text)
@@ -26,7 +26,7 @@ export const parse = (text: string): Result.Result<ParsedUrl, string> => {
   return Result.succeed({ url: url.href.replace(/\/+$/, ""), credentials })
 }
 
-/** Returns what is wrong with a URL to display, or undefined if it is valid. */
+/** Returns the problem of a URL to display, or undefined if it is valid. */
 export const problemOfDisplayed = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"

@@ -46,8 +46,7 @@ export type GrantTo = typeof GrantTo.Type
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
 export type UserPermission = typeof UserPermission.Type
 /**
- * Effective role of a user. On a site, `origin` tells whether it comes from a grant on the site or from the
- * organization.
+ * Effective role of a user. On a site, `origin` states if it comes from a grant on the site or from the organization.
  */
 export const AggregatePermission = Schema.Struct({
   ...UserPermission.fields,

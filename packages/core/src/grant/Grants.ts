@@ -57,7 +57,7 @@ interface SeenContent {
   readonly ceiling?: Ceiling | undefined
   readonly follows?: string | undefined
   readonly member: Membership
-  /** Fails if a grant would give access to contents that the actor has no rights on. */
+  /** Fails if a grant would open contents that the actor has no rights on. */
   readonly requireAllIn?: Effect.Effect<void, Forbidden | StorageError>
 }
 

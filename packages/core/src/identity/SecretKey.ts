@@ -19,7 +19,10 @@ export class SecretKey extends Context.Service<
   {
     /** Location of the key, for messages. */
     readonly location: string
-    /** Returns the keys: none if there is none yet, one, or two during a rotation (current and next). */
+    /**
+     * Returns the stored keys: an empty list before the first key, one key, or two during a rotation (current and
+     * next).
+     */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>
     /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
     readonly store: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>

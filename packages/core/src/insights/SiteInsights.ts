@@ -48,7 +48,7 @@ const maxWaiting = maxQueued / 2
 
 /** Maximum number of tokens in an event's cookies that are verified. */
 const maxSessions = 4
-/** A signed token, alone or inside the cookie that a renderer stores. */
+/** A signed token, as a whole text or inside the cookie that a renderer stores. */
 const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
 
 /** The sender of events. For a site that is open to everyone, that may be anyone. */

@@ -1,5 +1,5 @@
 /**
- * Removes the key of a share link from URLs of a site. The key gives access to the site, so people who may see URLs of
+ * Removes the key of a share link from URLs of a site. The key grants access to the site, so people who may see URLs of
  * visitors must not see the key.
  */
 import { decoded } from "@lectern/document/PercentEncoding"

@@ -1,7 +1,7 @@
 /**
- * Scopes that an actor's token needs to give an integration access: by publishing its program, redirecting its events
- * to a tunnel, granting scopes, or requesting a token of an installation. Otherwise a program could do what the token
- * may not.
+ * Scopes that an actor's token needs to grant an integration access: by publishing its program, redirecting its events
+ * to a tunnel, granting scopes, or requesting a token of an installation. Otherwise a program could do operations that
+ * the token does not allow.
  */
 import { Effect } from "effect"
 import { requireScope } from "../access/Actor.ts"

@@ -181,7 +181,7 @@ const placementFields = {
   urls: Schema.Struct(endpointFields)
 }
 
-/** The resource. `space`: its id, or the whole space if the request asks for it. */
+/** The resource. `space`: its id, or the whole space on request. */
 export const SpacePlacement = Schema.Struct({
   object: Schema.Literal("integration-space-installation"),
   ...placementFields,
@@ -189,7 +189,7 @@ export const SpacePlacement = Schema.Struct({
 })
 export type SpacePlacement = typeof SpacePlacement.Type
 
-/** The resource. `site`: its id, or the whole site if the request asks for it. */
+/** The resource. `site`: its id, or the whole site on request. */
 export const SitePlacement = Schema.Struct({
   object: Schema.Literal("integration-site-installation"),
   ...placementFields,

@@ -12,7 +12,7 @@ const schemaOf = (of: IntegrationConfiguration | undefined): ConfigurationSchema
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** Returns what is wrong with a value, or undefined if it is valid. The page behind a button may set any value. */
+/** Returns the problem of a value, or undefined if it is valid. The page that a button opens may set any value. */
 const problemOf = (property: ConfigurationProperty, value: unknown): string | undefined => {
   if (!isSet(value) || property.type === "button") return undefined
   if (typeof value !== property.type) return `Expected a ${property.type}`

@@ -91,8 +91,8 @@ export class Installations extends Context.Service<
       params: PageParams & { readonly target?: Exclude<IntegrationTarget, "all"> }
     ) => Effect.Effect<ListPage<IntegrationStatus>, OrganizationFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns the status of an integration's installation in an organization. `IntegrationNotFound` if none is
-     * installed or visible.
+     * Returns the status of an integration's installation in an organization. `IntegrationNotFound` if no installation
+     * exists or is visible.
      */
     readonly status: (
       organization: OrganizationId,

@@ -75,11 +75,12 @@ export const IntegrationRow = Schema.Struct({
   icon: Schema.optionalKey(Image),
   previewImages: Schema.Array(Image),
   script: BlobHash,
-  /** Secrets of the publisher, passed only to the program. Undefined if there are none. */
+  /** Secrets of the publisher, passed only to the program. Undefined without secrets. */
   secrets: Schema.optionalKey(sealed<Readonly<Record<string, string>>>()),
   development: Schema.optionalKey(DevelopmentMode),
   /**
-   * URL of the developer's machine during development. Sealed, because anybody who knows the URL can send events to it.
+   * URL of the developer's machine during development. Sealed, because the knowledge of the URL is enough to send
+   * events to it.
    */
   tunnelUrl: Schema.optionalKey(sealed<string>()),
   createdAt: Timestamp,

@@ -154,7 +154,7 @@ const withoutSecretHeaders = (headers: { readonly [name: string]: string }) =>
 type Payload = { readonly [name: string]: any }
 
 /**
- * Returns a payload without secrets: configurations may hold credentials, and cookies of visitors give access to their
+ * Returns a payload without secrets: configurations may hold credentials, and cookies of visitors grant access to their
  * sessions.
  */
 const withoutSecrets = (payload: Payload): Payload => {

@@ -1,6 +1,6 @@
 /**
- * Removes the installations of an unpublished integration, in short transactions, since there may be very many. For
- * users the integration is gone at once.
+ * Removes the installations of an unpublished integration, in short transactions, since an integration may have very
+ * many. For users the integration no longer exists at once.
  */
 import { Context, Effect, Schema } from "effect"
 import * as Job from "../job/Job.ts"
@@ -26,7 +26,7 @@ export class IntegrationRemoval extends Context.Service<
      * unpublishes the integration.
      */
     readonly begin: (integration: IntegrationRow) => Effect.Effect<void, StorageError>
-    /** Removes about 100 rows. Called inside a transaction. Returns true if none are left. */
+    /** Removes about 100 rows. Called inside a transaction. Returns true if no rows are left. */
     readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRemoval") {

@@ -41,7 +41,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxCachedCharacters = 1024 * 1024
 
-/** How a program receives an event. */
+/** Passes an event to a program and returns the outcome. */
 type RunMethod<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
 
 /** An event to be processed by a program. */

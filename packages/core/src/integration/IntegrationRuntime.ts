@@ -46,7 +46,10 @@ export interface Delivery {
   readonly environment: string
   /** Body of the request that the event describes. */
   readonly body?: Uint8Array
-  /** Set for queued events, whose response nobody waits for. They leave capacity for events that need a response. */
+  /**
+   * Set for queued events, which have no caller that waits for the response. They leave capacity for events that need a
+   * response.
+   */
   readonly queued?: CapacityCallbacks
 }
 

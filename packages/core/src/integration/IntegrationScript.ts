@@ -61,7 +61,7 @@ const moduleProblem = ({ body }: Program): string | undefined => {
     : "The script has no default export: export an object with a `fetch` method as the default"
 }
 
-/** Returns what is wrong with a script, with the line, or undefined if it is valid. */
+/** Returns the problem of a script, with the line, or undefined if it is valid. */
 export const problemOf = ({ text, runtime }: Script): string | undefined => {
   try {
     const isModule = runtime === "v2"

@@ -16,7 +16,7 @@ export const IntegrationSubscriptions = wiredDiscard(
     const contentOf = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
       ({ organization: organization as never, kind: "space", id: space }) as const
 
-    /** Returns the user who made a change, by name. No scope gives access to e-mail addresses. */
+    /** Returns the user who made a change, by name. No scope allows reading e-mail addresses. */
     const authorsOf = Effect.fnUntraced(function* (actor: UserId | null) {
       const known = actor === null ? [] : (yield* users.present([actor])).values()
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))

@@ -60,7 +60,7 @@ export class JobWorker extends Context.Service<
     /** Runs jobs in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
-     * Runs due jobs one after another until none is left, and returns their number. For tests, and for hosts that
+     * Runs due jobs one after another until no job is left, and returns their number. For tests, and for hosts that
      * schedule work by themselves.
      */
     readonly runDue: Effect.Effect<number, StorageError>
@@ -271,6 +271,6 @@ interface ClaimResult {
   readonly due?: JobRow["id"]
   /** Claimed job. Absent if another worker was faster, or no attempt was left. */
   readonly claimed?: ClaimedJob
-  /** Due time of the next job if none is due now. */
+  /** Due time of the next job if no job is due now. */
   readonly nextAt?: Timestamp | undefined
 }

@@ -2,7 +2,7 @@
  * Checks of URLs of other websites that the main content of spaces links to. Each organization has its own checks, so
  * that it learns nothing about the links of others.
  *
- * Disabled by default, because each request tells the host that it is linked.
+ * Disabled by default, because each request reveals to the host that it is linked.
  *
  * Limits: 20,000 URLs of a space, each of 2,048 characters; further URLs are not checked. Fragments are not part of the
  * checked URL.

@@ -9,8 +9,8 @@
  * | doubtful | broken, or doubtful if less than six hours passed | ok |
  * | broken | broken | ok |
  *
- * Interval to the next check: 7 days for ok, 12 hours for doubtful, a day for broken, or the time that a busy host asks
- * for.
+ * Interval to the next check: 7 days for ok, 12 hours for doubtful, a day for broken, or the delay that a busy host
+ * requests.
  */
 import { Duration } from "effect"
 import type { Timestamp } from "../schema/Text.ts"

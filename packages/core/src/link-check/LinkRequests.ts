@@ -19,7 +19,7 @@ const minute = Duration.toMillis(Duration.minutes(1))
 const hour = Duration.toMillis(Duration.hours(1))
 const day = Duration.toMillis(Duration.days(1))
 
-/** Returns true if the host asks for fewer requests. */
+/** Returns true if the host demands fewer requests. */
 const isBusy = ({ status, retryAfter }: HeadResponse): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 

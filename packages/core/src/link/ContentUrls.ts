@@ -43,7 +43,7 @@ export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()
 export class ContentUrls extends Context.Service<
   ContentUrls,
   {
-    /** Returns the content at a URL; `ContentUrlNotFound` if there is none that the actor may see. */
+    /** Returns the content at a URL; `ContentUrlNotFound` without content that the actor may see. */
     readonly find: (
       url: string
     ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>

@@ -72,7 +72,7 @@ const gather = Effect.fnUntraced(function* (
         const key = `${url} ${relation}`
         found[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [at] })
       } else if (known.locations.at(-1)!.source !== source) {
-        // The same page is listed once, although the URLs of its own space may be written in two ways.
+        // A page is listed once, although URLs of its own space may be written in two ways.
         known.locations.push(at)
       }
     }
@@ -81,7 +81,7 @@ const gather = Effect.fnUntraced(function* (
   return [...found.reference.values(), ...found.dependsOn.values()]
 })
 
-/** Returns a function that tells the state of a target. */
+/** Returns a function that returns the state of a target. */
 const states = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

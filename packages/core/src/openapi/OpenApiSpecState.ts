@@ -3,9 +3,9 @@
  *
  * | from | event | to |
  * |---|---|---|
- * | any | request | pending |
- * | pending, progress | begin | progress |
- * | progress | succeed, fail | complete |
+ * | any | `request` | pending |
+ * | pending, progress | `begin` | progress |
+ * | progress | `succeed`, `fail` | complete |
  *
  * An event of an earlier request than the last is rejected. A failure keeps the last version.
  */

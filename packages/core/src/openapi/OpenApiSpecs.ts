@@ -67,7 +67,7 @@ export class OpenApiSpecs extends Context.Service<
       organization: OrganizationId,
       input: OpenApiSpecCreate
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs | SpecSlugTaken, CurrentActor>
-    /** Creates a spec, or replaces its source. An existing spec is processed again, also if the source is the same. */
+    /** Creates a spec, or replaces its source. An existing spec is processed again, also with an equal source. */
     readonly put: (
       organization: OrganizationId,
       slug: string,

@@ -41,8 +41,8 @@ export const parse = (text: string): unknown =>
     : JSON.parse(text)
 
 /**
- * Returns a number with this text: raw if JavaScript would write it differently. A text that is not JSON gives the
- * plain number.
+ * Returns a number with this text: raw if JavaScript would write it differently. Returns the plain number if the text
+ * is not JSON.
  */
 export const kept = (value: number, text: string): unknown => {
   if (String(value) === text || !grammar.test(text)) return value

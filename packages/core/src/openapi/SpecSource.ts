@@ -1,6 +1,6 @@
 /**
  * Parses the text of a spec: JSON, or else YAML, with numbers as written (see `SpecNumber`) and the position of each
- * value. YAML aliases give the identical object, and `<<` merges mappings.
+ * value. YAML aliases become the identical object, and `<<` merges mappings.
  *
  * Limits: 200 levels of YAML. JSON has no limit here: `SpecText` limits the value.
  */

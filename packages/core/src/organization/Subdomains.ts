@@ -13,8 +13,8 @@ export class Subdomains extends Context.Service<
   Subdomains,
   {
     /**
-     * Returns the organization that has a subdomain. `SubdomainNotFound` if none has it, or if the actor may not see
-     * the organization.
+     * Returns the organization that has a subdomain. `SubdomainNotFound` if no organization has it, or if the actor may
+     * not see the organization.
      */
     readonly get: (
       subdomain: string

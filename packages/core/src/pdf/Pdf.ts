@@ -53,7 +53,7 @@ export const PdfRow = Schema.Struct({
   only: Schema.optionalKey(Schema.Literal(true)),
   /** Language of labels, such as the heading of the table of contents. Absent if the site has no locale. */
   locale: Schema.optionalKey(Locale),
-  /** Visitor for whom page conditions are evaluated. Absent if all pages are visible. */
+  /** Visitor whose claims decide about page conditions. Absent if all pages are visible. */
   visitor: Schema.optionalKey(
     Schema.Struct({ claims: Schema.Record(Schema.String, Schema.Json), kind: Schema.String })
   ),

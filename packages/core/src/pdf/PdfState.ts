@@ -1,7 +1,7 @@
 /**
  * State machine of a PDF, as a pure function.
  *
- * | from | ask | succeed | fail |
+ * | from | `ask` | `succeed` | `fail` |
  * | --- | --- | --- | --- |
  * | no row | pending | - | - |
  * | pending | pending (1) | done | failed |

@@ -1,6 +1,6 @@
 /**
- * Port that creates a PDF of pages. Documents are read page by page. Equal books give equal bytes. The default layer
- * rejects all books. On Node, provide the adapter of `@lectern/services-node`.
+ * Port that creates a PDF of pages. Documents are read page by page. Equal books result in equal bytes. The default
+ * layer rejects all books. On Node, provide the adapter of `@lectern/services-node`.
  *
  * Limits: 10,000 pages of a space in a book, 24 MiB of image files, 32 MiB of PDF.
  */

@@ -63,7 +63,7 @@ export type PdfDownload =
       readonly bytes: Effect.Effect<Uint8Array, StorageError>
     }
 
-/** Version of PDF generation. Increment it if the same content gives another PDF than before. */
+/** Version of PDF generation. Increment it if the PDF of equal content changes. */
 const edition = 5
 
 export class Pdfs extends Context.Service<

@@ -1,6 +1,6 @@
 /**
- * Decides whom a published site admits, and which parts they see. Parts that are not visible to a visitor count as
- * missing.
+ * Decides which visitors a published site admits, and which parts they see. Parts that are not visible to a visitor
+ * count as missing.
  */
 import type { Visitor } from "../access/Actor.ts"
 import type { Claims } from "../adaptive/Claims.ts"
@@ -10,7 +10,7 @@ import type { SiteVisibility } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
-/** How a visitor was admitted, as stored in the visitor's token. */
+/** Origin of a visitor's access, as stored in the visitor's token. */
 export const via = {
   open: "open",
   shareLink: (id: string) => `link:${id}`,

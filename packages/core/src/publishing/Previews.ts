@@ -35,7 +35,7 @@ export interface ShownPreview {
   readonly changeRequest?: Pick<ChangeRequestRow, "number" | "subject" | "status">
   /** End in milliseconds since the epoch. */
   readonly endsAt: number
-  /** URL of the published site; undefined if there is none that is open to everyone. */
+  /** URL of the published site. Undefined if no published site is open to everyone. */
   readonly published?: string
 }
 

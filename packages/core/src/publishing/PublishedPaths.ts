@@ -24,7 +24,7 @@ import { Storage } from "../storage/Storage.ts"
 import type { ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { conditionHolds } from "./Admission.ts"
 
-/** Visitor for whom a path is resolved. */
+/** Visitor who requests a path. */
 export interface PathReader {
   readonly claims: Claims
   readonly spaces: ReadableSpaces
@@ -151,8 +151,8 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /**
-   * Returns the page at a path, and whether the page's current path is another one. The empty path gives the first
-   * document of the space.
+   * Returns the page at a path, and whether the page's current path is another one. Returns the first document of the
+   * space for the empty path.
    */
   const pageAt = Effect.fnUntraced(function* (
     { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },

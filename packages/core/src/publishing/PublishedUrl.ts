@@ -51,7 +51,7 @@ export const PublishedUrlQuery = Schema.Struct({
 })
 export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
 
-/** The same request in the form of older clients, which send only a token of the visitor. */
+/** Form of a lookup for older clients, which send only a token of the visitor. */
 export const PublishedUrlParams = Schema.Struct({
   url: PublicUrlText.annotateKey({ description: "The URL to look up." }),
   visitorAuthToken: Schema.optionalKey(Schema.String).annotateKey({

@@ -43,7 +43,7 @@ export class SiteSearches extends Context.Service<
       SiteNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Checks the permission to search a site. Nothing is prepared. */
+    /** Checks the permission to search a site. Prepares nothing. */
     readonly prewarm: (
       organization: OrganizationId,
       site: SiteId
@@ -109,8 +109,8 @@ const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
 }
 
 /**
- * Returns one site space of each section: the one in the language of the current site space, otherwise the default. The
- * current section gives the current site space.
+ * Returns one site space of each section: the one in the language of the current site space, otherwise the default.
+ * Returns the current site space for the current section.
  */
 const onePerSection = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
   const bySection = Map.groupBy(all, ({ section = "" }) => section)

@@ -28,7 +28,8 @@ export const redirectOf = (
 }
 
 /**
- * Returns the rest of a text after a number of characters, counted in lower case, where one character may become two.
+ * Returns the rest of a text after a number of characters, counted in lower case. In lower case, one character may
+ * become two.
  */
 const restAfter = (text: string, length: number): string => {
   let [end, counted] = [0, 0]

@@ -2,8 +2,8 @@
  * Reviews of a whole change request: approval, or a request for changes. A review may have a comment, which becomes a
  * comment of the change request.
  *
- * A review is outdated if the change request has a newer revision, or if its reviewer submitted or was asked for a
- * newer review. A merge does not require a review.
+ * A review is outdated if the change request has a newer revision, or if its reviewer submitted a newer review or
+ * received a newer request. A merge does not require a review.
  *
  * Limits: 1,000 reviews of a change request, 100 users per request.
  */
@@ -33,11 +33,11 @@ export const ReviewRow = Schema.Struct({
   revision: RevisionId,
   /** Null for the host application. */
   reviewer: Schema.NullOr(UserId),
-  /** User who requested the review. Null for the host application, absent if nobody requested it. */
+  /** User who requested the review. Null for the host application, absent without a request. */
   requestedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   status: ReviewStatus,
   comment: Schema.optionalKey(CommentId),
-  /** True if the reviewer submitted or was asked for a newer review. */
+  /** True if the reviewer submitted a newer review or received a newer request. */
   superseded: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Timestamp

@@ -14,8 +14,8 @@ export const lineFrom = (min: number, max: number) =>
   )
 
 /**
- * Secret chosen by a user: long enough, and printable ASCII so that it is the same in headers and environment
- * variables.
+ * Secret chosen by a user: long enough, and printable ASCII, so that headers and environment variables do not change
+ * it.
  */
 export const chosenSecret = between(32, 256).check(
   Schema.isPattern(/^[\x21-\x7e]+$/, { message: "Expected printable ASCII without spaces" })

@@ -57,7 +57,7 @@ export const find = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   titlesOf: TitlesOf
 ): Effect.fn.Return<Finding, StorageError> {
-  /** Words of the query by language. The words are the same in all languages, but have other forms. */
+  /** Words of the query by language. All languages have equal words, in other forms. */
   const asked = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
   for (const { language } of spaces) {
     if (!asked.has(language)) asked.set(language, SearchWords.ofQuery(query, language))

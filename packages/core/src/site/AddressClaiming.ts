@@ -38,7 +38,9 @@ export class AddressClaiming extends Context.Service<
       site: SiteRow,
       wanted: RequestedAddresses
     ) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
-    /** Checks a claim now. Returns what is missing, or undefined if the site has the address or no longer claims it. */
+    /**
+     * Checks a claim now. Returns the missing proof, or undefined if the site has the address or no longer claims it.
+     */
     readonly check: (site: SiteId, kind: ClaimKind, name: string) => Effect.Effect<string | undefined, StorageError>
     /** Schedules the next automatic check. */
     readonly checkLater: (

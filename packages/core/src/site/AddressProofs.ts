@@ -33,7 +33,7 @@ export class AddressProofs extends Context.Service<
     /** True if proofs are required. */
     readonly areRequired: boolean
     readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
-    /** Returns what is missing for the proof, or undefined if it is complete. */
+    /** Returns the missing part of the proof, or undefined if the proof is complete. */
     readonly problemOf: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {

@@ -41,7 +41,7 @@ const ending = new RegExp(`\\.(?:${endings.join("|")})$`)
 
 const folded = (name: string): string => name.normalize("NFKC").toLowerCase()
 
-/** True if the name is reserved at the root of a host, whatever pages exist. */
+/** True if the name is reserved at the root of a host, regardless of existing pages. */
 export const isReserved = (name: string): boolean => {
   const text = folded(name)
   return ownPaths.has(text) || rootFiles.has(text) || sitemapPart.test(text)
@@ -50,7 +50,10 @@ export const isReserved = (name: string): boolean => {
 /** Returns the error message for a reserved name. */
 export const refusal = (name: string): string => `Sites serve ${name} themselves: choose another name`
 
-/** True if a site serves the path, below a site or a space, whatever pages exist. `llms.txt` counts at every depth. */
+/**
+ * True if a site serves the path, below a site or a space, regardless of existing pages. `llms.txt` counts at every
+ * depth.
+ */
 export const isFile = (path: ReadonlyArray<string>): boolean => {
   const last = path.at(-1)
   return last !== undefined && (folded(last) === index || (path.length === 1 && isReserved(last)))

@@ -45,7 +45,7 @@ const neighbours = "Expected neighbours: `after` right in front of `before`"
 
 /**
  * Returns the new index of an entry among the other entries; undefined if it does not move. `level`: entries of the
- * target level, including the entry itself if it is there.
+ * target level, including the entry itself if it is on that level.
  */
 const indexIn = (
   level: ReadonlyArray<{ readonly id: string }>,

@@ -10,7 +10,7 @@ import type { Storage, StorageError } from "../storage/Storage.ts"
 import type { Table } from "../storage/Table.ts"
 import type { SpaceId } from "./Space.ts"
 
-/** Removes one batch in a short transaction. Returns the number of removed items, 0 if none is left. */
+/** Removes one batch in a short transaction. Returns the number of removed items, 0 if no item is left. */
 export type SpaceBelonging = (space: SpaceId) => Effect.Effect<number, StorageError, Storage | SearchIndex>
 
 /** Declares the rows that a condition selects as dependent data of a space. */

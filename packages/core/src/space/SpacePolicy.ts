@@ -66,7 +66,7 @@ export const permissions = (level: Role | undefined, space: SpaceRow): Space["pe
   }
 }
 
-/** Visitor for whom conditions of pages are evaluated. */
+/** Visitor whose claims decide about conditions of pages. */
 export interface SpaceVisitor extends Pick<Visitor, "claims" | "kind"> {
   /**
    * Current main content, if the visitor reads an earlier one. Pages that are hidden in the current content are also

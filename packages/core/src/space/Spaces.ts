@@ -171,7 +171,7 @@ export class Spaces extends Context.Service<
           return yield* presentSeen({ space, member: stranger, level: "read" })
         })
 
-      /** Returns the initial content that a template gives to a new space. */
+      /** Returns the initial content of a new space from a template. */
       const beginning = (template: TemplateApplication, empty: boolean | undefined) =>
         empty === true
           ? Effect.fail(

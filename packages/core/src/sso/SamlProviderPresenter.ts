@@ -12,7 +12,7 @@ export const serviceOf = (publicUrl: string, { id }: Pick<SamlProviderRow, "id">
   entityID: `${publicUrl}/saml/${id}/metadata`
 })
 
-/** `defaultTeam`: undefined if there is none or it was deleted. */
+/** Returns the resource. `defaultTeam`: undefined if no team is set or the team was deleted. */
 export const presentProvider = (
   publicUrl: string,
   row: SamlProviderRow,

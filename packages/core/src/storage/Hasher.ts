@@ -1,7 +1,7 @@
 /**
- * Synchronous port for hashing. Objects are hashed on hot paths, where a promise costs more than the hash. The default
- * implementation is pure JavaScript and runs everywhere. The SQLite adapter has one on `node:crypto`, which is several
- * times faster.
+ * Synchronous port for hashing. Objects are hashed on hot paths, on which a promise costs more than the hash. The
+ * default implementation is pure JavaScript and runs everywhere. The SQLite adapter has one on `node:crypto`, which is
+ * several times faster.
  */
 import { Context, Layer } from "effect"
 import { Base64Url, Hex } from "effect/encoding"

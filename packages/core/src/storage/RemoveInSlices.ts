@@ -11,7 +11,7 @@ import type { Table } from "./Table.ts"
 export const sliceSize = 200
 
 /**
- * Removes one slice of the matching rows and returns their number. A number below `sliceSize` means that none are left.
+ * Removes one slice of the matching rows and returns their number. No rows are left if the number is below `sliceSize`.
  */
 export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
   table: T,

@@ -2,9 +2,8 @@
  * Storage port: tables of rows, and transactions over them. An adapter implements the port once, for all tables. The
  * suites of `@lectern/adapter-contract` specify each operation.
  *
- * Rows are plain JSON and are returned as they were stored, without decoding. Services validate rows before they write
- * them. Text that is not well-formed Unicode, or contains NUL, is rejected with a `StorageError` (`invalid-row`, see
- * `Row`).
+ * Rows are plain JSON and are returned unchanged, without decoding. Services validate rows before they write them. Text
+ * that is not well-formed Unicode, or contains NUL, is rejected with a `StorageError` (`invalid-row`, see `Row`).
  *
  * Transactions are serializable and run one after another. A read outside a transaction sees committed rows only and
  * never waits for a writer.
@@ -156,9 +155,9 @@ export class Storage extends Context.Service<
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
     /**
-     * Number that changes with each commit by this process or another. A transaction without changes leaves it as it
-     * is. Reading it is cheap, so that caches can check it on every request. Undefined inside a transaction, which sees
-     * its own writes.
+     * Number that changes with each commit by this process or another. A transaction without changes leaves it
+     * unchanged. Reading it is cheap, so that caches can check it on every request. Undefined inside a transaction,
+     * which sees its own writes.
      *
      * A cache that validates by `generation` records its reads, and reads `generation` with `untracked`. Otherwise it
      * counts as a read of everything (see `Reads`).

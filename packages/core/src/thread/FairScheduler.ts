@@ -1,7 +1,7 @@
 /**
  * Schedules the fibers of a process so that they share the event loop. Tasks of all fibers wait in one queue, and each
- * turn of the loop runs tasks for 8 ms. Effect's scheduler gives each fiber a timer of its own, and all due timers run
- * in one turn. With that scheduler, 200 fibers that yield after 4 ms each (see `Slice`) block the loop for 800 ms.
+ * turn of the loop runs tasks for 8 ms. With Effect's scheduler, each fiber has a timer of its own, and all due timers
+ * run in one turn. There, 200 fibers that yield after 4 ms each (see `Slice`) block the loop for 800 ms.
  *
  * Default: Effect's own scheduler. A host provides `fairScheduler` as `Scheduler.Scheduler`, like `EmbeddedLectern` and
  * the server.

@@ -41,7 +41,7 @@ export const TokenScopes = Schema.Array(TokenScope).check(
   Schema.isUnique()
 )
 
-/** True if a token with these scopes may do what `scope` allows. Undefined scopes allow everything. */
+/** True if a token with these scopes has the permissions of `scope`. Undefined scopes allow everything. */
 export const covers = (scopes: ReadonlyArray<TokenScope> | undefined, scope: TokenScope): boolean =>
   scopes === undefined ||
   scopes.includes(scope) ||

@@ -1,6 +1,6 @@
 /**
  * Pseudo-translation: accented, in brackets, and a third longer. It shows how layouts cope with other languages, and
- * which parts of a page are untranslated. Equal texts give equal results for all languages.
+ * which parts of a page are untranslated. Equal texts have equal results for all languages.
  */
 
 const accented: ReadonlyMap<string, string> = new Map(

@@ -127,7 +127,7 @@ export const Translation = Schema.Struct({
   status: TranslationStatus,
   source: Schema.optionalKey(Schema.Struct({ space: SpaceId, language: Schema.optionalKey(Language) })),
   language: Language,
-  /** An empty document if there are none. */
+  /** Document with instructions for the engine. Empty if no instructions are set. */
   instructions: Schema.Unknown,
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId, language: Language })),
   /** Number of texts without a valid translation by the engine. */

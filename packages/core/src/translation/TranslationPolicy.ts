@@ -42,7 +42,7 @@ export type TranslationAction = keyof typeof rules
 export interface SeenTranslation {
   readonly translation: TranslationRow
   readonly member: Membership
-  /** The source; undefined if there is none or it was deleted. */
+  /** The source. Undefined if the translation has no source or the source was deleted. */
   readonly source: SpaceRow | undefined
   /** The actor's level on the source. */
   readonly level: Role

@@ -3,11 +3,11 @@
  *
  * | from | event | to |
  * | --- | --- | --- |
- * | pending, completed | request | running |
- * | running | request, if no job works on the run | running, another run |
- * | running | begin, progress | running |
- * | running | finish | completed |
- * | running | fail | completed if there is a result, otherwise pending |
+ * | pending, completed | `request` | running |
+ * | running | `request`, if no job works on the run | running, another run |
+ * | running | `begin`, `progress` | running |
+ * | running | `finish` | completed |
+ * | running | `fail` | completed if there is a result, otherwise pending |
  *
  * A run in progress is not started twice. Events of earlier runs are rejected. A failure keeps the last result and
  * stores the error.

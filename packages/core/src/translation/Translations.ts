@@ -57,7 +57,7 @@ export class Translations extends Context.Service<
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Translation, Failure | TranslationNotFound, CurrentActor>
-    /** Creates a translation. Nothing is translated before its first run. */
+    /** Creates a translation without running it. */
     readonly create: (
       organization: OrganizationId,
       input: TranslationCreate

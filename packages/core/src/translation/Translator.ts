@@ -1,7 +1,7 @@
 /**
  * Port for translation of texts. The interface is minimal, because engines differ: a list of texts is translated to a
  * list of the same length and order. The default is the pseudo-translator (see `PseudoTranslator`);
- * `@lectern/services-node` contains adapters for engines behind HTTP.
+ * `@lectern/services-node` contains adapters for engines with an HTTP API.
  *
  * A text is a fragment of HTML with two custom elements (see `MarkedText`): `<m id="1">…</m>` around words that are
  * marked or linked, `<x id="2"/>` for untranslated parts. The caller checks that they are complete in the result

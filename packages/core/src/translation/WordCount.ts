@@ -7,7 +7,7 @@ const word = new RegExp(
   "gv"
 )
 
-/** Combining marks alone, which are not words. */
+/** Text that consists only of combining marks, which is not a word. */
 const marks = /^\p{M}+$/u
 
 export const countWords = (text: string): number => {

@@ -4,7 +4,7 @@
  * whole document. The log then contains a hash of the input, never the content.
  *
  * - A document that cannot be aligned with its previous version is written unchanged: all its blocks are new.
- * - Documents that cannot be merged keep our version, and the whole document is the conflict. The same applies if the
+ * - Documents that cannot be merged keep our version, and the whole document is the conflict. This also applies if the
  *   conflicts together exceed 8 million characters, since nested blocks are repeated in the conflicts of their
  *   ancestors.
  * - Documents that cannot be compared, or whose changes are this large, are compared by their outermost blocks.

@@ -24,7 +24,7 @@ import * as TitleHeading from "./TitleHeading.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
 import * as StyledBlocks from "./StyledBlocks.ts"
 
-/** A document as it was sent. `json`: a document tree that is not parsed yet. */
+/** Document in the form in which it was sent. `json`: a document tree that is not parsed yet. */
 type GivenDocument = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
 
 export const given = (value: unknown): GivenDocument => {

@@ -17,7 +17,7 @@ import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** Raised if the content changed after the edit began. Begin again with the current revision. */
+/** Raised if the content changed after the edit started. Start again with the current revision. */
 export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
   "ContentOutdated",
   { message: Schema.String },
@@ -42,7 +42,7 @@ export class LiveEdits extends Context.Service<
       readonly git?: NonNullable<RevisionRow["git"]>
     }) => Effect.Effect<RevisionRow, LiveEditFailure | ContentOutdated, CurrentActor>
     /**
-     * Begins an edit and runs `attempt`, which computes and commits it. Repeats if the content changed in the meantime,
+     * Starts an edit and runs `attempt`, which computes and commits it. Repeats if the content changed in the meantime,
      * for up to 5 attempts.
      */
     readonly retry: <A, E, R>(

@@ -113,7 +113,7 @@ export const run = Effect.fnUntraced(function* <E>(
   })
   /**
    * Writes a page or file and returns its description. `of`: key of its inputs. If the key is equal to the previous
-   * export, nothing is computed or written.
+   * export's, the page or file is neither computed nor written.
    */
   const putMade = Effect.fnUntraced(function* <Told extends ToldPage | ToldFile>(
     last: Written<Told> | undefined,

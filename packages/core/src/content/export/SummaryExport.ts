@@ -1,6 +1,6 @@
 /**
  * Writes the table of contents of an export. If the imported table of contents still matches the tree, its text stays.
- * Otherwise its outdated lines are updated, or, if this fails, all of it is written anew.
+ * Otherwise its outdated lines are updated, or, if this fails, the whole text is written again.
  */
 import { Effect } from "effect"
 import * as Written from "@lectern/document/markdown/WrittenText"

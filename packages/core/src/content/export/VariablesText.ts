@@ -1,6 +1,6 @@
 /**
  * Writes the variables of a space as `.gitbook/vars.yaml`. If the imported file still contains the same variables, its
- * text stays. Otherwise its outdated lines are updated, or, if this fails, all of it is written anew.
+ * text stays. Otherwise its outdated lines are updated, or, if this fails, the whole text is written again.
  */
 import { Equal, Result } from "effect"
 import * as Written from "@lectern/document/markdown/WrittenText"

@@ -76,7 +76,7 @@ export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/conte
   })
 })
 
-/** Raised if the source cannot be imported. Nothing was imported. */
+/** Raised before any import if the source cannot be imported. */
 export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
   "ImportRefused",
   { issues: Issues },

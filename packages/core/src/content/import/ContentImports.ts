@@ -57,8 +57,8 @@ export class ContentImports extends Context.Service<
   {
     /**
      * Imports the content of a URL after the pages of a space, as one revision or not at all. Fails with
-     * `ContentOutdated` if other writers kept changing the space, and with `ImportRefused` if there is nothing to
-     * import.
+     * `ContentOutdated` if other writers kept changing the space, and with `ImportRefused` if the source has no content
+     * to import.
      */
     readonly importIntoSpace: (
       space: SpaceId,
@@ -66,7 +66,7 @@ export class ContentImports extends Context.Service<
     ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
     /**
      * Imports the content of a URL after the pages of a change request, as one revision or not at all. Fails with
-     * `ImportRefused` if there is nothing to import.
+     * `ImportRefused` if the source has no content to import.
      */
     readonly importIntoChangeRequest: (
       space: SpaceId,

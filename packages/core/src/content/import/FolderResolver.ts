@@ -77,7 +77,7 @@ export class FolderResolver {
     return this.#strictly(url, from) === undefined && this.#loosely(url, from) !== undefined
   }
 
-  /** Resolves a URL exactly as it is written. */
+  /** Resolves a URL exactly as written. */
   #strictly(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)

@@ -1,4 +1,4 @@
-/** Runs work items that may add further items, several at once, until none is left. */
+/** Runs work items that may add further items, several at once, until all are done. */
 import { Deferred, Effect } from "effect"
 
 /**

@@ -2,8 +2,8 @@
  * Guesses the language of a folder from the text of its pages: by a script that only one language uses, by letters that
  * only one language of a script has, or by trigrams (`franc`) for Latin script.
  *
- * Limits: 30 languages; the first 2,000 characters of prose of each page, 40,000 in total, and at least 200 letters. A
- * text that is too short, or half one language and half another, gives no guess.
+ * Limits: 30 languages; the first 2,000 characters of prose of each page, 40,000 in total, and at least 200 letters. No
+ * guess for a text that is too short, or half one language and half another.
  */
 import { Effect } from "effect"
 import type { Language } from "../../schema/Language.ts"
@@ -17,7 +17,10 @@ const leastLetters = 200
 const decisive = 0.25
 /** Minimum share of a script's letters that belong to one language only. */
 const ownLetters = 0.002
-/** Minimum ratio of the second language's score to the first one's at which the guess is ambiguous and none is made. */
+/**
+ * Minimum ratio of the second language's score to the first one's at which the guess is ambiguous. There is then no
+ * guess.
+ */
 const tooClose = 0.995
 
 /** Languages that trigrams distinguish, by their three-letter codes. */

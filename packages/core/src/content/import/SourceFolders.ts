@@ -43,7 +43,7 @@ export const read = (source: ImportSource, url: string, options: SourceOptions):
 
 type Options = SourceOptions & { readonly budget: ImportBudget.ImportBudget }
 
-/** Runs the work until the time for reading is over, and keeps what was read until then. */
+/** Runs the work until the time for reading is over. Content that was read until then stays. */
 const inTime = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
   Effect.timeoutOrElse(work, { duration: readingTime, orElse: () => Effect.void })
 

@@ -28,7 +28,7 @@ export const WrittenChanges = Schema.Struct({
     ])
   ),
   insertedFiles: Schema.optionalKey(Schema.Array(File)),
-  /** Absent if there are none. */
+  /** Absent if the changes caused no warnings. */
   warnings: Schema.optionalKey(Schema.Array(WriteWarning))
 })
 export type WrittenChanges = typeof WrittenChanges.Type

@@ -84,7 +84,10 @@ const lastIn = (children: ReadonlyArray<{ readonly id: string }>, others: Readon
   return children.findLast(({ id }) => ids.has(id))?.id
 }
 
-/** Returns a position between two siblings; undefined if none is left, so that the editor rebalances the positions. */
+/**
+ * Returns a position between two siblings. Undefined if no position is left, so that the editor rebalances the
+ * positions.
+ */
 const positionBetween = (before: string | null, after: string | undefined): string | undefined => {
   if (before !== null && after !== undefined && before >= after) return undefined
   const position = generateKeyBetween(before, after ?? null)

@@ -14,14 +14,14 @@ import type { RevisionId } from "../revisions/Revision.ts"
 import * as Slug from "./Slug.ts"
 
 const maxCandidates = 100
-/** Maximum number of departures that are read to tell several candidates apart. */
+/** Maximum number of departures that are read to distinguish several candidates. */
 const maxDepartures = 5_000
 
 /** A page that is or was at a segment of a path, below a candidate for the previous segment. */
 interface Step {
   readonly parent: string
   readonly page: PageId
-  /** First revision without the page at this position. Undefined: the page is still there. */
+  /** First revision without the page at this position. Undefined if the current revision has the page there. */
   readonly until: RevisionId | undefined
 }
 

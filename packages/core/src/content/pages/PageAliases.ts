@@ -4,9 +4,9 @@
  * between the maps of children show the moves: an edit of texts costs nothing, any other edit costs as much as it
  * moves.
  *
- * A path resolves to the page that is at the path now. Otherwise it resolves to the existing page that was there last,
- * and otherwise to the target of a redirect of the content. Ancestors of the page may have moved, swapped positions or
- * been deleted since.
+ * A path resolves to the page that is at the path now. Otherwise it resolves to the existing page that had the path
+ * last, and otherwise to the target of a redirect of the content. Ancestors of the page may have moved, swapped
+ * positions or been deleted since.
  *
  * Limits: a commit inserts up to 1,000 positions; a job inserts larger numbers in slices of 200.
  */

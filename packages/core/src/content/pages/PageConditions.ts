@@ -30,7 +30,7 @@ const keptHidden = 200_000
 /** Number of nodes that are read at once. */
 const sliceSize = 128
 
-/** A content restricted to what a visitor may see. */
+/** Content restricted to the parts that a visitor may see. */
 export interface SeenContent {
   readonly reader: ContentReader.ContentReader
   /**

@@ -13,8 +13,8 @@ export type Reverted =
   | { readonly object: "updated_page"; readonly page: PageId }
   | { readonly object: "deleted_page"; readonly pages: ReadonlyArray<PageId> }
   /**
-   * The page was added after the earlier content, but pages of the earlier content are now below it. Nothing was
-   * changed.
+   * The page was not changed. It was added after the earlier content, but pages of the earlier content are now below
+   * it.
    */
   | { readonly object: "kept_below" }
 

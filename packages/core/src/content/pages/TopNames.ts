@@ -1,5 +1,5 @@
 /**
- * First path segments of the pages of a space's main content. A site gives sections and site spaces with such a name
+ * First path segments of the pages of a space's main content. On a site, sections and site spaces with such a name take
  * precedence over the page. Names of pages that are computed at the top are not included.
  *
  * Default: a cache of 100,000 names, for the contents that were read last.

@@ -17,9 +17,12 @@ export interface ContentTarget {
 export interface At {
   readonly space: SpaceRow
   readonly revision: RevisionRow
-  /** Visitor for whom pages with an unmet condition are hidden. Undefined for an actor who sees all pages. */
+  /**
+   * Visitor who reads the content, so that pages with an unmet condition are hidden. Undefined for an actor who sees
+   * all pages.
+   */
   readonly visitor?: SiteReader | undefined
-  /** Blocks that integrations currently render in the space. Undefined if there are none. */
+  /** Blocks that integrations currently render in the space. Undefined without such blocks. */
   readonly blocks?: SpaceBlocks | undefined
 }
 

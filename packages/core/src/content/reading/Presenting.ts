@@ -47,9 +47,7 @@ export const make = Effect.gen(function* () {
     return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }
   })
 
-  /**
-   * Returns what a visitor may learn about these pages: the reachable references, read only if a page has variables.
-   */
+  /** Returns the references of these pages that a visitor can reach. They are read only if a page has variables. */
   const toldOf = Effect.fnUntraced(function* (
     { sources }: Answered,
     seen: SeenContent | undefined,

@@ -38,7 +38,7 @@ export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
   /** Writes a JSON text. `value`: the parsed form, if the caller has it, which saves later readers from parsing. */
   readonly writeJson: (json: string, value?: Folded<object>) => ObjectHash
-  /** Returns the objects that were written so far. */
+  /** Returns the written objects of this draft. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
    * Stores large amounts of written objects before a transaction, in groups that do not block other writers for long.

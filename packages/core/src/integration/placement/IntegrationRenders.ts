@@ -129,8 +129,8 @@ export class IntegrationRenders extends Context.Service<
       })
 
       /**
-       * Checks the permission to render: readers of a space see its blocks, administrators see the configuration of
-       * what they manage.
+       * Checks the permission to render: readers of a space see its blocks, administrators see the configuration of the
+       * resources that they manage.
        */
       const authorize = Effect.fnUntraced(function* ({ context }: RenderRequest) {
         switch (context.type) {

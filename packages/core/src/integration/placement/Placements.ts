@@ -132,7 +132,8 @@ export class Placements extends Context.Service<
       const placements = storage.repository(PlacementTable)
 
       /**
-       * Reads what the presentation of rows needs: their installations, memberships of the actor, and visible contents.
+       * Reads the data for the presentation of rows: their installations, memberships of the actor, and visible
+       * contents.
        */
       const relatedRows = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
         const owners = yield* installations.getMany(rows.map(({ installation }) => ({ id: installation })))

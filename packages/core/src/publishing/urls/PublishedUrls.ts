@@ -125,8 +125,8 @@ export class PublishedUrls extends Context.Service<
       destination: Destination
     ) => Effect.Effect<string | undefined, StorageError>
     /**
-     * Returns the page that was at a path of the site before and has moved, for this visitor; undefined if there is
-     * none, or the path is in use.
+     * Returns the page that was at a path of the site before and has moved, for this visitor. Undefined if no such page
+     * exists, or the path is in use.
      */
     readonly former: (
       kept: CachedSite,

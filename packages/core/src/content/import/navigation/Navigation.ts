@@ -50,7 +50,7 @@ interface Options {
 
 type Found = Effect.Effect<Navigation | undefined, FolderUnreadable>
 
-/** Returns the folder's first readable navigation that names a page; undefined if there is none. */
+/** Returns the folder's first readable navigation that names a page. Undefined if no navigation does. */
 export const find = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {

@@ -142,7 +142,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
       yield* InParallel.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
     }),
-    /** Returns the pages that were read so far. */
+    /** Returns the crawled pages. A later call may return more. */
     crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)
   }
 })
