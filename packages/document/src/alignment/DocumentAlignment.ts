@@ -1,13 +1,13 @@
 /**
- * Gives the blocks of a new version of a document the keys of the corresponding blocks of the previous version. Saving
- * an unchanged document therefore changes nothing, and an edit of one paragraph changes one block.
+ * Assigns to the blocks of a new version of a document the keys of the corresponding blocks of the previous version.
+ * Saving an unchanged document therefore changes nothing, and an edit of one paragraph changes one block.
  *
  * Blocks correspond in this order:
  *
  * 1. Equal blocks between the same neighbors.
  * 2. Equal blocks anywhere that occur once in both documents and have at least `minMovedWords` words (a move).
  * 3. Edited blocks of one type or family at the same position.
- * 4. The same, within each edited block: list items, tabs, fragments, lines of code, records and columns of a table.
+ * 4. All of these within each edited block: list items, tabs, fragments, lines of code, records and columns of a table.
  * 5. Container blocks that were edited and moved, such as a list that was put into a tab. Their descendants identify
  *    them.
  *

@@ -4,7 +4,7 @@
  *
  * - If a gap between matches has one unmatched item on each side and both have one kind, they match regardless of
  *   words. A paragraph at the position of another paragraph is its rewritten version.
- * - The remaining items may have moved as well. They match only if their words are nearly the same.
+ * - The remaining items may have moved as well. They match only if their words are nearly equal.
  * - If matching by words leaves blocks of one kind on both sides, their descendants decide (see `Kinship`).
  *
  * Limits: the first 300 words and 1,500 values of an item count. If more than 2,500 pairs would be compared, or the
@@ -18,7 +18,10 @@ import * as Words from "./Words.ts"
 
 export interface Candidate {
   readonly kind: string
-  /** Items of different kinds can match if their families are equal and their words are nearly the same. */
+  /**
+   * Family of the item. Items of different kinds can match if their families are equal and their words are nearly
+   * equal.
+   */
   readonly family: string | undefined
   readonly words: ReadonlyMap<string, number>
   readonly size: number
@@ -27,8 +30,8 @@ export interface Candidate {
 const maxWords = 300
 const maxValues = 1500
 /**
- * Minimum number of words of a moved item. A smaller item, such as a divider or a closing brace, can't be told from a
- * new one.
+ * Minimum number of words of a moved item. A smaller item, such as a divider or a closing brace, can't be distinguished
+ * from a new one.
  */
 export const minMovedWords = 3
 const maxComparisons = 2500

@@ -1,6 +1,6 @@
 /**
  * Work budget of one comparison of documents, in steps. Once the budget is used up, simpler algorithms replace the
- * exact ones. The budget counts steps and never time, so the same documents give the same result on any machine.
+ * exact ones. The budget counts steps and never time, so equal documents have equal results on any machine.
  *
  * The default suffices to compare about 6 MB of text word by word, and to find differences of 256 words in texts of
  * 100,000 words. Beyond that, whole texts are compared, or only items that occur once are matched.

@@ -3,7 +3,7 @@
  * end is a space, or nothing between Chinese or Japanese characters. The offsets in the leaf's `written` are out of
  * date if the client changed the text but not the offsets.
  *
- * A line end stays between the words that surrounded it. New text keeps the line ends that the client gave it. The text
+ * A line end stays between the words that surrounded it. New text keeps the line ends that the client sent. The text
  * stays as sent if no effort is left.
  */
 import type { Inline, Leaf, Node, Text } from "../Document.ts"

@@ -1,6 +1,6 @@
 /**
- * Gives a new version of a table the ids of the previous version for columns, rows and cells that correspond. The
- * Markdown parser numbers them anew each time, so equal ids are no evidence.
+ * Assigns to a new version of a table the ids of the previous version, for columns, rows and cells that correspond. The
+ * Markdown parser creates new ids each time, so equal ids are no evidence.
  */
 import type { Block } from "../Document.ts"
 import { candidate, matchEdited } from "./EditMatch.ts"
@@ -20,8 +20,8 @@ import {
 } from "../table/TableContent.ts"
 
 /**
- * Returns a function that gives the next table the ids of corresponding parts of the previous table. Undefined if one
- * of the blocks can't be read as a table.
+ * Returns a function that assigns to the next table the ids of corresponding parts of the previous table. Undefined if
+ * one of the blocks can't be read as a table.
  */
 export const aligned = (
   previousBlock: Block,

@@ -9,7 +9,7 @@
  * - `==`, `===`, `!=`, `!==`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, `in`, parentheses
  * - `includes`, `startsWith` and `endsWith` of strings and lists
  *
- * The semantics are those of JavaScript, except where these would surprise or fail:
+ * The semantics are those of JavaScript, except for cases in which these would surprise or fail:
  *
  * - `x in list` tests for an item (not an index), `x in object` for an own key.
  * - `startsWith` and `endsWith` of a list compare its first or last item.

@@ -99,7 +99,7 @@ const compare = <A extends { readonly id: string }>(
 }
 
 const shown = ({ kind, moved, text, ...about }: Found, from: Side, to: Side): PartChange => {
-  // Of a column that both tables have, only the header is shown. An added or removed column is shown with its cells.
+  // A column that both tables have is shown only by its header. An added or removed column is shown with its cells.
   const withCells = kind === "added" || kind === "removed"
   const before = from.show(about, withCells)!
   const after = to.show(about, withCells)!

@@ -231,7 +231,7 @@ const trimEnd = (node: Inline | Text | undefined): void => {
 
 const own = new WeakSet<Text>()
 
-/** Returns true if two lists have the same marks in the same order. Marks with data are never the same. */
+/** Returns true if two lists have equal marks in the same order. Marks with data are never equal. */
 const isSameMarks = (one: ReadonlyArray<Mark>, other: ReadonlyArray<Mark>): boolean =>
   one.length === other.length &&
   one.every(({ type, data }, i) => type === other[i]!.type && data === undefined && other[i]!.data === undefined)

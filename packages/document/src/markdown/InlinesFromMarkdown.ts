@@ -25,7 +25,7 @@ export const read = (
   const out = new InlineList(context)
   new Reading(out, nodes, 0, references).into(nodes, 0)
   const read = out.nodes()
-  // If a closing tag followed a break, the break is now last, where it has no effect. Only breaks written as HTML stay.
+  // A break that only a closing tag followed is now last and has no effect. Only breaks written as HTML stay.
   while (!out.inCell && isBreak(read.at(-1))) read.pop()
   return read
 }

@@ -19,8 +19,8 @@ export interface Widths {
 export const narrow: Widths = { byLine: new Set(), anew: new Set() }
 
 /**
- * Returns the next wider scope for blocks that did not parse back; undefined if there is none. `merged`: the blocks
- * that were printed as their sources with edits applied.
+ * Returns the next wider scope for blocks that did not parse back. Undefined if no wider scope exists. `merged`: the
+ * blocks that were printed as their sources with edits applied.
  */
 export const wider = (
   { anew, byLine }: Widths,

@@ -151,7 +151,7 @@ const isLeftOver = (content: Content): boolean => {
 
 const isBare = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined
 
-/** Returns the index of the `else` in a condition, which separates the two branches; -1 if there is none. */
+/** Returns the index of the `else` in a condition, which separates the two branches. -1 without an `else`. */
 export const otherwiseAt = (children: ReadonlyArray<Content>): number =>
   children.findIndex((child) => {
     const line = child.type === "tag" ? TagLine.parse(child.value) : undefined

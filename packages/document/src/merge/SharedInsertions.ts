@@ -1,6 +1,6 @@
 /**
- * Finds blocks that both sides inserted: new on both sides, with the same content at the same position. Gives them one
- * key, so that they merge to one block instead of appearing twice.
+ * Finds blocks that both sides inserted: new on both sides, with the same content at the same position. Assigns one key
+ * to both, so that they merge to one block instead of appearing twice.
  */
 import type { Block, Document } from "../Document.ts"
 import { entries, mapBlocks, type Parent, slots } from "../BlockTree.ts"

@@ -1,5 +1,5 @@
 /**
- * Finds parts that both sides added to one table, and gives each pair one id:
+ * Finds parts that both sides added to one table, and assigns one id to each pair:
  *
  * - columns with the same title and type
  * - rows with the same content after the same row

@@ -41,7 +41,7 @@ const unknown: KnownLinks = new Map()
 
 /**
  * Returns the document with blocks of integrations. If several blocks match, the first one is used. A link without a
- * known result gets an action, which asks the program for the properties when it renders the link. A link that the
+ * known result gets an action, which requests the properties from the program when it renders the link. A link that the
  * program did not accept stays an embed.
  */
 export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, known = unknown): Document => {

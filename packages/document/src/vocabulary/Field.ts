@@ -24,8 +24,8 @@ const schemas = {
 export type Kind = keyof typeof schemas
 
 /**
- * How a field becomes plain text: `text` = unchanged; `markdown` = without comments; `html` = without tags; `props`,
- * `columns` = by the texts in the value.
+ * Conversion of a field to plain text: `text` = unchanged; `markdown` = without comments; `html` = without tags;
+ * `props`, `columns` = by the texts in the value.
  */
 export type Shown = "text" | "markdown" | "html" | "props" | "columns"
 

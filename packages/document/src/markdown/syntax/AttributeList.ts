@@ -26,7 +26,7 @@ const anyList = listOf(String.raw`\{:?`, String.raw`toc|${named}`)
 
 const items = new RegExp(String.raw`toc|${named}`, "g")
 
-/** Matches the start of text that could be parsed as an attribute list, whatever follows. */
+/** Matches the start of text that could be parsed as an attribute list, regardless of the text after it. */
 export const opening = /\{(?::[ \t]*)?[ \t]*(?:[.#]|toc\b|[A-Za-z_:@][\w:.@-]*=)/y
 
 export interface Found {
