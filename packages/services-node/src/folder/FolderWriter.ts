@@ -16,7 +16,7 @@ export interface FolderWriter {
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, FolderUnwritable>
   /** True if the file system distinguishes file names that differ only in case. */
   readonly tellsCase: boolean
-  /** Gives the folder its final name, after all files are written. */
+  /** Renames the folder to its final name, after all files are written. */
   readonly finish: Effect.Effect<void, FolderUnwritable>
 }
 

@@ -17,7 +17,7 @@ export const read = (folder: string): Promise<ReadFolder> => Effect.runPromise(r
 
 /**
  * Writes a folder, which must be empty or missing. `by` writes the files. The folder appears, complete, when the
- * promise of `by` resolves; if that promise rejects, nothing is written. Rejects with `FolderUnwritable`, or with the
+ * promise of `by` resolves; if that promise rejects, no folder appears. Rejects with `FolderUnwritable`, or with the
  * error of `by`.
  */
 export const write = <A>(

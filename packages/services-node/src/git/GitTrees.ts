@@ -1,6 +1,7 @@
 /**
- * Parses and serializes trees of a repository. Names are bytes as Latin-1 text, so every entry is serialized as it was
- * parsed. Libraries read names as UTF-8, which changes invalid names and so would rename other files.
+ * Parses and serializes trees of a repository. Names are bytes as Latin-1 text, so an entry that was parsed is
+ * serialized to the same bytes. Libraries read names as UTF-8, which changes invalid names and so would rename other
+ * files.
  */
 
 export interface TreeEntry {

@@ -121,7 +121,7 @@ export class GitWork {
   async #fetch(ref: string): Promise<string | undefined> {
     if (this.#fetched !== undefined) {
       const oid = await this.#byProgram((program, url) => program.fetch(url, ref))
-      // The file tells the library where the history ends.
+      // The file contains the commit at which the history ends, for the library.
       if (oid !== undefined) await this.#files.writeFile(`${gitdir}/shallow`, `${oid}\n`)
       return oid
     }

@@ -1,6 +1,6 @@
 /**
  * Writes a book: a title page, the contents with page numbers, the pages of the space, and an outline of pages and
- * headings. A page starts on a new sheet, unless the page before it has no text. The same book gives the same bytes.
+ * headings. A page starts on a new sheet, unless the page before it has no text. Equal books result in equal bytes.
  */
 import type { Document } from "@lectern/document/Document"
 import * as HtmlNodes from "@lectern/document/html/HtmlNodes"

@@ -1,6 +1,6 @@
 /**
- * Draws pictures as PNG that a PDF cannot embed: SVG, WebP, and the first frame of a GIF. External references and
- * scripts of an SVG are ignored: nothing is fetched and nothing runs.
+ * Draws pictures as PNG that a PDF cannot embed: SVG, WebP, and the first frame of a GIF. External references of an SVG
+ * are not fetched, and its scripts do not run.
  *
  * Limits: 2,000 by 2,800 pixels, which is enough for a sheet. An SVG is enlarged to at most three times its stated
  * size.

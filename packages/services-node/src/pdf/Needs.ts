@@ -1,4 +1,4 @@
-/** Lists what the layout of a document needs: characters, font faces, files, formulas. */
+/** Lists the requirements of a document's layout: characters, font faces, files, formulas. */
 import type { Block, Document, Node } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"

@@ -1,6 +1,6 @@
 /**
- * Functions that search and change HTML trees. None of them recurs, since the author of a page determines how deep its
- * tree is.
+ * Functions that search and change HTML trees. They use no recursion, since the author of a page determines how deep
+ * its tree is.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Element, Nodes, Parents, Root } from "hast"

@@ -3,7 +3,7 @@
  * Word neither displays nor prints such text, and the converter can't distinguish it from other text.
  *
  * Runs are cut out of the XML by their offsets, so the remaining XML does not change. A run that is explicitly not
- * hidden stays, whatever its styles state. Time is linear in the length of the XML, without recursion.
+ * hidden stays, regardless of its styles. Time is linear in the length of the XML, without recursion.
  */
 import * as WordXml from "./WordXml.ts"
 

@@ -136,7 +136,7 @@ const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> =>
 }
 
 /**
- * Resolves a URL. Without a base, a text without a scheme is a path and stays as it is. Undefined if the URL has
+ * Resolves a URL. Without a base, a text without a scheme is a path and stays unchanged. Undefined if the URL has
  * another scheme than HTTP or `archive`.
  */
 const resolved = (text: string, base: string | undefined): string | undefined => {

@@ -118,7 +118,10 @@ const firstIn = (at: Element): Element => {
   return one
 }
 
-/** Returns the nearest element before which an anchor may stand. Undefined if none is within `maxParts` levels. */
+/**
+ * Returns the nearest element before which an anchor may stand. Undefined if no such element is within `maxParts`
+ * levels.
+ */
 const outOfParts = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
   let one = at
   for (let i = 0; i < maxParts; i++) {

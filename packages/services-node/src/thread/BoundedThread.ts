@@ -43,7 +43,7 @@ export class BoundedThread<Takes, Gives> {
   constructor(from: string, module: string, { maxMemory = 512, maxYoungMemory = 32 }: BoundedThreadOptions = {}) {
     this.#worker = startThread(from, module, {
       resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory },
-      // Output of libraries is dropped. The response states what is wrong.
+      // Output of libraries is dropped. The response contains the error.
       stdout: true,
       stderr: true
     })
