@@ -1,6 +1,6 @@
 /**
- * Dependencies for rendering parts of an API, and limits. Anybody may have written a specification, which may be large
- * or recursive. So the limits apply to a page as a whole.
+ * Dependencies for rendering parts of an API, and limits. A specification is untrusted input, which may be large or
+ * recursive. So the limits apply to a page as a whole.
  *
  * Limits per page: 300 operations, 4,000 schemas and 500,000 characters of descriptions. Parts beyond the limits are
  * only named. One body uses at most half of the remaining schemas, so that later bodies have some left.

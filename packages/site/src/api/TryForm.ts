@@ -185,8 +185,8 @@ const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html
 }
 
 /**
- * Returns a value from the specification. Generated values are not filled in, since they could be real data of
- * somebody.
+ * Returns a value from the specification. Generated values are not filled in, since they could be real data of a
+ * person.
  */
 const givenIn = ({ fields }: SpecSchema): unknown =>
   fields.example ?? listOf(fields.examples)[0] ?? fields.const ?? fields.default

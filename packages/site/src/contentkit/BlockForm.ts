@@ -20,7 +20,7 @@ export const maxForm = 256 * 1024
 /** Maximum number of nested dialogs. Outer openers beyond this number are dropped. */
 const maxAround = 5
 
-/** A block or dialog, as it was when it opened another dialog. */
+/** State of a block or dialog at the time when it opened another dialog. */
 export interface Opener {
   readonly component?: string | undefined
   readonly props: Fields

@@ -1,6 +1,6 @@
 /**
- * Elements of ContentKit, the format in which integrations render. They are plain values that anybody may have written,
- * so readers check their types.
+ * Elements of ContentKit, the format in which integrations render. They are plain, untrusted values, so readers check
+ * their types.
  */
 import { isRenderOutput } from "@lectern/core/integration/RenderOutput"
 

@@ -1,7 +1,7 @@
 /**
  * Renders HTML elements that have no type in the vocabulary (see `HtmlNodes` of documents): nodes of the type
- * `element`, which name the element. Only the names and attributes listed here are rendered, whatever the origin of the
- * node.
+ * `element`, which name the element. Only the names and attributes listed here are rendered, regardless of the origin
+ * of the node.
  */
 import type { Block, Data, Inline } from "@lectern/document/Document"
 import { attributes, type Html, html, trusted } from "../html/Html.ts"

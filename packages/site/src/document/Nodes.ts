@@ -1,4 +1,4 @@
-/** Reads data of nodes. Anybody may have written the data of a document, so each function checks its type. */
+/** Reads data of nodes. The data of a document is untrusted, so each function checks its type. */
 import type { Block, ContentRef, Data, Node } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
 

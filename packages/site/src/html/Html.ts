@@ -135,7 +135,7 @@ const onOneLine = (strings: TemplateStringsArray): ReadonlyArray<string> => {
 
 export const empty = Html.written("")
 
-/** Returns HTML from text as is, without escaping. Never for text that somebody else wrote. */
+/** Returns HTML from text as is, without escaping. Never for untrusted text. */
 export const trusted = (text: string): Html => Html.written(text)
 
 /** Concatenates values. */

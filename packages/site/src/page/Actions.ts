@@ -1,6 +1,6 @@
 /**
- * Actions on a page, in the order of the site's settings: copy the page, view its Markdown, print it, ask an assistant,
- * edit it. Copying needs a script; all other actions are links.
+ * Actions on a page, in the order of the site's settings: copy the page, view its Markdown, print it, open it in an
+ * assistant, edit it. Copying needs a script; all other actions are links.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"

@@ -148,7 +148,7 @@ const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, t
     </html>`.text
   }`
 
-/** Renders the page for a site that does not exist or that this reader may not see. Both look the same. */
+/** Renders the page for a site that does not exist or that this reader may not see. The page is equal in both cases. */
 export const nothing = (words: Words.Words, assets: Assets): string =>
   alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
 

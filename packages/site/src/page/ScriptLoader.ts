@@ -1,8 +1,8 @@
 /**
  * Loads the scripts of a page that has scripts of integrations. Such a script often loads further scripts, also from
  * hosts that its publisher did not list. A policy with `'strict-dynamic'` allows these, but blocks script elements in
- * the page's HTML, whatever their host. So a one-line inline program, allowed by its hash, loads the scripts of the
- * site and of integrations. Other script elements remain and load nothing.
+ * the page's HTML, regardless of their host. So a one-line inline program, allowed by its hash, loads the scripts of
+ * the site and of integrations. Other script elements remain and load nothing.
  *
  * Scripts without `async` run in order after the page is parsed.
  */

@@ -1,7 +1,7 @@
 /**
  * Scripts of integrations on the pages of a site. A script that may set cookies loads only after the reader consents.
- * Other scripts load for all readers. A form asks readers for consent until they decide, as the first element for the
- * keyboard. Readers can change their decision later.
+ * Other scripts load for all readers. A form requests consent from readers until they decide, as the first element for
+ * the keyboard. Readers can change their decision later.
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { type Html, html } from "../html/Html.ts"
@@ -19,7 +19,7 @@ export interface SiteScripts {
   readonly loaded: ReadonlyArray<SiteScript>
   /** True if a script of the site may set cookies. */
   readonly isAsked: boolean
-  /** True if the page asks the reader for consent. */
+  /** True if the page requests consent from the reader. */
   readonly asks: boolean
 }
 

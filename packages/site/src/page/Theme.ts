@@ -7,7 +7,7 @@ import type { Around, SitePage } from "./SitePage.ts"
 export type RenderSlot<Shown> = (shown: Shown, usual: () => Html) => Html
 
 export interface Slots {
-  /** Content of the head element. `usual` renders what browsers and programs need. */
+  /** Content of the head element. `usual` renders the elements that browsers and programs need. */
   readonly head?: RenderSlot<Around>
   /** Bar at the top, with search, menus and sections. */
   readonly header?: RenderSlot<Around>

@@ -13,9 +13,7 @@ import { signOffPath } from "../page/Footer.ts"
 import * as Words from "../page/Words.ts"
 import * as SiteTargets from "./SiteTargets.ts"
 
-/**
- * Returns the customization of a site space. Previews do not ask for feedback, since their content is not published.
- */
+/** Returns the customization of a site space. Previews have no feedback form, since their content is not published. */
 export const customizationOf = (
   { customizations }: PublishedSite,
   { siteSpace, preview }: PublishedContent

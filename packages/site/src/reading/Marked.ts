@@ -1,6 +1,6 @@
 /**
  * Highlights the words of a query in text. Words match as in the search: in all of their forms, and the last word also
- * by its beginning.
+ * as a prefix.
  */
 import { ofQuery, type SearchWord } from "@lectern/core/search/SearchWords"
 import * as SearchWords from "@lectern/core/search/Words"

@@ -1,6 +1,6 @@
 /**
- * Records actions of readers in a site's insights. About the reader, an event contains only what the browser sends with
- * the request. Previews are not recorded, and neither are views by programs or prefetching browsers.
+ * Records actions of readers in a site's insights. About the reader, an event contains only data that the browser sends
+ * with the request. Previews are not recorded, and neither are views by programs or prefetching browsers.
  *
  * Integrations receive a view unless its reader opted out with the header `Sec-GPC: 1`. If scripts wait for consent,
  * they receive only views of readers who consented.

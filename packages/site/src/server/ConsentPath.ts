@@ -1,5 +1,5 @@
 /**
- * Path that asks readers for consent to cookies of third-party scripts, and stores the decision in a cookie of the
+ * Path that requests consent from readers to cookies of third-party scripts, and stores the decision in a cookie of the
  * site.
  *
  * Limit: 1 KiB per form.

@@ -320,6 +320,6 @@ const pageOf = (text: string, status = 200) =>
     headers: { "cache-control": "private, no-store", "x-robots-tag": "noindex" }
   })
 
-/** 303: the client requests the new location with GET, whatever the method of the request was. */
+/** 303: the client requests the new location with GET, regardless of the method of the request. */
 const leadTo = (location: string) =>
   HttpServerResponse.empty({ status: 303, headers: { location, "cache-control": "private, no-store" } })

@@ -3,7 +3,7 @@
  * consent to cookies of third-party scripts.
  *
  * Each cookie applies only to the path of its site or preview, and scripts cannot read it. A session is signed for one
- * site. The other cookies contain only what anybody may claim about themselves.
+ * site. The other cookies contain only claims that any visitor may make.
  */
 import type { PublishedContent, VisitorPayload } from "@lectern/core/publishing/PublishedUrl"
 import { type Claims, canonical, unsignedFromUrl } from "@lectern/core/adaptive/Claims"

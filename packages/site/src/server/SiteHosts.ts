@@ -1,6 +1,6 @@
 /**
- * Tells requests for a site from requests for the interface, by host and path. A site never shares a hostname with the
- * interface. Otherwise scripts of its pages could use the interface as the signed-in user.
+ * Distinguishes requests for a site from requests for the interface, by host and path. A site never shares a hostname
+ * with the interface. Otherwise scripts of its pages could use the interface as the signed-in user.
  *
  * On a loopback host only local users exist. Both may then share a host, with sites below a path, under any of the
  * host's loopback names.
