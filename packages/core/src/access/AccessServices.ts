@@ -1,6 +1,6 @@
 /**
  * Lists the services that evaluate access: access levels of actors on content, cached data for access checks, and
- * counts of the spaces that grants give access to.
+ * counts of the spaces that grants open.
  */
 import type { Services } from "../Services.ts"
 import { Access } from "./Access.ts"

@@ -1,4 +1,4 @@
-/** Lists the services of pages that are computed from specs and by integrations. None is offered to hosts. */
+/** Lists the services of pages that are computed from specs and by integrations. Hosts get no access to them. */
 import type { Services } from "../Services.ts"
 import { ComputedResponses } from "./ComputedResponses.ts"
 import { ComputedContents } from "./ComputedContents.ts"

@@ -169,8 +169,8 @@ export class Storage extends Context.Service<
      */
     readonly changedSince: (reads: Reads, generation: number) => boolean
     /**
-     * Health check: reads and writes, and fails if reads or writes would fail. Leaves no data, and `generation` stays
-     * the same.
+     * Health check: reads and writes, and fails if reads or writes would fail. Leaves no data, and does not change
+     * `generation`.
      */
     readonly probe: Effect.Effect<void, StorageError>
   }

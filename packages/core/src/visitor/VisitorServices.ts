@@ -1,6 +1,6 @@
 /**
- * Lists the services of visitors: signing keys of sites, tokens, and the check whether a visitor is admitted. None is
- * offered to hosts.
+ * Lists the services of visitors: signing keys of sites, tokens, and the check whether a visitor is admitted. Hosts get
+ * no access to them.
  */
 import type { Services } from "../Services.ts"
 import { AdmittedVisitors } from "./AdmittedVisitors.ts"

@@ -73,8 +73,8 @@ export const isAligned = (previous: Document, next: Document, prints = new Finge
   previous.nodes.every((block, i) => prints.of(block) === prints.of(next.nodes[i]!))
 
 /**
- * Returns a function that gives a new block a key: the block's current key, or a free key if a block that stays has
- * that key.
+ * Returns a function that chooses the key of a new block: the block's current key, or a free key if a block that stays
+ * has that key.
  */
 const newKeys = (
   next: Document,

@@ -75,7 +75,7 @@ const isTable = (before: Block, after: Block) => before.type === "table" && afte
 /** Returns true if a table changed outside of its rows and columns, such as its appearance. */
 const isEdited = (before: Block, after: Block, parts: ReadonlyArray<PartChange>, prints: Fingerprints): boolean => {
   if (prints.of(frame(before)) !== prints.of(frame(after))) return true
-  // Also reports changes that are not visible, so that no difference is empty.
+  // Changes that are not visible are reported too, so that no difference is empty.
   return parts.length === 0 && ownPrint(before, prints) !== ownPrint(after, prints)
 }
 

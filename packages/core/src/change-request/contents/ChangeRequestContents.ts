@@ -38,8 +38,8 @@ export class ChangeRequestContents extends Context.Service<
   ChangeRequestContents,
   {
     /**
-     * Applies a batch of changes as one new revision. If one change fails, none is applied. Creates no revision if
-     * nothing changes.
+     * Applies a batch of changes as one new revision, or no change at all if one fails. Creates no revision if the
+     * batch changes nothing.
      */
     readonly write: (
       space: SpaceId,

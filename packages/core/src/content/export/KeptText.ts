@@ -91,7 +91,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const head = file.text.slice(0, file.bodyFrom)
   const attempts = (place: ReprintFootnotes.Place) => {
     const after = ReprintFootnotes.among(page, written, place)
-    // Of link definitions with the same label, the first in the text counts.
+    // The first of several link definitions with one label counts.
     const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
     const attempt = (options: ReprintOptions): Attempt | undefined => {
       if (!effort.take(text.length)) return undefined

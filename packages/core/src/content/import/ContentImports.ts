@@ -76,7 +76,7 @@ export class ContentImports extends Context.Service<
     ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
     /**
      * Imports files, or a single archive, after the pages of a space. With `idOrNumber`: after the pages of this change
-     * request. The import becomes one revision; if it fails, nothing is written.
+     * request. The import becomes one revision, or writes nothing if it fails.
      */
     readonly importFiles: (
       space: SpaceId,
