@@ -120,7 +120,7 @@ export const due = Effect.fnUntraced(function* (
   if (last !== undefined) yield* measure(Date.parse(last.manifest.begunAt), last.manifest.lost?.length ?? 0)
   const age = last === undefined ? Infinity : now - Date.parse(last.manifest.begunAt)
   if (age < every) return every - age
-  // Removed first to free disk space for the new backup.
+  // Abandoned backups are removed before the new backup, to free disk space.
   yield* onFolder(folder, () => Promise.all(abandoned.map((one) => rm(one, { recursive: true, force: true }))))
   const name = nameAt(now)
   const made = join(resolve(folder), name)

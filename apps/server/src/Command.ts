@@ -25,7 +25,7 @@ import { User } from "./commands/User.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
-// Flags may precede the name of the command.
+// The name of the command is searched in all arguments, since flags may precede it.
 const isServer = args.includes("serve")
 
 const lectern = Command.make("lectern").pipe(

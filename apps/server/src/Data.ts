@@ -146,7 +146,7 @@ const prepare = (folder: string) =>
   Effect.tryPromise({
     try: async () => {
       await makeFolder(folder)
-      // The entry "." exists only in a folder.
+      // The entry "." exists only in a folder, so access to a file fails.
       await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
     },
     catch: (cause) =>

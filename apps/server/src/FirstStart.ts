@@ -60,7 +60,7 @@ export const firstStart = Effect.fnUntraced(
       Effect.gen(function* () {
         const known = yield* starts.get({ id: "first-start" })
         if (known !== undefined) return known.finished ? undefined : known
-        // An operator who created an organization with a command has a token.
+        // If an organization exists, its operator created it with a command and has a token, so nothing is created.
         if ((yield* storage.repository(OrganizationTable).count({})) > 0) return undefined
         const user = yield* (yield* Users).create({ email: "admin@localhost", displayName: "Administrator" })
         const organization = yield* (yield* Organizations).create({ title: "My organization" }, user.id)

@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
     requestTimeout: limits.request,
     headersTimeout: limits.headers,
     connectionsCheckingInterval: Math.min(limits.headers, limits.request, 30_000),
-    // A request without a Host header is rejected by the application, in the format of all errors.
+    // Node does not reject a request without a Host header. The application rejects it, in the format of all errors.
     requireHostHeader: false
   }
   const node = certificate === undefined ? createServer(options) : yield* createTlsServer(certificate, options)
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
     gracefulShutdownTimeout: stopTimeout + 1_000
   }).pipe(Effect.mapError(({ cause }) => new CommandFailed({ message: listenErrorMessage(cause, at) })))
   if ("socket" in at) UnixSocket.shareWithGroup(at.socket)
-  // If the start fails, waiting requests would delay the end.
+  // Closes the requests that still wait if the start fails, since they would delay the end.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       for (const [request] of waiting.splice(0)) request.destroy()
@@ -299,7 +299,7 @@ const createTlsServer = Effect.fnUntraced(function* (
   const pem = yield* Certificate.read(files)
   const server = createSecureServer({ ...options, handshakeTimeout: options.headersTimeout, ...pem })
   yield* Certificate.watch(files, pem, (fresh) => server.setSecureContext(fresh))
-  // Only the methods of an HTTP server are used here.
+  // The type is cast, since only the methods of an HTTP server are used here.
   return server as unknown as Server
 })
 

@@ -49,7 +49,7 @@ const isOf = <const Type extends EventType>(types: ReadonlyArray<Type>, event: E
 
 const tagsOf = Effect.fnUntraced(function* (event: RevalidationEvent) {
   if (isOf(ofSpaces, event)) {
-    // The profile of a site names the revisions of its spaces.
+    // Cached profiles of sites with this space are invalidated too, since a profile names the revisions of its spaces.
     const { items } = yield* (yield* Sites).list(event.organization, { space: event.space, limit: 1_000 })
     return [`space:${event.space}`, ...items.map(({ id }) => `site:${id}`)]
   }

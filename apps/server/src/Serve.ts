@@ -124,7 +124,7 @@ export const serve = Effect.fnUntraced(
         Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
       )
     }).pipe(Effect.provideContext(data))
-    // Without the services of the data folder in the context: each request would copy them.
+    // The services of the data folder are not in the context, since each request would copy them.
     const logged = Logs.atLevel(live)
     const inParallel = yield* parallelScopes
     yield* inParallel(logged.context(listener.serve(logged.app(app.handle), fastPaths(settings, live, app))))

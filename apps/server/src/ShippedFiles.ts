@@ -41,7 +41,7 @@ export const manual = Effect.suspend(() => {
     files: files.map(({ path, bytes }) => ({
       path,
       size: bytes.byteLength,
-      // Copied, since the receiver may transfer the buffer to a thread.
+      // The bytes are copied, since the receiver may transfer the buffer to a thread.
       bytes: () => Effect.sync(() => bytes.slice())
     })),
     problems: []

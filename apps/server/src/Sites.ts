@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
 
     renderError: (request, response) => {
       const { meant } = targetsOf(request.source as IncomingMessage, request.url)
-      // Programs that use an unknown host expect the API.
+      // An unknown host gets a page only if the client accepts HTML. Other programs expect the API.
       const isForPeople = meant.type === "site" || request.headers["accept"]?.includes("text/html") === true
       return isForPeople ? Effect.map(app, (app) => app.failed(request, response)) : Effect.succeed(response)
     },

@@ -11,7 +11,7 @@ const stderr = 2
 
 /** Starts the timeout. Called when the server starts to stop. */
 export const start = (): void => {
-  // `unref`: the timer does not keep the process alive. The awaited resources do.
+  // The timer is unreferenced, so it does not keep the process alive. The awaited resources do.
   setTimeout(() => {
     const waitsFor = [...new Set(process.getActiveResourcesInfo())].join(", ")
     const message = `The server did not stop within 10 seconds and was killed. It waited for: ${waitsFor}`
@@ -19,7 +19,7 @@ export const start = (): void => {
     // Runs the exit handlers, which remove temporary files.
     process.emit("exit", 1)
     process.kill(process.pid, "SIGKILL")
-    // Process 1 of a container ignores signals that it sends to itself.
+    // `process.exit` follows, since process 1 of a container ignores signals that it sends to itself.
     process.exit(1)
   }, timeout).unref()
 }

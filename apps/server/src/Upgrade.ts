@@ -19,7 +19,7 @@ const folderName = "before-upgrade"
 
 /** Makes a backup if the data is older than this version of Lectern. Returns its folder, or undefined without a backup. */
 export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWanted: boolean) {
-  // Opening the database reports a file that can't be read.
+  // A file that cannot be inspected is ignored here. Opening the database reports it.
   const upgrade = yield* Effect.orElseSucceed(inspect(filename), () => undefined)
   if (upgrade === undefined || upgrade.steps.length === 0 || !isWanted) return undefined
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
@@ -35,7 +35,7 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
         })
     )
   )
-  // The user of the server creates the next backup in the folder.
+  // The owner of the folder is adjusted, since the user of the server creates the next backup in it.
   inheritFolderOwner(parent)
   for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}. The backup before the upgrade has the same loss`)
   yield* Effect.logInfo(`Upgrading the data from version ${upgrade.version} to ${upgrade.newest}`).pipe(

@@ -243,7 +243,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const many = Array.from({ length: maxSimilarWords + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
       yield* index.change("s", [page("many", many.join(" "))])
       assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilarWords))
-      // UTF-16 order is the reverse.
+      // The order in UTF-16 would be the reverse of the expected order.
       yield* index.change("s", [page("planes", "plane\u{20000} plane\uffee")])
       assert.deepStrictEqual(yield* similar("planex"), ["plane\uffee", "plane\u{20000}"])
     })

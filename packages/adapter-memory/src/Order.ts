@@ -15,7 +15,7 @@ const compareText = (a: string, b: string): number => {
   if (i === length) return a.length - b.length
   const left = a.charCodeAt(i)
   const right = b.charCodeAt(i)
-  // A surrogate is greater than any other unit. Two surrogates compare like their pairs.
+  // A unit of a surrogate pair is greater than any other unit. Two surrogates are compared like their pairs.
   const leftPaired = left >= 0xd800 && left <= 0xdfff
   const rightPaired = right >= 0xd800 && right <= 0xdfff
   return leftPaired === rightPaired ? left - right : leftPaired ? 1 : -1

@@ -169,7 +169,7 @@ const countIn = (bytes: Uint8Array): number => {
 }
 
 const searchFaultsOf = (database: Database.Database): RowReport => {
-  // SQLite's own check does not find missing words in a contentless index.
+  // Words are counted here, since SQLite's own check does not find missing words in a contentless index.
   database.function("word_count", { deterministic: true }, (bytes) => countIn(bytes as Uint8Array))
   const faults = searchFaults.flatMap(({ sql, says }) => {
     const count = database.prepare(sql).pluck().get() as number

@@ -64,7 +64,7 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
     for (const [rid, doc, ...stored] of found) {
       last = rid
       const row = parsed(doc)
-      // Rows that are no JSON are counted elsewhere.
+      // A row that is not JSON only makes the file unreadable here. Such rows are counted elsewhere.
       if (row === undefined) isReadable = false
       const other = row === undefined ? [] : unlike(rid, row, stored)
       if (other?.length === 0) continue

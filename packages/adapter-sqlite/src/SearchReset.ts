@@ -58,7 +58,7 @@ const unlinkTables = (database: Database.Database) => {
   database.pragma("writable_schema = ON")
   database.exec(`DELETE FROM sqlite_schema WHERE tbl_name GLOB '${searchTable}*'`)
   database.exec(`DELETE FROM sqlite_sequence WHERE name GLOB '${searchTable}*'`)
-  // Other processes reload the schema when its version changes.
+  // The version of the schema is increased, since other processes reload the schema when its version changes.
   const version = database.pragma("schema_version", { simple: true }) as number
   database.pragma(`schema_version = ${version + 1}`)
   database.pragma("writable_schema = RESET")

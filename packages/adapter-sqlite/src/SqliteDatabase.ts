@@ -334,7 +334,8 @@ export class SqliteDatabase {
     const connection = this.openReader
     if (connection === undefined) return
     this.openReader = undefined
-    // Some errors have ended it. `ROLLBACK` instead of `COMMIT`, since commit fails on a damaged file.
+    // Some errors have already ended the transaction. `ROLLBACK` is used instead of `COMMIT`, since a commit fails on a
+    // damaged file.
     if (connection.db.open && connection.db.inTransaction) connection.run("ROLLBACK")
   }
 
@@ -348,7 +349,8 @@ export class SqliteDatabase {
   private makeEngine(options: Options): Engine {
     const { writer, layouts, searchChanges, rows, writtenRows } = this
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
-    // Some errors (a full disk) roll back the whole group. This error is the reason.
+    // The last error. Some errors, such as a full disk, roll back the whole group, and are then the reason of the
+    // rollback.
     let last: StorageError | UniqueConflict | undefined
     let unsynced = false
     const check = () => {

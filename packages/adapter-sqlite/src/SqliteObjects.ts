@@ -67,7 +67,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
           for (const value of values) {
             const { hash, text } = value
             const ready = packed.get(value)
-            // Garbage collection may have removed an object that existed a moment ago.
+            // An existing object is only touched. If garbage collection has removed it since, it is written again.
             if (ready === undefined && isLarge(text) && writer.run(touchSql, writtenAt, hash).changes > 0) continue
             writer.run(putSql, hash, writtenAt, ready ?? packSync(text))
           }

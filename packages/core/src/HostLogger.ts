@@ -49,7 +49,7 @@ const effectLogger = (logger: HostLogger) =>
         }
       )
     } catch {
-      // An error of the logger cannot be logged.
+      // An error of the host's logger is ignored, since it cannot be logged.
     }
   })
 

@@ -63,7 +63,8 @@ const romanised = (text: string): string => {
     .replace(/[^\p{ASCII}\P{S}]/gu, (sign) => signs[sign] ?? " ")
     .replace(quotesAndDashes, "-")
     .replace(unseen, "")
-  // The tables of all scripts take 20 ms and 3 MB to load, and most texts do not need them.
+  // ASCII text is not transliterated, since the tables of all scripts take 20 ms and 3 MB to load and most texts do not
+  // need them.
   return (ascii.test(known) ? known : transliterate(known)).replace(/['`]/g, "")
 }
 

@@ -38,7 +38,7 @@ export const spawnBound = (
   if (!existsSync(shell)) return spawn(program, args, options)
   const child = spawn(shell, ["-c", watchedScript(files), program, ...args], options)
   const pipe = child.stdio[3] as Writable
-  // The watcher may have exited already.
+  // Errors of the pipe are ignored, since the watcher may have exited already.
   pipe.on("error", () => {})
   child.on("exit", () => pipe.end("\n"))
   return child

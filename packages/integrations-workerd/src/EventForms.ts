@@ -22,7 +22,7 @@ export const formOf = ({ event, environment, body }: Delivery): EventRequest => 
   const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
   const end = `\r\n--${boundary}--\r\n`
   const texts = first + event + second + environment
-  // Each text is measured separately: a concatenated string is only flattened when it is written.
+  // Each text is measured separately, since a concatenated string is flattened only when it is written.
   const size = first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length
   if (body === undefined) return { contentType, body: texts + end, size }
   const third = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`

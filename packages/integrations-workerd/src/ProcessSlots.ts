@@ -144,7 +144,7 @@ export class ProcessSlots<Process, W extends Work<Process>> {
     place.process = process
     place.state = "there"
     if (place.work.size === 0) this.#rest(place)
-    // Work that is added by the callbacks starts separately.
+    // Iterates over a copy, since the callbacks may add work. Added work starts separately.
     for (const work of Array.from(place.work)) work.begin(process)
     this.#serve()
   }

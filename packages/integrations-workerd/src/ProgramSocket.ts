@@ -137,7 +137,7 @@ class Connection {
   }
 
   #take(bytes: Buffer): void {
-    // Unexpected input without a request would be read as the next response.
+    // Input without a request ends the connection, since it would be read as the next response.
     if (this.#listener === undefined) return this.end()
     let rest: Buffer | undefined = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes])
     this.#held = undefined

@@ -206,7 +206,8 @@ export class WorkerdProcess {
       given = Number(state)
       if (at === given) return end()
       if (this.#isOver) return fail()
-      // After the probe, the lines were read or were never written.
+      // When the probe has a response, all lines that the program wrote have been read. Missing lines were never
+      // written.
       const over = () => (isComplete ? undefined : spoilt())
       this.#find({ responds: over, failed: fail, spoilt: over })
     }, fail)

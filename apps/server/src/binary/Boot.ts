@@ -73,7 +73,7 @@ export class Boot {
 
   /** Runs the command with the arguments of the process. In a thread, runs the module of the thread. */
   start(): void {
-    // Node's compile cache only works for files.
+    // Node's compile cache is disabled, since it works only for files.
     process.env["NODE_DISABLE_COMPILE_CACHE"] = "1"
     if (!isMainThread) return void this.load(`${(workerData as ThreadData).module}.js`)
     process.on("exit", () => {
@@ -101,7 +101,7 @@ export class Boot {
     if (isBuiltin(id)) return process.getBuiltinModule(id)
     this.#names ??= JSON.parse(latin1(this.#assets.bytes("packages.json"))) as ReadonlyArray<string>
     if (this.#names.includes(id)) return this.#packages.require(id)
-    // Some packages try to load optional packages.
+    // Throws the error of Node for a missing module, since some packages try to load optional packages.
     throw Object.assign(new Error(`Package ${id} not found`), { code: "MODULE_NOT_FOUND" })
   }
 

@@ -34,7 +34,7 @@ export const programFiles = (program: number, at: number): Assets => {
   }
   let shared: Buffer | undefined
   const sharedBuffer = (): Buffer => {
-    // Modules load each other synchronously. The buffer is released after the current turn.
+    // The buffer is shared until the end of the current turn, since modules load each other synchronously.
     if (shared === undefined) setImmediate(() => (shared = undefined))
     return (shared ??= Buffer.allocUnsafeSlow(sharedSize))
   }

@@ -68,7 +68,7 @@ const rebuild =
 
 const checkContent = (file: FileCheck.FileReport) =>
   Effect.gen(function* () {
-    // Unreadable rows could make the content check fail or never end.
+    // The content is not checked if rows are unreadable, since the check could fail or never end.
     if (!file.isReadable) {
       return yield* damaged([...ofFile(file), "", "The content was not checked"], { ...file })
     }
@@ -115,7 +115,7 @@ export const Check = Command.make(
     if (Option.isSome(given.backup)) return yield* checkBackup(resolve(given.backup.value), json)
     const filename = databaseIn(data)
     yield* operate(given, checkData(filename)).pipe(
-      // Unreadable rows may also fail while the data is opened.
+      // If the data cannot be opened, the file is checked, since unreadable rows may be the reason.
       Effect.catchDefect((defect) =>
         Effect.flatMap(FileCheck.check(filename), (file) =>
           damaged([...ofFile(file), `The data can't be opened: ${reasonOf(defect)}`], { ...file })

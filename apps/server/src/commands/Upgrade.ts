@@ -22,7 +22,7 @@ export const Upgrade = Command.make(
   },
   Effect.fnUntraced(function* (given) {
     const { data, json, upgradeBackup } = yield* dataSettings(given)
-    // Loads all modules that define tables.
+    // Loads all modules that define tables, so that `Table.allTables` is complete.
     yield* Effect.promise(() => import("@lectern/core/Lectern"))
     const before = yield* inspect(databaseIn(data), Table.allTables())
     if (before === undefined) return yield* new CommandFailed({ message: `No data found in ${data}` })

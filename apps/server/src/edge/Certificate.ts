@@ -59,7 +59,7 @@ const fingerprintOf = ({ certificate, key }: CertificateFiles): string =>
         const { ino, size, mtimeMs } = statSync(path)
         return `${ino}-${size}-${mtimeMs}`
       } catch (thrown) {
-        // An inaccessible folder, for example. `read` reports it.
+        // A file may be unavailable, for example in an inaccessible folder. `read` reports the error.
         return (thrown as NodeJS.ErrnoException).code ?? ""
       }
     })

@@ -28,7 +28,7 @@ export const arePassed = (): boolean => wereTaken || countOf() > 0
 export const take = (): ReadonlyArray<number> => {
   const count = countOf()
   wereTaken ||= count > 0
-  // Child processes must not use the sockets.
+  // The variables are deleted, since child processes must not use the sockets.
   for (const name of ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]) delete process.env[name]
   return Array.from({ length: Math.min(count, maxCount) }, (_, i) => firstDescriptor + i)
 }

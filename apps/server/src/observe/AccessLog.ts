@@ -34,7 +34,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
     run(Effect.logWarning(`${name} can't be written, and lines are lost: ${reason}`))
   }
   const onLoss = (error: Error) => {
-    // The last written line may be incomplete.
+    // The next text starts on a new line, since the last written line may be incomplete.
     lines = `\n${lines}`
     warn(fileErrorReason(error))
   }
@@ -42,7 +42,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
   const use = (opened: WriteStream) => {
     file = opened
     opened.on("error", (error) => {
-      // Node no longer writes to a stream after an error.
+      // The file is opened again for the next lines, since Node does not write to a stream after an error.
       if (file === opened) file = undefined
       onLoss(error)
     })

@@ -48,7 +48,7 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
     try: () => parse(source),
     catch: (thrown) => {
       if (!(thrown instanceof TomlError)) throw thrown
-      // The rest of the message quotes lines of the file, which may contain secrets.
+      // Only the first line of the message is used. The rest quotes lines of the file, which may contain secrets.
       const [first = ""] = thrown.message.split("\n")
       return refused(`The settings file ${path} is not valid TOML, line ${thrown.line}: ${first}`)
     }

@@ -94,7 +94,7 @@ const put = Effect.fnUntraced(function* (
   const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const database = join(folder, databaseName)
   const wanted = yield* withFileErrors(failed, () => copyDatabase(source, database))
-  // A blob that was missing in the first pass may have been added again since.
+  // Blobs that were missing in the first pass are copied again, since they may have been added since.
   yield* copyAll(wanted.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
 
   const manifest = yield* withFileErrors(failed, async () => {
@@ -191,7 +191,7 @@ const copyDatabase = async (filename: string, target: string): Promise<ReadonlyA
   const file = await open(target, "r+")
   const source = openReadonly(filename)
   try {
-    // A backup in steps restarts on each commit, unless the source reads within one transaction.
+    // The source reads within one transaction. Otherwise a backup in steps restarts on each commit.
     source.exec("BEGIN")
     const blobs = filesIn(source)
     let steps = 0

@@ -86,7 +86,7 @@ const fitTo = (claims: Claims, room: number): Claims => {
   const sized = Object.entries(claims).map(([name, value]) => ({
     name,
     value,
-    // Includes the comma or one of the braces.
+    // The size includes the comma after the claim, or one of the braces.
     size: byteLength(`${JSON.stringify(name)}:${textOf(value)},`)
   }))
   let size = byteLength("{}") - byteLength(",") + sized.reduce((sum, each) => sum + each.size, 0)

@@ -17,7 +17,7 @@ const declaredBy = (schema: Pick<ObjectSchema, "properties">): ReadonlyMap<strin
   if (cached !== undefined) return cached
   const claims = new Map(
     Object.entries(schema.properties).map(([name, claim]) => {
-      // The validator modifies its input.
+      // The schema is cloned, since the validator modifies its input.
       const validator = new Validator(structuredClone(claim) as JsonSchema, "7")
       return [name, { schema: claim, isValid: (value: Schema.Json) => validator.validate(value).valid }] as const
     })
@@ -65,7 +65,7 @@ const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 const convert = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
   switch (schema.type) {
     case "string":
-      // `true` in a URL was parsed as a boolean.
+      // A boolean becomes a text again, since `true` in a URL was parsed as a boolean.
       return typeof value === "boolean" ? String(value) : value
     case "boolean":
       return value === "true" ? true : value === "false" ? false : value

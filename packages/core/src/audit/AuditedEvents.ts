@@ -42,7 +42,7 @@ export const AuditedEvents = wiredDiscard(
         payload: { ...payload, ...more.payload }
       }
       yield* trail.record({ organization, ...entry })
-      // A transfer is recorded in both organizations.
+      // A transfer is also recorded in the previous organization.
       if ("from" in event && event.type.endsWith("_transferred")) {
         yield* trail.record({
           organization: event.from as typeof organization,

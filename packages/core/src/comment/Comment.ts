@@ -84,7 +84,7 @@ export const CommentTable = Table.make("comment", CommentRow, {
     ["space", "changeRequest", "status", "id"],
     ["space", "changeRequest", "author", "id"],
     ["space", "changeRequest", "author", "status"],
-    // Comments on a page are found by page, in combination with any other filter.
+    // Indexes for the comments of a page, in combination with any other filter.
     ["space", "changeRequest", "page", "id"],
     ["space", "changeRequest", "page", "author", "id"],
     ["space", "changeRequest", "page", "status", "id"]

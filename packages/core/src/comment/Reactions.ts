@@ -30,7 +30,7 @@ export class Reactions extends Context.Service<
           character === undefined ? [{ path: `body.${path}[${i}]`, message: "Expected an emoji" }] : []
         )
         if (issues.length > 0) return yield* new InvalidComment({ issues: issues.slice(0, 20) })
-        // For an emoji in several notations, the first one is stored.
+        // If an emoji was sent in more than one notation, the first one is stored.
         return new Map(found.map((character) => [character!, emoji[found.indexOf(character)]!]))
       })
 

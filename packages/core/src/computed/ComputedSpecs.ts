@@ -123,7 +123,7 @@ export class ComputedSpecs extends Context.Service<
           if (bytes === undefined) {
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
           }
-          // `TooCostly` is handled by the caller of the whole computation.
+          // `TooCostly` becomes a defect here. The caller of the whole computation handles it.
           const value = yield* Effect.catchTag(SpecJson.unfold(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))

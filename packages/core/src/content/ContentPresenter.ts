@@ -129,7 +129,7 @@ const pageOf = (
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
     tags: shownTags(entry.tags, presentation.tags),
-    // The Git path of a page without a file refers to no file.
+    // A page without a file has no Git data, since its path refers to no file.
     ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {
       computed: withoutUnseen(computedOf(entry.computed, entry.title), told),

@@ -167,7 +167,7 @@ export class Customizations extends Context.Service<
             Effect.fnUntraced(function* (seen) {
               yield* siteSpaces.requireSeen(seen, id)
               const [base, before] = yield* read(site, id)
-              // Repeated patches may exceed the limits in total.
+              // The result of the patch is validated as a whole, since repeated patches may exceed the limits in total.
               const override = yield* acceptPut(patched(before, patch))
               yield* acceptConditions(override)
               yield* uploads.named(organization, override, "body")

@@ -79,7 +79,7 @@ export class EmailDomains extends Context.Service<
 
       const proofOf = ({ id }: OrganizationRow, domain: string) => {
         const name = domain.toLowerCase()
-        // Differs from the proof of a hostname, since a website on a domain says nothing about its mailboxes.
+        // The value differs from the proof of a hostname, since a website on a domain says nothing about its mailboxes.
         const value = `lectern-email-verification=${instance.sign("e-mail domain proof", `${id} ${name}`)}`
         return { type: "TXT", name: recordOf(name), value } as const
       }
@@ -134,7 +134,7 @@ export class EmailDomains extends Context.Service<
           if (problem !== undefined) return present(before, domain, problem)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              // The domain may have been removed in the meantime.
+              // The domain is read again, since it may have been removed in the meantime.
               const { organization } = yield* requireDomain(id, domain)
               const patch = { ownDomains: [...new Set([...(organization.ownDomains ?? []), domain])] }
               const after = applyPatch(OrganizationTable, organization, patch)

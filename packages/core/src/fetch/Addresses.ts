@@ -33,7 +33,7 @@ export const isAddress = (host: string): boolean => parse(host) !== undefined
 const isGlobal = (address: Address): boolean =>
   address.range() === "unicast" &&
   !refused.has(address.toString()) &&
-  // Only this range of IPv6 is allocated.
+  // Only IPv6 addresses in this range are public, since no other range is allocated.
   (address.kind() === "ipv4" || address.match(ipaddr.parseCIDR("2000::/3") as never))
 
 /** True if the address is publicly reachable. */

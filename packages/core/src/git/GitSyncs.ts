@@ -125,7 +125,7 @@ export class GitSyncs extends Context.Service<
               yield* syncs.insert(row).pipe(cannotConflict)
             } else {
               yield* syncs.update({ space: id }, fields)
-              // Credentials of an operation that timed out without ending.
+              // Removes the credentials of an operation that timed out without ending.
               yield* credentialRows.remove({ operation: existing.operation.id })
             }
             if (credentials !== undefined) {

@@ -125,7 +125,7 @@ export class InsightsTally {
     )
     this.#dimensions = [...dimensions.values()]
     this.#filters = query.where ?? []
-    // Without dimensions there is one row, even without events.
+    // A query without dimensions has one row, even if no event matches.
     if (this.#dimensions.length === 0) this.#row([])
   }
 

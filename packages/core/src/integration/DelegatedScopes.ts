@@ -14,7 +14,7 @@ const equivalentScope: Readonly<Record<Exclude<IntegrationScope, TokenScope>, To
   "site:views:read": "site:metadata:read",
   "site:script:inject": "site:metadata:write",
   "site:script:cookies": "site:metadata:write",
-  // Integrations that sign in visitors have the signing key of visitor tokens.
+  // Requires the scope to publish, since integrations that sign in visitors have the signing key of visitor tokens.
   "site:visitor:auth": "site:publish",
   "site:visitor:claims": "site:metadata:read",
   "conversations:ingest": undefined

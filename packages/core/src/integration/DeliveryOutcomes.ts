@@ -103,7 +103,7 @@ export const makeOutcomeWriter = Effect.gen(function* () {
     const idsByState = { success: new Array<IntegrationEventId>(), failed: new Array<IntegrationEventId>() }
     let count = 0
     for (const { id, record } of records) {
-      // Most events log nothing. Their records are written together.
+      // Records of events without logs, which are most, are written together.
       if (record !== undefined && record.logs === undefined && record.state !== "queued")
         idsByState[record.state].push(id)
       else {
@@ -126,7 +126,7 @@ export const makeOutcomeWriter = Effect.gen(function* () {
       readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<PendingRecord>]
     > = []
     for (const [receiver, { integration, last, outcomes }] of served) {
-      // Sealed before the transaction, which blocks all other writers.
+      // Records are sealed before the transaction, since a transaction blocks all other writers.
       const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
       settling.push([receiver, last, records])
     }

@@ -239,7 +239,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (Result.isFailure(delivered)) {
             const { failure } = delivered
             if (failure._tag === "StorageError") {
-              // A storage error, not a failure of the receiver.
+              // Only a busy store pauses the queue. Other storage errors fail the run; they are no failures of the
+              // receiver.
               return failure.reason === "busy" ? yield* pause(queue, attempts, since) : yield* failure
             }
             if (failure.reason === "unreachable" && !isLast) {

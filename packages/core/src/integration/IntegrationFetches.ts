@@ -85,7 +85,7 @@ export class IntegrationFetches extends Context.Service<
         if (kind === undefined || content === undefined) return { integration, installation } satisfies RunTarget
         const placement = yield* placements.get({ installation: installation.id, kind, content })
         if (!covers(integration, installation, kind, placement)) return undefined
-        // An installation on all spaces or sites covers only existing ones of its organization.
+        // Without a placement, an installation covers only existing spaces and sites of its organization.
         if (placement === undefined && (yield* organizationOf(kind, content)) !== installation.organization) {
           return undefined
         }
@@ -134,7 +134,7 @@ export class IntegrationFetches extends Context.Service<
         respond: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
           const asked = yield* findTarget(request)
           const body = asked.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
-          // The installation may have been paused while the body was read.
+          // After a body was read, the installation is read again, since it may have been paused in the meantime.
           const { setting, payload } = body === undefined ? asked : yield* findTarget(request)
           const answer = yield* runs.request(setting, payload, body)
           const policy = setting.integration.manifest.contentSecurityPolicy

@@ -44,7 +44,7 @@ export class IntegrationRecords extends Context.Service<
       const groupedWrites = yield* WriteBatches.makeOf<ProcessedEvent>(
         "Records of integrations could not be written",
         (answered) =>
-          // Sealed before the transaction, which blocks all other writers.
+          // Records are sealed before the transaction, since a transaction blocks all other writers.
           Effect.flatMap(Effect.forEach(answered, rowOf), (rows) =>
             storage.transaction(Effect.forEach(rows, (row) => cannotConflict(records.insert(row)), { discard: true }))
           )

@@ -351,7 +351,7 @@ export class IntegrationRuns extends Context.Service<
           const given = events.map(({ payload, ...event }): RunInput => ({ ...event, json: JSON.stringify(payload) }))
           const queuedOf = (one: RunInput) =>
             Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, queued }))
-          // A developer's machine receives one event per request.
+          // Events for a developer's machine are sent one by one, without batches.
           if (runBatch === undefined || program.tunnelUrl !== undefined || events.length === 1) {
             const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(given[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => heard({ status, ...trace }))

@@ -71,7 +71,8 @@ export const problemOf = ({ text, runtime }: Script): string | undefined => {
   } catch (error) {
     // If a script is nested too deeply for the stack, the parser throws and the script is rejected.
     const reason = error instanceof Error ? error.message : "it is not JavaScript"
-    // The default runtime is the classic one, while most scripts are modules.
+    // The message explains how to publish a module, since the default runtime is for classic scripts while most scripts
+    // are modules.
     if (reason.includes("sourceType: module")) return 'The script is a module: publish it with "runtime": "v2"'
     return `The script can't be read: ${reason}`
   }

@@ -98,7 +98,8 @@ export class IntegrationTokens extends Context.Service<
           return signed({ bearer, since, until: ends, madeWith: by.id })
         }),
 
-        // Called for every token of a request, of which few are of this kind.
+        // The prefix is checked first, since this is called for every token of a request and few tokens are of this
+        // kind.
         bearer: (token) =>
           token.startsWith(prefix) && token.length <= maxLength
             ? bearerOf(token.slice(prefix.length))

@@ -255,7 +255,7 @@ export class Integrations extends Context.Service<
                   message: `The installations of the former integration ${name} are still being removed: try again in a minute`
                 })
               }
-              // Events queued for the former program must not reach the new one.
+              // Events that are queued for the former program are removed, since they must not reach the new one.
               if (former !== undefined && known === undefined) yield* removeRecords(former)
               if (known !== undefined && known.organization !== organization) {
                 return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })

@@ -151,7 +151,7 @@ export const unfurlLinks = Effect.gen(function* () {
       const until = (yield* Clock.currentTimeMillis) + maxMillis
       const unfurled: Array<UnfurlResult> = []
       for (const link of links) {
-        // A link that was not accepted is tried again when its page changes.
+        // A link with a stored result is skipped. A link that was not accepted is tried again when its page changes.
         if (isKnown.get(linkKey(link)) != null) continue
         if ((yield* Clock.currentTimeMillis) >= until) break
         const done = yield* unfurl(space, link)

@@ -140,7 +140,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     Effect.sleep(lease / 3).pipe(
       Effect.andThen(Timestamps.now),
       Effect.flatMap((now) => step(job.id, { type: "renew", now, claim: job.claim, lease })),
-      // A store that is briefly unavailable is retried before the lease ends.
+      // A failed renewal is logged and retried, since a store may be unavailable only briefly.
       Effect.catchTag("StorageError", (failure) => Effect.logWarning("A lease could not be renewed", failure)),
       Effect.forever,
       Effect.catchTag("JobLost", () => Effect.logWarning("A job was lost to another worker: its lease had ended"))
@@ -232,10 +232,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         yield* free.await
         yield* arrival.close
         const now = yield* Clock.currentTimeMillis
-        // The clock was set back: recurring jobs may be due too far in the future.
+        // If the clock was set back, recurring jobs may be due too far in the future, so they are scheduled again.
         if (now < polledAt) yield* ensureRecurring
         polledAt = now
-        // Uninterruptible: a shutdown between claim and start would block the job until its lease ends.
+        // Claim and start are uninterruptible. A shutdown between them would block the job until its lease ends.
         const { due, nextAt } = yield* Effect.uninterruptible(
           Effect.tap(claimNext, ({ claimed }) => (claimed === undefined ? Effect.void : startJob(claimed)))
         )

@@ -46,7 +46,7 @@ export const checkUrl = Effect.fnUntraced(
   function* (fetcher: GuardedFetch["Service"], url: string) {
     const head = yield* fetcher.answer(url, { method: "HEAD", timeout, userAgent })
     if (head.status < 400 || isBusy(head)) return head
-    // The status may be about the method HEAD.
+    // The URL is requested again with GET, since the status may be about the method HEAD.
     return yield* fetcher.answer(url, { method: "GET", timeout, userAgent })
   },
   Effect.matchEffect({

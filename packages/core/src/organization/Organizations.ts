@@ -226,7 +226,7 @@ export class Organizations extends Context.Service<
           const row: OrganizationRow = {
             id,
             title: input.title,
-            // Initial hostname. Unique, since ids differ in their last characters.
+            // Initial hostname. It is unique, since ids differ in their last characters.
             hostname: `org-${id.slice(-14).toLowerCase()}`,
             emailDomains: input.emailDomains ?? [],
             ...(isHost ? { ownDomains: input.emailDomains ?? [] } : { maker: actor.user }),

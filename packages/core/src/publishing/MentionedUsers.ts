@@ -51,7 +51,7 @@ export class MentionedUsers extends Context.Service<
           const actor = yield* CurrentActor
           if (actor.type !== "visitor") return yield* users.get(id)
           const known = (yield* isMentioned(actor, id)) ? (yield* users.present([id])).get(id) : undefined
-          // A deleted user has no address.
+          // A user without an address was deleted, and is not found.
           if (known?.email === undefined) return yield* new UserNotFound({ message: `There is no user ${id}` })
           const { object, displayName, urls } = known
           return { object, id, displayName, urls }

@@ -73,7 +73,7 @@ export class PublishedSites extends Context.Service<
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const seen = yield* require(organization, id)
           const scripts = scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
-          // Sites that do not depend on the visitor need no URLs to sign in.
+          // Only sites that depend on the visitor have URLs to sign in.
           const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
           const signOn = signsOn ? yield* keys.urls(seen) : {}
           const view = { shareKey, as: seen.visitor ?? anonymous, beside: JSON.stringify([scripts, signOn]) }

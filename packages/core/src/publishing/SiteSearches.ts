@@ -77,7 +77,8 @@ export class SiteSearches extends Context.Service<
           )
           const titles = new Map(wantedSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
           const { rows } = yield* store.spaces(seen.site)
-          // A member may see the site without being allowed to read the space.
+          // Only readable spaces are searched, since a member may see the site without being allowed to read all its
+          // spaces.
           const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
           const found = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
           return bySpace(found, titles)

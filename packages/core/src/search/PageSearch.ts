@@ -112,7 +112,7 @@ export class PageSearch extends Context.Service<
             : yield* Fallback.withFallback(
                 "The sections of a page could not be read",
                 objects.threads.run(ReadSections, document),
-                // The page stays in the results without sections.
+                // If its sections cannot be read, the page stays in the results without sections.
                 Effect.succeed([])
               )
         let size = 0
@@ -208,7 +208,8 @@ export class PageSearch extends Context.Service<
         const slice = yield* Slice.start
         for (const [i, hit] of hits.entries()) {
           const entry = entries[i]
-          // The index may be slightly older or newer than the revision that this request reads.
+          // A page may have no entry, since the index may be slightly older or newer than the revision that this
+          // request reads.
           if (entry === undefined) {
             items.push(undefined)
             continue
@@ -234,7 +235,7 @@ export class PageSearch extends Context.Service<
         const seen: Array<Seen> = []
         for (const [i, one] of wanted.entries()) {
           const row = rows[i]
-          // The space was removed during the request.
+          // A missing row means that the space was removed during the request.
           if (row === undefined) continue
           const isWhole = one.visitor === undefined && row.content.computed === undefined
           seen.push(isWhole ? wholeOf(one.space, row) : yield* seenIn(one, row))

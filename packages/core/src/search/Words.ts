@@ -54,7 +54,7 @@ export const fold = (text: string): string =>
         .normalize("NFKD")
         .replace(diacritics, "")
         .toLowerCase()
-        // `toLowerCase` can add a combining mark.
+        // Diacritics are removed after the conversion to lower case, since `toLowerCase` can add a combining mark.
         .replace(diacritics, "")
         .replace(special, (letter) => plain[letter]!)
         .normalize("NFC")

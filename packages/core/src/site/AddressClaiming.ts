@@ -69,7 +69,7 @@ export class AddressClaiming extends Context.Service<
 
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
         if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
-          // Scripts of a site must not run at the origin of the interface.
+          // The hostname of the interface is refused, since scripts of a site must not run at its origin.
           return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
         }
         const patch = (held: string | null, claims: AddressClaims): Patch<SiteRow> => ({

@@ -71,7 +71,7 @@ export class AddressProofs extends Context.Service<
 
       const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
         const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
-        // A redirect to another host proves nothing.
+        // The host of the response is compared, since a redirect to another host proves nothing.
         return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
       })
 

@@ -54,14 +54,14 @@ export class SignOnRequests extends Context.Service<
         make: Effect.fnUntraced(function* (provider, secret) {
           const id = yield* ids.next
           const text = `${id}.${binding(id, secret)}`
-          // Ids in XML start with a letter or an underscore.
+          // The id starts with an underscore, since ids in XML start with a letter or an underscore.
           return `_${text}.${sign(provider, text)}`
         }),
 
         isOpen: Effect.fnUntraced(function* (provider, request) {
           const [, id, bound, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
           if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${bound}`), signature!)) return false
-          // The id starts with its creation time.
+          // The age follows from the id, since the id starts with its creation time.
           return id >= ids.firstAt((yield* Clock.currentTimeMillis) - requestLifetime)
         }),
 

@@ -24,7 +24,7 @@ const reasons: { readonly [code: string]: string } = {
 export const fileErrorReason = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "for an unknown reason"
   const code = "code" in thrown ? String(thrown.code) : ""
-  // Codes of SQLite end in the failed operation, as in `SQLITE_IOERR_READ`.
+  // The last part of the code is removed, since codes of SQLite end in the failed operation, as in `SQLITE_IOERR_READ`.
   const [kind = code] = /^SQLITE_[A-Z]+/.exec(code) ?? []
   return reasons[kind] ?? (code || thrown.message || "for an unknown reason")
 }

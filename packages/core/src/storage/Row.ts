@@ -46,7 +46,7 @@ const copyOf = (table: Table, value: unknown, depth: number): unknown => {
   if (value === null || typeof value === "boolean") return value
   if (typeof value !== "object") {
     if (!Number.isFinite(value)) reject(table, notJson)
-    // JSON has no -0.
+    // -0 becomes 0, since JSON has no -0.
     return value === 0 ? 0 : value
   }
   if (depth === maxDepth) reject(table, `it is nested deeper than ${maxDepth}`)

@@ -102,7 +102,7 @@ export class Tokens extends Context.Service<
                 return yield* new UserNotFound({ message: `There is no user ${user}` })
               }
               yield* tokens.insert(row).pipe(cannotConflict)
-              // A sign-on has an audit record of its own.
+              // The token of a sign-on is not recorded here, since the sign-on has a separate audit record.
               if (row.session === undefined || row.madeWith !== undefined) yield* record("token_created", row)
             })
           )

@@ -80,7 +80,7 @@ export class UserTokens extends Context.Service<
       const maker = Effect.fnUntraced(function* ({ token }: UserActor) {
         if (token === undefined) return undefined
         const [row] = yield* rows.list({ where: { id: token } })
-        // The token may have been revoked after it was authenticated.
+        // The token is read again, since it may have been revoked after it was authenticated.
         if (row === undefined || row.revokedAt !== undefined) {
           return yield* new Forbidden({ message: "The token of this request was revoked" })
         }

@@ -83,7 +83,7 @@ export const sourceTranslation = Effect.gen(function* () {
         terms: work.terms
       }
     )
-    // The entry stays untranslated.
+    // If the translation failed, the entry stays untranslated.
     const texts = answered ?? { ...source, document: undefined, answers: "[]", untranslated: 1, words: 0 }
     // The remaining texts are too long for the engine.
     if (isUnchanged && texts.words === 0) return current.made
@@ -92,7 +92,7 @@ export const sourceTranslation = Effect.gen(function* () {
       ...texts,
       document: answered === undefined ? source.document : writtenTo(draft, answered.document)
     })
-    // Hashing may take long.
+    // Yields, since hashing may take long.
     yield* Effect.yieldNow
     const row: TranslatedRow = {
       translation: translation.id,

@@ -108,7 +108,8 @@ export class VisitorTokens extends Context.Service<
           const own = yield* verified(token, Effect.map(key.secret, keyOf), `${id} ${key.id}`)
           if (own !== undefined) {
             const end = endOf(own)
-            // Within the clock tolerance. Without it the session would end at once.
+            // If the token is valid only because of the clock tolerance, the session is extended by it. Otherwise the
+            // session would end at once.
             const isLate = yield* Moment.hasPassed(end * 1000)
             return { claims: fromToken(own), expiresAt: isLate ? end + clockTolerance : end }
           }
@@ -133,7 +134,7 @@ export class VisitorTokens extends Context.Service<
           const payload = yield* verified(token, Effect.succeed(readKey), "read")
           if (payload === undefined) return undefined
           const preview = payload["preview"] as Preview | undefined
-          // Without clock tolerance: the token was issued by this clock.
+          // The expiry of a preview token is checked without clock tolerance, since this clock issued the token.
           if (preview !== undefined && (yield* Moment.hasPassed(preview.expiresAt * 1000))) return undefined
           return {
             type: "visitor",

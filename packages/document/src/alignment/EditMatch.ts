@@ -65,7 +65,7 @@ const structural = new Set(["object", "type", "key", "fragment", "marks"])
 /** Returns the share of words that two items have in common, from 0 to 1. */
 export const likeness = (a: Candidate, b: Candidate): number => {
   if (a.size + b.size === 0) return 1
-  // The sizes already rule out a match.
+  // Returns 0 early if the sizes already rule out a match.
   if (2 * Math.min(a.size, b.size) < 0.4 * (a.size + b.size)) return 0
   const [few, many] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
   let common = 0

@@ -82,7 +82,7 @@ const matchWithin = (
   if (from.length === 0 || to.length === 0) return
   const exact = difference({ previous, next, effort }, from, to)
   if (exact !== undefined) {
-    // A spread into arguments would fail for very long lists.
+    // The pairs are pushed one by one, since a spread into arguments would fail for very long lists.
     for (const pair of exact) into.push(pair)
     return
   }

@@ -200,7 +200,7 @@ export const read = (nodes: ReadonlyArray<unknown>, asCode: boolean): ReadonlyAr
       changed = true
       for (const one of found) out.push(one)
     }
-    // The list already exceeds the limit of a document.
+    // Stops early if the list already exceeds the limit of a document.
     if (out.length > maxNodes) break
   }
   return changed ? out : nodes

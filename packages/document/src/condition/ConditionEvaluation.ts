@@ -20,7 +20,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
     case "claim":
       return tree.path.reduce<unknown>(property, scope.claims)
     case "variable":
-      // Names of variables may contain dots.
+      // The path is joined, since names of variables may contain dots.
       return property(scope[tree.of], tree.path.join("."))
     case "not":
       return !valueOf(tree.of, scope)

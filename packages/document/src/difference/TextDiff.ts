@@ -21,7 +21,7 @@ export const textRuns = (
       runs.at(-1)!.words.push("inline" in word ? textOf(word.inline) : word.text)
     }
   }
-  // Compares words without marks: a word that became bold is equal.
+  // Words are compared without marks, so a word that became bold is equal.
   const number = (token: Token) => token.plain
   let [i, j] = [0, 0]
   const pairs = matchEqual(from.map(number), to.map(number), effort)

@@ -139,7 +139,7 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
       const nodes = within()
       return nodes.length === 0 ? [] : [block("blockquote", context, { nodes })]
     }
-    // A note in addition to the text, imported as a hint like a callout of Notion.
+    // An `aside` is a note in addition to the text. It is imported as a hint, like a callout of Notion.
     case "aside": {
       const nodes = within()
       const style = attribute(element, "data-style") ?? "info"

@@ -126,7 +126,7 @@ const ofElement = (element: Element, around: Around, context: HtmlContext): Read
   if (context.isStored !== true && told.has(name) && nodes.length > 0) {
     return [{ object: "inline", type: "element", data: dataOf(element), nodes: joined(nodes) }]
   }
-  // Blocks in inline context become parts of the line.
+  // Blocks in inline context become parts of the line, with spaces around them.
   return isFlow(element, context) && nodes.length > 0 ? [textOf(" ", []), ...nodes, textOf(" ", [])] : nodes
 }
 

@@ -52,7 +52,7 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
   const align = alignment.get(said?.align)
   const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references)
   if (said === undefined || nodes === undefined) return undefined
-  // After printing, this paragraph would be parsed as images.
+  // A paragraph that consists only of images stays HTML, since it would be parsed as image blocks after printing.
   if (element.name === "p" && nodes.length > 0 && nodes.every(isImage)) return undefined
   const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
   const id = (said as { readonly id?: string }).id

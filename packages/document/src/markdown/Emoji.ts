@@ -25,7 +25,8 @@ export const nameOfCode = (code: string): string | undefined => {
     for (const [name, emoji] of names) {
       if (!isShort.test(name)) continue
       const known = codeOf(emoji)
-      // An emoji may have several names, and a code may lack the variation selector.
+      // Each code is also stored without the variation selector, since a code may lack it. The first of several names
+      // is used.
       for (const key of [known, known.replaceAll("-fe0f", "")]) if (!namesByCode.has(key)) namesByCode.set(key, name)
     }
   }

@@ -61,7 +61,7 @@ export const changed = (frontMatter: string, values: ReadonlyMap<string, unknown
   const text = changedByLines(frontMatter, values)
   const before = FrontMatter.read(frontMatter)
   if (frontMatter.trim() === "" || Result.isFailure(before) || saysAll(text, before.success, values)) return text
-  // A flow mapping such as `{ a: 1 }` has no separate lines for its keys.
+  // The front matter is written as a whole, since a flow mapping such as `{ a: 1 }` has no separate lines for its keys.
   const fields = new Map([...Object.entries(before.success), ...values])
   return FrontMatter.write(Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined)))
 }

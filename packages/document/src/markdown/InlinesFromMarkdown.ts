@@ -132,7 +132,7 @@ class Reading {
       return true
     }
     const part = this.#parts.get(tag)
-    // The tag would start a block.
+    // The tag is not read as a color if it would start a block.
     if (part === undefined || (part.isTagAlone && this.#out.start !== undefined)) return false
     this.#color = part.color
     this.#end = part.end

@@ -60,7 +60,7 @@ export const isHtml = ({ fragments }: Table): boolean =>
     CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
   )
 
-// HTML would lose the label of a reference-style link.
+// A link with a reference cannot be HTML, since HTML would lose the label of the reference.
 const isHtmlNode = (node: Node): boolean =>
   node.object !== "inline" ||
   (node.type !== "html" && node.data?.reference === undefined && (node.nodes ?? []).every(isHtmlNode))

@@ -13,10 +13,10 @@ export const statusesOf = (endpoint: HttpApiEndpoint.Top): ReadonlySet<number> =
   const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
   return new Set([
     ...(hasInput ? [400] : []),
-    // A visitor gets 404 from operations for users.
+    // Operations for users return 404 to visitors.
     ...(hasInput || wantsToken ? [404] : []),
     ...(wantsToken ? [401, 403] : []),
-    // A body is validated before the operation is known.
+    // Each operation with a body has these errors, since a body is validated before the operation is known.
     ...(isRead ? [] : [400, 409, 413, 415]),
     ...(conditionsOf(endpoint) === "seen" ? [412] : []),
     429,

@@ -41,9 +41,9 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const files = options.holdsFiles === true ? yield* filesTag(at) : ""
   // Visitors get pages filtered by conditions, so the tag depends on the visitor.
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
-  // Computed pages depend on the version of their spec.
+  // The tag contains the version of the specs, since computed pages depend on it.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
-  // Blocks depend on the integrations that render them.
+  // The tag contains the integrations that render blocks, since blocks depend on them.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
   const revisionTag = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
   const cacheTags = CacheTags.ofContent(at)

@@ -75,7 +75,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   const senderOf = yield* senderLookup
   const rejectUpload = yield* UploadBody.rejectUnsigned
   const threads = yield* Threads
-  // Request ids must be unique, not secret. Random ids cost more.
+  // Request ids are counted up, since they must be unique but not secret. Random ids cost more.
   const process = yield* ids.next
   let requests = 0
   const nextId = () => `${process}-${(requests++).toString(36)}`
@@ -261,10 +261,11 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
         // If the rate limit is on, cached entries of the mounted application are not used. Clients share these entries,
         // but the rate limit counts each client.
         const apiEntry = cache.get(head, source)
-        // The host may be that of the mounted application, for which path and token mean something else.
+        // The cached response is not used if the host belongs to the mounted application, for which path and token mean
+        // something else.
         if (apiEntry !== undefined && mounted?.handle(requestOf(head, source)) !== undefined) return undefined
         const entry = apiEntry ?? (limit.isOn() ? undefined : mountedCache?.get(head, source))
-        // Without a counted request, the name for the rate limit is unknown.
+        // If no request was counted, the name for the rate limit is unknown, so the cached response is not used.
         if (entry === undefined || (limit.isOn() && entry.caller === undefined)) return undefined
         const report = observe?.(address?.())
         const id = nextId()

@@ -18,7 +18,7 @@ interface Entry {
 
 export class RequestCounter {
   readonly #limit: () => number
-  // Ordered by the end of their windows.
+  // Entries, ordered by the end of their windows.
   readonly #entries = new Map<string, Entry>()
 
   /** `limit` is read at each request and may change. */

@@ -38,7 +38,7 @@ const readyz = Effect.gen(function* () {
     Effect.catch((failure) =>
       Effect.succeed(errorResponse(503, storageFailureMessage(failure) ?? "The storage is unavailable"))
     ),
-    // The first client may disconnect while others wait for the result.
+    // The check is uninterruptible, since the first client may disconnect while others wait for the result.
     Effect.uninterruptible,
     Effect.cachedWithTTL(probeInterval)
   )
@@ -64,7 +64,7 @@ export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
     const describe = yield* ApiDescriptions
-    // The first client may disconnect while others wait for the result.
+    // The computation is uninterruptible, since the first client may disconnect while others wait for the result.
     const description = yield* Effect.cached(Effect.uninterruptible(describe.json(yield* PublicUrl)))
     const reference = yield* Effect.cached(
       Effect.uninterruptible(

@@ -76,7 +76,7 @@ const endGroup = (pid: number): void => {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")
   } catch {
-    // The process has already ended.
+    // Killing fails if the process has already ended, which is ignored.
   }
 }
 
@@ -280,7 +280,7 @@ class ObjectReader {
       throw new GitProblem("too-large", `The repository has a file of more than ${maxBytes / 1024 ** 2} MiB`)
     }
     const parts: Array<Buffer> = []
-    // A line feed follows the object.
+    // Skips the object and the line feed after it.
     for (let left = size + 1; left > 0;) {
       if (this.#rest.length === 0) await this.#more()
       const part = this.#rest.subarray(0, left)

@@ -26,7 +26,8 @@ const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
         return await (await import("./FontAwesome.ts")).paint(wanted.name, wanted.style)
     }
   } catch (failure) {
-    // WebAssembly may be in any state after a failure. The thread ends, and the next request starts a new one.
+    // After an unexpected failure the thread ends, since WebAssembly may be in any state. The next request starts a new
+    // one.
     const told = failed(failure)
     if (wanted.kind === "picture" && told === undefined) throw failure
     return told

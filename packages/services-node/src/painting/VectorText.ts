@@ -51,7 +51,7 @@ export class VectorText {
         data: font.data,
         weight: face.bold === true ? 700 : 400,
         style: face.italic === true ? "italic" : "normal",
-        // Fonts of other scripts are fallbacks by character.
+        // Only fonts with Latin letters are generic families. Fonts of other scripts are fallbacks by character.
         ...(font.has(0x41) && { generic: face.mono === true ? ("monospace" as const) : ("sans-serif" as const) })
       })
     }

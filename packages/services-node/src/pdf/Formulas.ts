@@ -111,7 +111,7 @@ const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
       break
     }
     case "svg": {
-      // Part of a stretched symbol, cropped to its view box.
+      // An inner `svg` is a part of a stretched symbol, cropped to its view box.
       const [left = 0, top = 0, width = 0, height = 0] = numbers(attributes["viewBox"])
       doc.translate(number("x") - left, number("y") - top)
       doc.rect(left, top, width, height).clip()

@@ -100,7 +100,8 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
   }
 
   const getGlyph = shaper.getGlyph.bind(shaper)
-  // `fontkit` caches a glyph with the characters that it was first drawn for.
+  // A glyph of other characters is derived from the cached one, since `fontkit` caches a glyph with the characters that
+  // it was first drawn for.
   shaper.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id, codePoints)
     return codePoints === undefined || isSame(glyph.codePoints, codePoints)

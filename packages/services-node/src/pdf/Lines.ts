@@ -110,7 +110,8 @@ const pieces = (
     }
   }
   const last = found.at(-1)
-  // Without the space, readers join the words before and after the end of the line.
+  // Adds the space at the end of the line as text without ink. Otherwise readers join the words before and after the
+  // line end.
   if (last !== undefined && inkEnd < to) found.push({ ...last, ...blank, order: found.length })
   return directions === undefined ? found : visualOrder(found)
 }

@@ -174,7 +174,7 @@ const written = ({ alt, actual, lang, scope, across, down, numbering, box }: Att
     ...(down !== undefined && down > 1 && { RowSpan: down })
   }
   return {
-    // `pdfkit` writes a primitive string as a PDF name.
+    // Texts are `String` objects, since `pdfkit` writes a primitive string as a PDF name.
     ...(alt && { Alt: new String(alt) }),
     ...(actual && { ActualText: new String(actual) }),
     ...(lang && { Lang: new String(lang) }),

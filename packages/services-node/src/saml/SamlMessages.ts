@@ -29,7 +29,7 @@ export const metadata = ({ entityID, acsURL }: ServiceProvider): string =>
     callbackUrl: acsURL,
     identifierFormat: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
     wantAssertionsSigned: true,
-    // A fixed id keeps the metadata equal on each call.
+    // The id is fixed, so that the metadata are equal on each call.
     generateUniqueId: () => "_lectern"
   })
 

@@ -147,7 +147,7 @@ const checkSignature = (signature: Element, places: ReadonlyArray<Element>) => {
     throw refused("signature", "It has a signature that is not where it belongs, or holds what it must not")
   }
   for (const node of nodesIn(signature)) {
-    // Parsers differ in how they read a text that a comment splits.
+    // Comments in signatures are rejected, since parsers differ in how they read a text that a comment splits.
     if (node.nodeType === 8 || node.nodeType === 7) throw refused("signature", "It has comments in its signature")
     if (isElement(node)) checkAlgorithm(node)
   }

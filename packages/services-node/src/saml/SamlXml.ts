@@ -17,7 +17,7 @@ const malformed = (): never => {
  * did not mean.
  */
 export const parseXml = (text: string): Element => {
-  // Document types and entities are never needed and enable attacks.
+  // Document types and entities are rejected, since they are never needed and enable attacks.
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw refused("malformed", "It declares a document type")
   const document = readDocument(text)
   const { documentElement } = document

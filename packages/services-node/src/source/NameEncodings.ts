@@ -207,7 +207,7 @@ const bitsOf = (name: string, encoding: Encoding): number => {
   for (const character of name) {
     const code = character.codePointAt(0)!
     const isRun = before !== "" && before.charCodeAt(0) >= 0x80
-    // Letters of scripts without spaces rarely stand between ASCII letters of a word.
+    // A letter of a script without spaces between ASCII letters adds to the cost, since it is rare.
     if (code < 0x80 && isRun && isAsciiLetter(character) && isAsciiLetter(beforeRun) && isWide(before)) bits += 8
     if (code >= 0x80) {
       if (!isRun) beforeRun = before
@@ -218,7 +218,7 @@ const bitsOf = (name: string, encoding: Encoding): number => {
       const [one, other] = [scriptOf(before.codePointAt(0)!), scriptOf(code)]
       if (one !== 0 && other !== 0 && one !== other) bits += 7
       else if (isCapital(character)) {
-        // A word is in lower case, capitalized, or all capitals.
+        // Other combinations of cases add to the cost, since a word is in lower case, capitalized, or all capitals.
         bits += isCapital(before) ? 0.3 : 8
       } else if (isCapital(before) && isCapital(beforeLast) && isLetter(beforeLast)) bits += 5
     } else if (code >= 0x80 && isCapital(character)) bits += 0.5

@@ -25,7 +25,7 @@ const read = async (task: SourceTask): Promise<SourceRead> => {
 
 const sentenceFor = (error: unknown): string => {
   if (error instanceof SourceUnreadable) return error.message
-  // The stack overflowed.
+  // A `RangeError` means that the stack overflowed.
   return error instanceof RangeError ? "It is nested too deeply to be read" : "It can't be read"
 }
 

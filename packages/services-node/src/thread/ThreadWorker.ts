@@ -15,7 +15,7 @@ const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Pr
   try {
     return { output: run(input, given && shared.get(given.id)) }
   } catch (error) {
-    // The stack overflowed.
+    // A `RangeError` means that the stack overflowed, so the input is too costly.
     if (error instanceof RangeError) return { costly: true }
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
     return { defect: { name, message, ...(stack !== undefined && { stack }) } }

@@ -110,7 +110,7 @@ export const drawer = (
   specs: Specs,
   buttons?: Trying.Buttons
 ): ((block: Block, rendering: Rendering) => Html | undefined) => {
-  // One budget for each rendering of the page.
+  // Rendering budgets: one for each rendering of a page.
   const budgets = new WeakMap<Rendering, Budget>()
   const readers = new Map<Spec, SchemaReader>()
   return (block, rendering) => {

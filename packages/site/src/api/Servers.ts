@@ -57,7 +57,7 @@ const absolute = (template: string, source: string | undefined): string => {
   if (source === undefined || template === "" || /^(?:\{|[a-z][a-z\d+.-]*:)/i.test(template)) return template
   const base = URL.parse(source)
   if (base === null) return template
-  // URL parsing would escape the braces of variables.
+  // A URL with braces stays unparsed, since URL parsing would escape the braces of variables.
   if (template.startsWith("/") && !template.startsWith("//")) return base.origin + template
   return template.includes("{") ? template : (URL.parse(template, base)?.href ?? template)
 }

@@ -131,7 +131,7 @@ const webframe: Render = ({ source, aspectRatio, data, buttons }, drawing) => {
   const url = isFields(source) ? URL.parse(drawing.text(source["url"])) : null
   if (url === null || url.origin !== framesFrom) return empty
   const ratio = typeof aspectRatio === "number" && aspectRatio > 0.05 && aspectRatio < 50 ? aspectRatio : undefined
-  // The frame may send actions.
+  // A frame counts as a form, since it may send actions.
   drawing.isForm = true
   const bindings = isFields(data) ? data : {}
   const bound = Object.entries(bindings).flatMap(([key, value]) => boundTo(key, value))

@@ -17,7 +17,7 @@ const allowed = (url: string, schemes: ReadonlySet<string>): string | undefined 
   if (url.length > maxLength) return undefined
   const parsed = URL.parse(url, base)
   if (parsed === null || !schemes.has(parsed.protocol)) return undefined
-  // The parsed form, since browsers may parse the original text differently.
+  // Returns the parsed form, since browsers may parse the original text differently.
   if (!parsed.href.startsWith(base)) return parsed.href
   return url.startsWith("#") ? parsed.hash : `${parsed.pathname}${parsed.search}${parsed.hash}`
 }

@@ -51,7 +51,7 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
   })
   const name = Head.nameOf(shown)
   const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.parts.words.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${Addresses.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
-  // XML allows no control characters other than tabs and line breaks.
+  // Control characters other than tabs and line breaks are removed, since XML does not allow them.
   const text = yield* InSlices.map(yield* InSlices.parts(feed), (part) =>
     part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
   )

@@ -291,7 +291,7 @@ export const make = Effect.gen(function* () {
   })
 
   const scope = yield* Effect.scope
-  // Loaded on the first request: loading takes time, and few sites get MCP requests.
+  // The module is loaded on the first request, since loading takes time and few sites get MCP requests.
   const mcp = yield* Effect.promise(() => import("./Mcp.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.orDie,
@@ -319,7 +319,7 @@ export const make = Effect.gen(function* () {
       const bases = [site?.base ?? here.href, here.href, published.siteBasePath, "/"]
       const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
       const url = URL.parse(rest, here)
-      // Other sites have their own MCP endpoints.
+      // URLs of other sites are not resolved, since these sites have their own MCP endpoints.
       if (!url?.href.startsWith(here.href)) return undefined
       const path = Addresses.without(url.pathname, "md")
       const named = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)

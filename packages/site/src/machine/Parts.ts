@@ -69,7 +69,7 @@ const endOf = (text: string, max: number): number => {
   const block = Math.max(heading, empty)
   if (fence !== undefined && block > max / 10) return block
   if (line > 0) return line
-  // Keeps surrogate pairs together.
+  // Does not cut within a surrogate pair.
   const code = text.charCodeAt(max - 1)
   return code >= 0xd8_00 && code <= 0xdb_ff ? max - 1 : max
 }

@@ -51,7 +51,7 @@ export const actions = (shown: SitePage): Html | undefined => {
         return page.edit === undefined
           ? []
           : [item(page.edit.url, Signs.edit, words.actions.edit(page.edit.host), outside)]
-      // Lectern has no assistant for sites.
+      // Renders nothing, since Lectern has no assistant for sites.
       case "assistant":
         return []
     }

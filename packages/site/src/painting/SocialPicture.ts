@@ -86,7 +86,7 @@ const lineOf = (text: string, max: number): string => {
     .slice(0, max * 20)
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ")
-    // More combining marks on a letter would cover the picture.
+    // At most three combining marks of a letter stay, since more would cover the picture.
     .replace(/(\p{Mn}{3})\p{Mn}+/gu, "$1")
     .trim()
   const parts: Array<string> = []

@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (
      */
     call: Effect.fnUntraced(function* (published: PublishedContent, request: HttpServerRequest.HttpServerRequest) {
       if (caller === undefined || request.headers[callHeader] !== undefined) return undefined
-      // A cross-origin page can send neither this header nor a JSON body without a CORS preflight.
+      // A call needs a JSON body, since a cross-origin page cannot send one without a CORS preflight.
       if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) return undefined
       if (!(Number(request.headers["content-length"] ?? Number.NaN) <= maxRequest)) {
         return problem(413, "The call is too long to be made from here")

@@ -33,7 +33,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, assets: Read
           headers: {
             "cache-control": `public, max-age=${year}, immutable`,
             "x-content-type-options": "nosniff",
-            // With a proxy, pages and their files have different origins.
+            // Any origin may load the files, since pages behind a proxy have a different origin than their files.
             "access-control-allow-origin": "*",
             "cross-origin-resource-policy": "cross-origin"
           }

@@ -22,7 +22,7 @@ const year = 365 * 24 * 60 * 60
 const headers = {
   "cache-control": `public, max-age=${year}, immutable`,
   "x-content-type-options": "nosniff",
-  // A sandboxed frame has an opaque origin.
+  // Any origin may load the files, since a sandboxed frame has an opaque origin.
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   vary: "Accept-Encoding"

@@ -19,7 +19,7 @@ const year = 365 * 24 * 60 * 60
 const headers = {
   "cache-control": `public, max-age=${year}, immutable`,
   "x-content-type-options": "nosniff",
-  // With a proxy, pages and their files have different origins.
+  // Any origin may load the files, since pages behind a proxy have a different origin than their files.
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin"
 }

@@ -182,7 +182,7 @@ export const make = Effect.fnUntraced(function* ({
   ) => {
     const { body } = answer
     const isTagged = found.type === "page" || found.type === "no-page"
-    // URLs of immutable pictures contain the hash of their content.
+    // Immutable pictures need no entity tag, since their URLs contain the hash of their content.
     const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
     if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
     const etag = answer.headers["etag"] ?? `"${hasher.sha256(body.body).slice(0, 22)}"`

@@ -74,7 +74,7 @@ export class PageChanges extends Context.Service<
                 limit
               })
         const about = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
-        // The changes may contain the document twice, and a response needs only their JSON.
+        // The field is lazy, since the changes may contain the document twice and a response needs only their JSON.
         return JsonText.withLazyField<Changes>(about, "changes", changes)
       })
 

@@ -22,7 +22,7 @@ export const PrintAbsolute = Computation.make({
   lengthOf: ({ document }) => lengthOf(document),
   run: ({ document, base, targets }): string => {
     const absolute = DocumentRefs.mapRefs(open(document), (ref): ContentRef => {
-      // References to users and specs have no URL.
+      // References to users and specs have no URL and stay unchanged.
       if (ref.kind === "user" || ref.kind === "openapi") return ref
       const url = targets.get(JSON.stringify(ref))
       return { kind: "url", url: url === undefined ? "" : (URL.parse(url, base)?.href ?? "") }

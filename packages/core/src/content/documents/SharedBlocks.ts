@@ -15,7 +15,7 @@ export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>
     if (version === undefined) return version
     if (isSmall(version)) return open(version)
     const parts = partsOf(version.json)
-    // The first version has nothing to share.
+    // The first version is opened as a whole, since it has nothing to share.
     const whole: Document | undefined = parts === undefined || known.size === 0 ? open(version) : undefined
     if (parts === undefined) return whole
     const nodes = parts.blocks.map((json, i) => {

@@ -162,7 +162,7 @@ export const updatePage = Effect.fnUntraced(function* (
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const titles = change.title === undefined ? [page.title] : [change.title, page.title]
   const { read, patch } = yield* written(batch, change, path, titles, page)
-  // Move first: the slug must be free at the new position.
+  // The page is moved before its slug changes, since the slug must be free at the new position.
   const { slug, ...others } = patch
   if (change.into !== undefined || change.at !== undefined) {
     const parent = change.into === undefined ? page.parent : yield* batch.parent(change.into, path)

@@ -95,7 +95,7 @@ export const run = Effect.fnUntraced(function* <E>(
     tellsCase,
     ...folder
   })
-  // For tens of thousands of pages, each of these steps takes a while.
+  // Yields between these steps, since each takes a while for tens of thousands of pages.
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
   yield* Effect.yieldNow
@@ -135,7 +135,7 @@ export const run = Effect.fnUntraced(function* <E>(
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
     if (onProgress !== undefined) yield* onProgress({ done, total, path })
-    // Writing a page holds the event loop longer than any other step here.
+    // Yields, since writing a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })
   const refer = (files: ReadonlyArray<string>) => {

@@ -20,7 +20,7 @@ export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef)
   const { title, linkTitle, metadata, isReusable } = source
   const missing: Record<string, unknown> = {}
   if (read.title !== title) missing["title"] = title
-  // An import of reusable content reads only the title and the text.
+  // Other fields are not written for reusable content, since an import reads only its title and text.
   if (isReusable === true) return missing
   // If the page has no name in navigation, the file must not state one. The table of contents then determines the name.
   const isLinked = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle

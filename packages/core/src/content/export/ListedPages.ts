@@ -68,7 +68,7 @@ export const listings = Effect.fnUntraced(function* (
       const listing = says(one, page, slugs, context)
       if (listing === undefined) return undefined
       found.set(page.id, listing)
-      // Links occupy no slug.
+      // Links have no slug, so they are left out.
       if (page.type !== "link") slugs.add(page.slug)
       open.push([one.type === "link" ? [] : one.children, pages])
     }

@@ -87,7 +87,7 @@ export const settle = (source: Source, body: string, head = source.head ?? newHe
     const isAll = KeptFrontMatter.isAll(source, read, urlOf)
     const isWhole = isAll && isAligned(document, read.document)
     const next = isWhole ? own : KeptFrontMatter.changed(own, source, read, { isLast: round > 0, urlOf, urls })
-    // Front matter can't fix a difference that only the text causes.
+    // Stops if the front matter did not change, since it cannot fix a difference that only the text causes.
     if (round === maxRounds || (next === own && (isAll || round > 0))) return { text, isWhole, document: read.document }
     own = next
   }

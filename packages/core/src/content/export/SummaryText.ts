@@ -139,7 +139,7 @@ export const isHeading = ({ page, pages }: PageNode): boolean =>
 
 const isPlain = (title: string): boolean => /^[\p{L}\p{N}]/u.test(title)
 
-// Only CommonMark is parsed in a table of contents.
+// Texts are escaped for CommonMark only, since a table of contents is parsed as CommonMark.
 const context = TextContext.phrasing | TextContext.plain
 
 export const text = (value: string): string => escape(value, context, "\n", "\n")

@@ -64,7 +64,8 @@ const line = (name: string, value: VariableValue): string =>
 /** Names that YAML does not parse as text. */
 const words = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 
-// JSON is valid YAML. Invisible characters are escaped, since an import ignores unescaped ones.
+// Values are written as JSON, which is valid YAML. Invisible characters are escaped, since an import ignores unescaped
+// ones.
 const quoted = (value: VariableValue): string =>
   JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from(

@@ -114,7 +114,7 @@ export class FolderImports extends Context.Service<
             return { revision: base, report: yield* reported }
           }
           const revision = yield* edits.commit({ base, draft, content })
-          // If this is lost, the next import sets titles and positions again, which is harmless.
+          // If the outline is not stored, the next import sets titles and positions again, which is harmless.
           yield* storage.transaction(remember(space, outline))
           return { revision, report: yield* reported }
         })

@@ -138,7 +138,7 @@ export const sentences = ({
     }),
     ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
       const named = `${counted(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`
-      // The query of a signed URL is long and no use to a reader.
+      // The query is removed, since the query of a signed URL is long and no use to a reader.
       const source = url === undefined ? "" : ` (${url.replace(/[?#].*$/s, "")})`
       return registered === true
         ? `${named}${source}: it was registered and is being fetched.`

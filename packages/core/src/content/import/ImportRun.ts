@@ -160,7 +160,7 @@ export const make = Effect.fnUntraced(function* (
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
     if (options.onProgress !== undefined) yield* options.onProgress({ done, total: Math.max(done, total), path })
-    // Reading a page holds the event loop longer than any other step here.
+    // Yields, since reading a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })
 

@@ -87,7 +87,7 @@ export const make = (
   subject: Subject,
   sides: { readonly base: unknown; readonly main: unknown; readonly ours: unknown }
 ): Conflict => ({
-  // The leading letter prevents ids that consist of digits only.
+  // The id starts with a letter, so that it never consists of digits only.
   id: `c${objects.sha256(JSON.stringify(namesOf(subject))).slice(0, 21)}`,
   ...subject,
   base: sides.base ?? null,

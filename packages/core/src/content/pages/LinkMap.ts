@@ -98,7 +98,7 @@ export const update = Effect.fnUntraced(function* (
       if (slice.isOver()) yield* slice.pause
     }
   }
-  // Most edits change text and no links, and then write nothing.
+  // Stored links are compared first, since most edits change text and no links, and then write nothing.
   const sources = [...changes.keys()]
   const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, sources)
   for (const [i, source] of sources.entries()) {

@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
         ? yield* LinkAnchors.headingIds(objects, revision.content, page.id, content)
         : new Map<string, string>()
     const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
-      // Computed documents contain nothing to evaluate.
+      // Computed documents are not evaluated, since they contain nothing to evaluate.
       evaluated: isComputed ? false : evaluated,
       claims: isComputed ? undefined : visitor?.claims,
       space: space.id,

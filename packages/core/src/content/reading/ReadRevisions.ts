@@ -41,11 +41,11 @@ export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: Rea
   name: [
     at.revision.id === at.space.revision ? at.space.id : at.revision.id,
     options?.metadata ?? true,
-    // Actors who see all pages get the conditions of pages too.
+    // The key distinguishes actors who see all pages, since they also get the conditions of pages.
     at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
     seen?.key ?? "",
     options?.computed ?? true,
-    // The visible specs determine the computed pages.
+    // The key contains the visible specs, since they determine the computed pages.
     at.sources?.key ?? "",
     part
   ].join(" "),

@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
       if (merged !== undefined) return { ...presented, mergedFrom: merged }
-      // The merged change request is deleted or hidden from this reader.
+      // If the merged change request is deleted or hidden from this reader, the revision is presented as edits.
       return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
     })
     return yield* budget.take((yield* content.pageCount) * Presenting.bytesToMakePage, make)

@@ -153,7 +153,7 @@ const indexed = Effect.gen(function* () {
       // If the content of a space cannot be read, the lost objects are already reported.
       const { lacking, besides } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
       if (lacking === 0 && besides === 0) continue
-      // The space may have changed since it was listed.
+      // The space is read again, since it may have changed since it was listed.
       const now = yield* spaces.get({ id: space.id })
       if (now?.revision !== space.revision || !(yield* indexing.holds(now))) continue
       misindexed.push({ space: space.id, lacking, besides })

@@ -88,7 +88,7 @@ const sweep = Effect.fnUntraced(function* <Hash extends string>(
     const slice = yield* store.list({ limit: hashSlice, ...(after !== undefined && { after }) })
     const garbage = slice.filter(({ hash, writtenAt }) => writtenAt < before && !marks.has(hash))
     if (garbage.length > 0) {
-      // The store itself keeps values that were written again in the meantime.
+      // Values that were written again in the meantime stay, since the store checks the time of their last write.
       removed += yield* store.remove(
         garbage.map(({ hash }) => hash),
         before

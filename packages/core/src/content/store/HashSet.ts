@@ -63,7 +63,7 @@ export class HashSet {
       }
       this.#key[lane] = bits
     }
-    // A key of zeros would look like a free slot.
+    // A key of zeros is changed, since it would look like a free slot.
     if (!isTaken(this.#key, 0)) this.#key[lanes - 1] = 1 << 30
   }
 

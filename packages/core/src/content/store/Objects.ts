@@ -167,7 +167,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             flushAhead: Effect.gen(function* () {
               const slice = yield* Slice.start
               if (!slice.mayPause || !isLarge()) return
-              // Hashing this many objects took a while.
+              // Pauses first, since hashing this many objects took a while.
               yield* slice.pause
               const put = (group: ReadonlyArray<StoredObject>) =>
                 Effect.flatMap(store.put(group), () => {

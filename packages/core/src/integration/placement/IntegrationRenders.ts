@@ -250,7 +250,8 @@ export class IntegrationRenders extends Context.Service<
           }
           const isUnchanged =
             json["type"] === "element" && !seesClaims && !Object.hasOwn(json, "canAccessVisitorClaims")
-          // The program must not decide whether renderers expose claims of visitors to it.
+          // The response states whether renderers expose claims of visitors to the program. The program must not decide
+          // about it.
           const output =
             isUnchanged || json["type"] === "complete"
               ? text

@@ -158,7 +158,8 @@ export class PublishedUrls extends Context.Service<
         if (showsToken && query.redirectOnError === false) return undefined
         const { login } = yield* keys.urls(kept)
         if (login === undefined) return undefined
-        // An invalid token in the URL would take precedence over the one that the visitor returns with.
+        // The token in the URL is removed. If invalid, it would take precedence over the token that the visitor returns
+        // with.
         const wanted = new URL(url)
         if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
         const leads = new URL(login)
@@ -229,7 +230,8 @@ export class PublishedUrls extends Context.Service<
         })
         const { kept } = found
         const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
-        // After a sign-in the URL has a token, and the request may still have an older session.
+        // Both tokens are considered: after a sign-in the URL has a token, and the request may still have an older
+        // session.
         const shownTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
         const asked = hosted === undefined ? previewPathIn(found.segments) : undefined
@@ -269,7 +271,7 @@ export class PublishedUrls extends Context.Service<
           if (redirect !== undefined && typeof target === "string") {
             const redirected = withRest(target, redirect.rest)
             const { permanent } = redirect.row
-            // Credentials in the URL must not be sent to other websites.
+            // Credentials are removed from redirects to other websites.
             return redirect.row.destination.kind === "external"
               ? ({
                   target: "external",
@@ -364,9 +366,9 @@ export class PublishedUrls extends Context.Service<
           const { kept, base } = found
           const spacesOfSite = yield* store.spaces(kept.site)
           const { state } = spacesOfSite
-          // URLs without a page are unlimited in number.
+          // Only results with a page are cached, since URLs without a page are unlimited in number.
           const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
-          // Unless the store changed in the meantime, all facts are consistent.
+          // The result is cached only if the store did not change meanwhile, so that all its facts are consistent.
           if (isKept && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
             const size = resultSize + 4 * query.url.length
             known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)

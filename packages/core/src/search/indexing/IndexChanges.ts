@@ -49,7 +49,7 @@ export const changeOf = Effect.fnUntraced(function* (
   const named = { title, ...(description !== undefined && { description }) }
   const words = yield* reader.threads
     .run(IndexDocument, { page: named, document, language })
-    // Indexes only title and description.
+    // If reading the text is too costly, only title and description are indexed.
     .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
   return { page: id, words }
 })

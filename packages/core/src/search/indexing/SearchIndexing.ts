@@ -340,7 +340,7 @@ export class SearchIndexing extends Context.Service<
               Effect.timeoutOption(patience)
             )
           }
-          // The main revision may have changed, and the index may hold the new one.
+          // The spaces are read again, since the main revision may have changed and the index may hold the new one.
           const now = yield* spaces.getMany(late)
           const still = yield* behind(now.filter((space) => space !== undefined))
           yield* Effect.forEach(still, ({ id }) => enqueue(id), { discard: true })

@@ -182,7 +182,7 @@ const heading = ({ depth, phrases }: Heading, style: Style): string => {
   const around = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
   const text = HeadingId.escaped(Phrases.write(phrases, around, style))
   if (text === "") return marker
-  // White space there would be part of the marker.
+  // White space at the start of the text is written as a character reference, since it would be part of the marker.
   return `${marker} ${/^[ \t]/.test(text) ? characterReference(text.charCodeAt(0)) + text.slice(1) : text}`
 }
 

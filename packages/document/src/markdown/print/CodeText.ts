@@ -37,7 +37,7 @@ export const fenced = (
   { value, language, info }: { readonly value: string; readonly language: string; readonly info: string },
   style: Style
 ): string => {
-  // A language that starts with a tilde would extend a fence of tildes.
+  // A language that starts with a tilde is fenced with backticks, since it would extend a fence of tildes.
   const marker = language.startsWith("~") ? "`" : style.fence
   const fence = marker.repeat(Math.max(longestRun(value, marker) + 1, 3))
   const name = language === "" ? "" : escape(language, TextContext.language, fence, " ")

@@ -43,7 +43,7 @@ const items = (
       continue
     }
     if (phrase.type === "verbatim" && (last === "\n" || last === "\r") && startsBlock(phrase.value)) {
-      // At the start of a line, this HTML would start a block.
+      // HTML at the start of a line would start a block, so the line end before it becomes a space.
       const previous = out.at(-1)
       if (typeof previous === "string") {
         out[out.length - 1] = previous.replace(/(?:\r?\n|\r)$/, " ")

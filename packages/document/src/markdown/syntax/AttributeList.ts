@@ -129,9 +129,9 @@ const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine
     return block
   }
   if (style === undefined || (block.type !== "paragraph" && block.type !== "blockquote")) return block
-  // Open HTML would extend beyond the end of the hint.
+  // A blockquote with open HTML does not become a hint, since the HTML would extend beyond the end of the hint.
   if (block.type === "blockquote" && block.children.some((one) => one.type === "html" && one.isOpen)) return block
-  // An alert such as `[!NOTE]` states its own style.
+  // An alert such as `[!NOTE]` stays unchanged, since it states its own style.
   if (block.type === "blockquote" && text.startsWith("[!", block.children[0]?.from)) return block
   return {
     type: "admonition",

@@ -190,7 +190,7 @@ export class BlockParser {
 
   #startFootnote(from: number): boolean {
     const label = LeafStarts.footnoteLabelAt(this.#text, from)
-    // A footnote within a footnote would be ambiguous.
+    // A footnote does not start within a footnote, since this would be ambiguous.
     const isInside = this.#stack.slice(0, this.#matched).some(({ node }) => node.type === "footnoteDefinition")
     if (label === undefined || isInside || this.#isPlain) return false
     const identifier = normalise(label)

@@ -35,7 +35,7 @@ export const kindBefore = (text: string, at: number, none: Kind = "space"): Kind
   if (code < 0xfe00 || code > 0xfe0e) return kindOf(code)
   const base = codeBefore(text, at - 1)
   if (base === undefined) return kindOf(code)
-  // Full-width forms of quotation marks.
+  // Quotation marks with the full-width variation selector (U+FE01) count as Chinese or Japanese punctuation.
   if (code === 0xfe01 && /[\u2018\u2019\u201c\u201d]/.test(String.fromCodePoint(base))) return "cjkPunctuation"
   const kind = kindOf(base)
   return kind === "space" ? kindOf(code) : kind

@@ -307,7 +307,7 @@ export class LeafParser {
         const { from, to } = leaf
         const value = leaf.lines.join("\n")
         const isOpen = !leaf.ending.untilBlank && !leaf.hasEnd
-        // Unclosed HTML would extend beyond the end of such a hint or tab.
+        // Unclosed HTML becomes a paragraph, since it would extend beyond the end of such a hint or tab.
         if (isOpen && isSetIn(parent.node)) {
           children.push({ type: "paragraph", from, to, children: [{ type: "text", from, to, value: value.trimEnd() }] })
         } else children.push({ type: "html", from, to, value, ...(isOpen && { isOpen }) })

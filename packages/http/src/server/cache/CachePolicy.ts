@@ -97,7 +97,7 @@ export const apiPolicy: CachePolicy = {
 export const mountedAppPolicy = ({ cacheKeyOf: appKeyOf }: Pick<MountedApp, "cacheKeyOf">): CachePolicy => ({
   isShared: true,
   keyOf: (head, source) => {
-    // A request with a token is for the API.
+    // A request with a token is for the API, so it is not cached here.
     if (head.headers["authorization"] !== undefined) return undefined
     const request = requestKeyOf(head)
     const token = request === undefined ? undefined : appKeyOf(head, source)

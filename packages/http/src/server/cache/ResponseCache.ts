@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
   let startedFill: { readonly source: object; readonly fill: CacheFill } | undefined
   // Storing responses that are rarely requested costs more than it saves.
   const admission = admitFirst || policy.isShared ? undefined : new Admission()
-  // Starts the recording of writes.
+  // The first call starts the recording of writes.
   changedSince(new Reads(), 0)
   const isExpired = ({ expiresAt }: CacheEntry): boolean => clock.currentTimeMillisUnsafe() >= expiresAt
   const isInvalid = (entry: CacheEntry): boolean => isExpired(entry) || changedSince(entry.reads, entry.validAt)
@@ -185,7 +185,8 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
         return Effect.flatMap(current.latch.await, () => {
           const cached = entries.get(fill.request)?.get(fill.token)
           if (cached !== undefined && isValid(cached)) return Effect.succeed(onEntry(cached))
-          // The first client may have disconnected.
+          // If the first computation did not succeed, for example because its client disconnected, the next request
+          // computes.
           return current.hasSucceeded ? make : next()
         })
       }

@@ -22,7 +22,7 @@ const maxBytes = 500 * 1024
 const maxLines = 5000
 const maxDelay = 10
 
-// The types of the package declare its function as a field of the exported value.
+// The type is cast, since the types of the package declare its function as a field of the exported value.
 const rulesOf = robotsParser as unknown as typeof robotsParser.default
 
 const silent: Robots = { allows: () => true, delay: 0, sitemaps: [] }
