@@ -63,8 +63,8 @@ const insides: Plugin = {
 
 /**
  * Escapes characters beyond ASCII as `\u…`, because V8 stores a text with one such character with two bytes for each
- * character. The escapes are valid in strings and regular expressions. Minified code has no such characters in
- * comments.
+ * character. The escapes are valid in strings, templates and regular expressions. Minified code has such characters
+ * only there, since its comments are in ASCII.
  */
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -232,8 +232,9 @@ const noteWhere = (files: Buffer): void => {
 }
 
 /**
- * Copies `workerd`, if it is installed, and SQLite's native addon next to the executable. They are for systems that
- * forbid running files that the executable itself has unpacked. The executable works without both files.
+ * Copies two files next to the executable: `workerd` for integrations, if it is installed, and SQLite's native addon.
+ * The addon is for systems that forbid loading a file that a program has just unpacked. The executable works without
+ * both files.
  */
 const placeBeside = (): void => {
   copyFileSync(join(folder, "better_sqlite3.node"), join(dist, "better_sqlite3.node"))

@@ -12,7 +12,7 @@ const isRead = (path: string): boolean =>
   !/\.(map|md|css|scss|woff|ttf|ts|mts|cts)$|(^|\/)(test|testdata|examples|tsconfig|\.[^/]*)(\/|$)/.test(path) &&
   // Fonts: only the slices that PDFs use.
   (!path.endsWith(".woff2") || /-(wght|400)-(normal|italic)\.woff2$/.test(path)) &&
-  // Formulas: only rendered formats, and one file for each component.
+  // Formulas: only the rendered output format, with one file for each component.
   !/^@mathjax\/mathjax-newcm-font\/(chtml|cjs|mjs|tex-)/.test(path) &&
   !/^mathjax\/(sre|tex-|mml-)/.test(path) &&
   // Icons: only images and their names.

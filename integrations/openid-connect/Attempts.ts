@@ -1,7 +1,7 @@
 /**
- * State of sign-on attempts, until the visitor returns from the identity provider. Each attempt is an encrypted cookie of the
- * visitor's browser, so only this installation can create it, and only the same browser can complete the attempt. The
- * encryption key differs from the key that signs visitor tokens.
+ * State of sign-on attempts, until the visitor returns from the identity provider. Each attempt is an encrypted cookie
+ * of the visitor's browser. So only this installation can create it, and only this browser can complete the attempt.
+ * The encryption key differs from the key that signs visitor tokens.
  *
  * Limits: 10 minutes for an attempt; 8 KiB of attempts in one browser, oldest removed first, since requests with larger
  * headers would be rejected everywhere on the site.

@@ -7,7 +7,7 @@
 import * as oauth from "oauth4webapi"
 
 const patience = 10_000
-/** In seconds. */
+/** Accepted difference of the clocks of the provider and this machine, in seconds. */
 const clockTolerance = 60
 const keptFor = 10 * 60_000
 const maxKept = 100
