@@ -1,2 +1,2 @@
-/** Version of Lectern, as `lectern --version` says it. */
+/** Version of Lectern, as printed by `lectern --version`. */
 export const version = "0.1.0"

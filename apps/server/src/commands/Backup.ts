@@ -1,4 +1,4 @@
-/** `lectern backup <folder>` */
+/** `lectern backup <folder>`: backs up all data into a folder, also while the server runs. */
 import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"

@@ -1,4 +1,4 @@
-/** `lectern check` */
+/** `lectern check`: checks the data or a backup for damage, without changes. */
 import { resolve } from "node:path"
 import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
 import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"

@@ -1,4 +1,4 @@
-/** `lectern export <space> <folder>` */
+/** `lectern export <space> <folder>`: exports a space to a folder of Markdown files. */
 import { basename, dirname, resolve } from "node:path"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { FolderExports } from "@lectern/core/content/export/FolderExports"

@@ -1,4 +1,4 @@
-/** `lectern key rotate` */
+/** `lectern key rotate`: changes the key that encrypts secrets. */
 import { existsSync, readFileSync } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"

@@ -1,4 +1,4 @@
-/** `lectern organization create` and `list` */
+/** `lectern organization create` and `list`: creates and lists organizations. */
 import { OrganizationTitle } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"

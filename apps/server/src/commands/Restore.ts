@@ -1,4 +1,4 @@
-/** `lectern restore <folder>` */
+/** `lectern restore <folder>`: restores the data from a backup. */
 import { resolve } from "node:path"
 import { BackupFailed, lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { restore } from "@lectern/adapter-sqlite/backup/Restore"

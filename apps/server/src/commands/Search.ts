@@ -1,4 +1,4 @@
-/** `lectern search rebuild` */
+/** `lectern search rebuild`: rebuilds the search index of all spaces. */
 import * as SearchReset from "@lectern/adapter-sqlite/SearchReset"
 import { rebuild as rebuildIndex } from "@lectern/core/search/indexing/SearchRebuild"
 import { Effect } from "effect"

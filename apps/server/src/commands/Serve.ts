@@ -1,4 +1,4 @@
-/** `lectern serve` */
+/** `lectern serve`: starts the server. */
 import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as Launchers from "../Launchers.ts"

@@ -1,4 +1,4 @@
-/** `lectern token create`, `list` and `revoke` */
+/** `lectern token create`, `list` and `revoke`: manages API tokens. */
 import { Tokens } from "@lectern/core/token/Tokens"
 import { TokenName } from "@lectern/core/token/Token"
 import { TokenScope } from "@lectern/core/token/TokenScope"

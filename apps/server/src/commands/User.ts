@@ -1,4 +1,4 @@
-/** `lectern user create` and `list` */
+/** `lectern user create` and `list`: creates and lists users. */
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** The actor may view the resource but not perform the action. */
+/** Raised if the actor may view the resource but not perform the action. */
 import { Schema } from "effect"
 
 export class Forbidden extends Schema.TaggedError<Forbidden>()(

@@ -1,4 +1,7 @@
-/** Events of change requests, and the dependent data and object references in their rows. */
+/**
+ * Declares the events of change requests, that change requests are deleted with their space, and the objects that their
+ * rows refer to.
+ */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"

@@ -1,4 +1,6 @@
-/** Event of a new main content, and the rows of a space with its revisions, imports and earlier paths. */
+/**
+ * Declares the event of new main content, and that revisions, imports and earlier paths are deleted with their space.
+ */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"

@@ -1,4 +1,4 @@
-/** Events of spaces that are synchronized with a repository, and the rows that store their state. */
+/** Declares the events of spaces that are synchronized with a repository, and the rows that store their state. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"

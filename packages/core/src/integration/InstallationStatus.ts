@@ -1,4 +1,4 @@
-/** Extent and scopes of an installation, computed from its row and the manifest. */
+/** Scopes of an installation, and the spaces and sites that it covers, computed from its row and the manifest. */
 import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"

@@ -1,4 +1,7 @@
-/** Events of integrations, the rows that belong to spaces, references to blobs, and tables with sealed fields. */
+/**
+ * Declares the events of integrations, the rows that belong to spaces, references to blobs, and tables with sealed
+ * fields.
+ */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"

@@ -1,4 +1,4 @@
-/** Events of organizations and their members, and uses of uploads as logos. */
+/** Declares the events of organizations and their members, and that logos retain uploaded files. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"

@@ -1,4 +1,4 @@
-/** The templates that every Lectern has. */
+/** Lists the built-in templates. */
 import { apiReference } from "./ApiReference.ts"
 import { changelog } from "./Changelog.ts"
 import { handbook } from "./Handbook.ts"

@@ -1,4 +1,4 @@
-/** Labels of annotations. In Markdown each annotation has a label of its own. */
+/** Labels of annotations. In Markdown each annotation has a unique label. */
 import type { Block, Document, Inline, Node } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { normalise } from "./LinkReferences.ts"

@@ -1,4 +1,4 @@
-/** Context of serialization: facts about the document. */
+/** Context of a serialization to Markdown: options, and facts about the whole document. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as AnnotationLabels from "./AnnotationLabels.ts"

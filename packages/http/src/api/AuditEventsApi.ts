@@ -1,4 +1,4 @@
-/** The audit log of an organization. */
+/** Operations that list the audit events of an organization. */
 import { AuditEvent, AuditEventAction, AuditEventFilter } from "@lectern/core/audit/AuditEvent"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** Change requests and their conflicts. */
+/** Operations on change requests and their conflicts. */
 import {
   ChangeRequest,
   ChangeRequestCreate,

@@ -1,4 +1,4 @@
-/** Collections. */
+/** Operations on collections. */
 import { Collection, CollectionCreate, CollectionPatch } from "@lectern/core/collection/Collection"
 import { Move, Transfer } from "@lectern/core/collection/Position"
 import { Space } from "@lectern/core/space/Space"

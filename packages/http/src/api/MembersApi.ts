@@ -1,4 +1,4 @@
-/** The members of an organization. */
+/** Operations on the members of an organization. */
 import { GrantRole } from "@lectern/core/grant/Grant"
 import { Member, MemberFilter, Pong } from "@lectern/core/organization/Member"
 import { SpaceOfMember } from "@lectern/core/space/Space"

@@ -1,4 +1,4 @@
-/** PDFs of content. */
+/** Operations that create PDFs of content and return their state. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-/** Spaces. */
+/** Operations on spaces. */
 import { Opening } from "@lectern/core/access/Ceiling"
 import { Move, Transfer } from "@lectern/core/collection/Position"
 import { Space, SpaceCreate, SpacePatch } from "@lectern/core/space/Space"

@@ -1,4 +1,4 @@
-/** Everything that the layout of one page of a space needs. */
+/** Context for the layout of one page of a space. */
 import type { ContentRef } from "@lectern/document/Document"
 import type { Words } from "@lectern/site/page/Words"
 import type PDFDocument from "pdfkit"
