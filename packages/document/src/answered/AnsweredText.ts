@@ -287,11 +287,15 @@ const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
   return lines.map((line) => {
     const start = from
     from += line.length + 1
-    if (joined.size === 0) return line.replace(/ /g, (space, at: number) => (soft.has(start + at) ? "\n" : space))
+    // A line end between Chinese or Japanese characters is no space, so a space there is not a line end of the source.
+    const isSoft = (at: number) =>
+      soft.has(start + at) &&
+      unspacedLineEnds("\n", line.slice(Math.max(0, at - 2), at), line.slice(at + 1, at + 3)).length === 0
+    if (joined.size === 0) return line.replace(/ /g, (space, at: number) => (isSoft(at) ? "\n" : space))
     let broken = ""
     for (let at = 0; at <= line.length; at++) {
       if (joined.has(start + at) && isJoint(line, at)) broken += "\n"
-      broken += line[at] === " " && soft.has(start + at) ? "\n" : (line[at] ?? "")
+      broken += line[at] === " " && isSoft(at) ? "\n" : (line[at] ?? "")
     }
     return broken
   })

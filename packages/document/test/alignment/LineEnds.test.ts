@@ -61,6 +61,12 @@ describe("line ends of a document that was sent as a tree", () => {
     assert.strictEqual(print(moved), "one\ntwo three\n")
   })
 
+  it("take no space between Chinese characters", () => {
+    const document = read("unique\n12 次 行\n")
+    const written = print(edited(document, (json) => json.replace("unique", "q")))
+    assert.strictEqual(written, "q\n12 次 行\n")
+  })
+
   it("never begin or end a text", () => {
     const document = read("one\ntwo\n")
     const ends = edited(document, (json) => json.replace("one two", " two"))
