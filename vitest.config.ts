@@ -1,8 +1,10 @@
 /**
- * `pnpm test` runs what finds mistakes fast. `pnpm test:all` (`LECTERN_TEST=all`) runs what that leaves
- * out: files named `.long.test.ts`, property tests with many more cases (`packages/core/test/Runs.ts`),
- * and over SQLite what runs over memory before (`packages/core/test/Adapters.ts`). `pnpm fuzz`
- * (`LECTERN_TEST=fuzz`) runs the property tests alone, with fresh seeds.
+ * Configures three runs of the tests:
+ *
+ * - `pnpm test`: the tests that find mistakes fast.
+ * - `pnpm test:all` (`LECTERN_TEST=all`): files named `.long.test.ts`, property tests with many more cases
+ *   (`packages/core/test/Runs.ts`), and tests of adapters over SQLite instead of memory (`packages/core/test/Adapters.ts`).
+ * - `pnpm fuzz` (`LECTERN_TEST=fuzz`): only the property tests, with new seeds.
  */
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
@@ -12,7 +14,7 @@ const files = ["packages/*", "apps/*", "integrations"]
   .concat("examples/**/*.test.ts", "checks/test/*.test.ts")
 const long = ".long.test.ts"
 
-/** The files that are long, or hold what is. */
+/** Returns the test files that a run includes. */
 const which = (isMeant: (file: string, text: string) => boolean) =>
   globSync(files, { cwd: import.meta.dirname, exclude: ["**/node_modules/**"] }).filter((file) =>
     isMeant(file, readFileSync(new URL(file, import.meta.url), "utf8"))
@@ -46,14 +48,14 @@ export default defineConfig({
   test: {
     // Tests wait for processes and disks as well: one worker for each processor, not one fewer.
     maxWorkers: "100%",
-    // A time that only what hangs takes: a machine may be slow, or do other things.
+    // Only a test that hangs takes this long, since a machine may be slow or busy.
     testTimeout: mode === undefined ? 300_000 : 1_800_000,
     hookTimeout: mode === undefined ? 300_000 : 1_800_000,
     teardownTimeout: 60_000,
-    // Files share what they have loaded, so none may leave anything behind: another order would show it.
+    // Files share loaded modules, so no file may leave state. A shuffled order reveals such state.
     isolate: false,
     sequence: { shuffle: { files: true }, seed: 20260 },
-    // One project after the other: a worker that changes between them loads all modules anew.
+    // Projects run one after the other, since a worker that switches projects loads all modules again.
     projects: [
       {
         extends: true,

@@ -37,24 +37,24 @@ export const makeSiteScript = async (): Promise<string> => {
     await programOf("inTree", "iife")
   ]
   const hashes = [inHead, inTree].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`)
-  return `/** Made of \`packages/site/client\` by \`pnpm generate\`. */
+  return `/** Built from \`packages/site/client\` by \`pnpm generate\`. */
 
 export const script = ${quoted(script)}
 
-/** On pages that have blocks of integrations. */
+/** For pages with blocks of integrations. */
 export const blocks = ${quoted(blocks)}
 
-/** On pages that have diagrams. */
+/** For pages with diagrams. */
 export const diagrams = ${quoted(diagrams)}
 
-/** Loaded when an operation is tried. */
+/** For the form that tries an API operation. */
 export const tryIt = ${quoted(tryIt)}
 
 export const inHead = ${quoted(inHead)}
 
 export const inTree = ${quoted(inTree)}
 
-/** Of what stands in pages, for their policy. */
+/** Hashes of inline scripts for the content security policy. */
 export const hashes = [
 ${hashes.map((hash) => `  ${JSON.stringify(hash)}`).join(",\n")}
 ]

@@ -1,8 +1,8 @@
 /**
- * Holds comments and declared names to plain words: see `PlainWords.ts` for the refused words and `PlainFolders.ts` for
- * the folders and the exceptions.
+ * Holds the comments of sources to plain words, and declared names in the folders that are rewritten. `PlainWords.ts`
+ * lists the refused words, `PlainFolders.ts` the folders and the exceptions.
  *
- * In all other folders, a doc comment must not start with "What", "Where", "Whether" or "Who".
+ * In tests, a doc comment must not start with "What", "Where", "Whether" or "Who".
  */
 import { readFileSync } from "node:fs"
 import { type Exception, exceptions, plainFolders } from "./PlainFolders.ts"
@@ -56,13 +56,14 @@ const mistakesOfName = ({ name, line, kind }: DeclaredName): ReadonlyArray<Mista
 }
 
 /** Returns the refused words of a file. */
-export const mistakesIn = (file: string, text: string): ReadonlyArray<Mistake> => [
+export const mistakesIn = (file: string, text: string, hasPlainNames = true): ReadonlyArray<Mistake> => [
   ...commentsOf(file, text).flatMap(mistakesOfComment),
-  ...declaredNamesOf(file, text).flatMap(mistakesOfName)
+  ...(hasPlainNames ? declaredNamesOf(file, text).flatMap(mistakesOfName) : [])
 ]
 
-const isPlain = (file: string): boolean =>
-  !file.includes("/test/") && plainFolders.some((folder) => file.startsWith(`${folder}/`))
+const isTest = (file: string): boolean => file.includes("/test/") || file.endsWith(".test.ts")
+
+const hasPlainNames = (file: string): boolean => plainFolders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Returns a line for each comment and name that is not plain, and for each exception without use. */
 export const comments = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -71,13 +72,13 @@ export const comments = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .flatMap((file) => {
       const text = readFileSync(file, "utf8")
-      if (!isPlain(file)) {
+      if (isTest(file)) {
         return commentsOf(file, text).flatMap((comment) => {
           const word = comment.isDoc ? unnamedSubject.exec(comment.text)?.[1] : undefined
           return word === undefined ? [] : [`${file}:${comment.line}: a comment starts with "${word}"`]
         })
       }
-      return mistakesIn(file, text).flatMap(({ line, words, message }) => {
+      return mistakesIn(file, text, hasPlainNames(file)).flatMap(({ line, words, message }) => {
         const exception = exceptions.find((one) => one.file === file && one.words === words)
         if (exception === undefined) return [`${file}:${line}: ${message}`]
         used.add(exception)

@@ -1,6 +1,6 @@
 /**
- * Folders whose comments and names are held to `PlainWords.ts`, and words that stay in them. A folder is added when all
- * of its files are rewritten. Once all folders are listed, only the exceptions stay.
+ * Folders whose declared names are held to `PlainWords.ts`, and words that stay. A folder is added when all of its names
+ * are plain. Once all folders are listed, only the exceptions stay.
  */
 
 /** Paths from the root of the repository. A folder includes its subfolders, except those named `test`. */

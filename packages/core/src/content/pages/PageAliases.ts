@@ -116,7 +116,7 @@ export class PageAliases extends Context.Service<
         before: Content,
         after: Content
       ) {
-        // Nothing is recorded for a new space, since its pages have no former positions.
+        // Pages of a new space have no former positions.
         if (before.children === null || before.children === after.children) return []
         const left: Array<Place> = []
         const arrived = new Set<string>()

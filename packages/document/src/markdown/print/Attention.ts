@@ -67,7 +67,7 @@ const chosen = (group: Group): Array<Token> => {
   const guessed = new Map<Attention, string>()
   guess(group.items, guessed, { before: "", after: "" }, group)
   const tokens = render(group, guessed)
-  // A single emphasis is returned as it is, since it is always parsed as intended.
+  // A single emphasis is always parsed as intended.
   if (tokens.reduce((count, { of }) => (of === undefined ? count : count + 1), 0) === 2) return tokens
   const effort: Effort = { left: leastEffort + effortOfOne * tokens.length }
   const best = mended(group, guessed, tokens, effort)
