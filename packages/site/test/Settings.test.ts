@@ -124,7 +124,7 @@ const manual = readFileSync(join(import.meta.dirname, "../../../docs/publishing/
 describe("Every setting", () => {
   it("is in this table, and those that show nothing are in the manual's list", () => {
     assert.sameMembers([...Object.keys(shown), ...without], [...pathsOf(Customization as unknown as Fields)])
-    const [list = ""] = /These have no effect[^]*?\n\n(\*[^]*?)\n\n/.exec(manual)?.slice(1) ?? []
+    const [list = ""] = /These settings have no effect[^]*?\n\n(\*[^]*?)\n\n/.exec(manual)?.slice(1) ?? []
     for (const path of without) {
       const [group, name] = path.split(".")
       assert.isTrue(list.includes(`\`${path}\``) || (list.includes(`\`${group}`) && list.includes(name!)), path)
