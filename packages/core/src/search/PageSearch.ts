@@ -58,8 +58,11 @@ export interface FoundAmong {
   readonly spaces: ReadonlyArray<SpaceId>
 }
 
-/** Memory budget in bytes for one search: finding pages, and reading the sections of the results. */
-const searchBytes = 4 * 1024 * 1024
+/**
+ * Memory budget in bytes for one search: finding pages, and reading the sections of the results. A query whose words are
+ * on all of 50,000 pages takes this much.
+ */
+const searchBytes = 16 * 1024 * 1024
 
 export class PageSearch extends Context.Service<
   PageSearch,
