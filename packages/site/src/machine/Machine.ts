@@ -11,6 +11,7 @@ import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import * as JsonText from "@lectern/core/schema/JsonText"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -28,6 +29,7 @@ import type { Found } from "../reading/SitePages.ts"
 import * as SiteTargets from "../reading/SiteTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 import { prefersMarkdown } from "./Accept.ts"
+import * as EntityTag from "../server/EntityTag.ts"
 import * as KeptPages from "../server/KeptPages.ts"
 import type { SocialPictures } from "../server/SocialPictures.ts"
 import * as Addresses from "./Addresses.ts"
@@ -95,12 +97,6 @@ interface SitemapFiles {
   readonly isWhole: boolean
 }
 
-interface FullText {
-  readonly text: string | undefined
-  readonly length: number
-  readonly isWhole: boolean
-}
-
 export const make = Effect.gen(function* () {
   const hasher = yield* Hasher
   const contents = yield* Contents
@@ -114,9 +110,8 @@ export const make = Effect.gen(function* () {
   const budget = yield* MemoryBudget
   const services = { contents, sites, tokens, users, searches, threads }
   const sitemaps = KeptPages.make<SitemapFiles>(sitemapBytes)
-  // Full texts are shared only by concurrent readers and not cached, since a page's text can change without a change of
-  // its tree.
-  const fullTexts = KeptPages.make<FullText, ContentPageNotFound | StorageError>(0)
+  // Concurrent readers share a full text. It is not cached, since a link target outside of its revision can change.
+  const fullTexts = new SingleFlight<string, string | undefined, ContentPageNotFound | StorageError>()
 
   /**
    * Cached texts by page, each for the page's latest URL and link targets. Weak references, so texts are
@@ -189,7 +184,7 @@ export const make = Effect.gen(function* () {
     const files = yield* Effect.forEach(texts, (pieces) =>
       Effect.all({
         body: InSlices.bytes(pieces),
-        etag: Effect.map(InSlices.hash(hasher, pieces), (hash) => `"${hash.slice(0, 22)}"`)
+        etag: Effect.map(InSlices.hash(hasher, pieces), EntityTag.of)
       })
     )
     return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
@@ -237,16 +232,12 @@ export const make = Effect.gen(function* () {
       isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
     if (name === ServedNames.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
     const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
-    const rendered = yield* fullTexts.of(
-      `${KeptPages.readerOf(published)} ${isSite} ${number}`,
-      ofDefault.map(({ tree }) => tree),
-      Effect.map(budget.take(bytesOfPart, fullText(site, ofDefault, base, number)), (text) => ({
-        text,
-        length: 0,
-        isWhole: false
-      }))
+    const revisions = ofDefault.map(({ at }) => at.revision.id)
+    const rendered = yield* fullTexts.run(
+      [KeptPages.readerOf(published), isSite, number, ...revisions].join(" "),
+      budget.take(bytesOfPart, fullText(site, ofDefault, base, number))
     )
-    return maybe(rendered.text, "text/plain")
+    return maybe(rendered, "text/plain")
   })
 
   const missing = Effect.fnUntraced(function* (published: PublishedContent) {

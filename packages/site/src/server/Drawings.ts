@@ -12,6 +12,7 @@ import * as ScriptLoader from "../page/ScriptLoader.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import type { Theme } from "../page/Theme.ts"
 import type { FoundPage } from "../reading/SitePages.ts"
+import * as EntityTag from "./EntityTag.ts"
 import * as KeptPages from "./KeptPages.ts"
 import * as Policy from "./Policy.ts"
 import type * as SiteFiles from "./SiteFiles.ts"
@@ -74,7 +75,7 @@ export const make = Effect.fnUntraced(function* ({
       const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
       const { page: parts, program } = ScriptLoader.of(whole, scripts.loaded, origin)
       const body = HttpBody.uint8Array(yield* InSlices.bytes(parts), "text/html; charset=utf-8")
-      const etag = `"${(yield* InSlices.hash(hasher, parts)).slice(0, 22)}"`
+      const etag = EntityTag.of(yield* InSlices.hash(hasher, parts))
       return {
         body,
         length: body.contentLength,

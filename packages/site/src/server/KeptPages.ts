@@ -39,9 +39,9 @@ const withCompressed = 1.5
 export const readerOf = ({ site, basePath, siteBasePath, shareKey, contextId, session }: PublishedContent): string =>
   [site, basePath, siteBasePath, shareKey, contextId, session !== undefined].join(" ")
 
-export const make = <A extends Cacheable, E = StorageError>(bytes: number) => {
+export const make = <A extends Cacheable>(bytes: number) => {
   const kept = new LruCache<string, Kept<A>>(bytes)
-  const flights = new SingleFlight<string, A, E>()
+  const flights = new SingleFlight<string, A, StorageError>()
   /**
    * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole
    * space in an outdated revision.
@@ -56,7 +56,7 @@ export const make = <A extends Cacheable, E = StorageError>(bytes: number) => {
   }
   return {
     /** Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one rendering. */
-    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<A, E, R>) =>
+    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<A, StorageError, R>) =>
       Effect.suspend(() => {
         const known = kept.get(name)
         const named = inputs.map(idOf).join(" ")

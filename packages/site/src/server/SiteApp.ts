@@ -27,6 +27,7 @@ import { Painter } from "../painting/Painter.ts"
 import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
 import * as Telling from "../reading/Telling.ts"
 import * as Drawings from "./Drawings.ts"
+import * as EntityTag from "./EntityTag.ts"
 import * as OwnPaths from "./OwnPaths.ts"
 import * as Policy from "./Policy.ts"
 import * as SiteCookies from "./SiteCookies.ts"
@@ -148,7 +149,7 @@ export const make = Effect.fnUntraced(function* ({
     const drawing = yield* drawn(found, origin, SiteCookies.consentOf(cookies))
     // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
     if (!drawing.isWhole) yield* Clock.currentTimeMillis
-    const held = namedBy(headers["if-none-match"], drawing.etag)
+    const held = EntityTag.matching(headers["if-none-match"], drawing.etag)
     const shared = {
       ...drawing.headers,
       "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
@@ -185,8 +186,8 @@ export const make = Effect.fnUntraced(function* ({
     // Immutable pictures need no entity tag, since their URLs contain the hash of their content.
     const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
     if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
-    const etag = answer.headers["etag"] ?? `"${hasher.sha256(body.body).slice(0, 22)}"`
-    const held = namedBy(headers["if-none-match"], etag)
+    const etag = answer.headers["etag"] ?? EntityTag.of(hasher.sha256(body.body))
+    const held = EntityTag.matching(headers["if-none-match"], etag)
     const shared = {
       "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie",
@@ -384,13 +385,3 @@ const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Rec
 /** Returns true if the `Accept` header names HTML, as browsers do, or accepts any type and does not name JSON. */
 const takesHtml = (accept = "*/*"): boolean =>
   /\btext\/html\b/.test(accept) || (accept.includes("*/*") && !/\bjson\b/.test(accept))
-
-/** Returns the tag in `If-None-Match` that matches this tag, in any content encoding. */
-const namedBy = (header: string | undefined, etag: string): string | undefined => {
-  if (header === undefined) return undefined
-  if (header.trim() === "*") return etag
-  return header
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""))
-    .find((tag) => tag.replace(/-(?:br|gzip)"$/, '"') === etag)
-}
