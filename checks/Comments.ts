@@ -56,9 +56,9 @@ const mistakesOfName = ({ name, line, kind }: DeclaredName): ReadonlyArray<Mista
 }
 
 /** Returns the refused words of a file. */
-export const mistakesIn = (file: string, text: string, hasPlainNames = true): ReadonlyArray<Mistake> => [
+export const mistakesIn = (file: string, text: string, checksNames = true): ReadonlyArray<Mistake> => [
   ...commentsOf(file, text).flatMap(mistakesOfComment),
-  ...(hasPlainNames ? declaredNamesOf(file, text).flatMap(mistakesOfName) : [])
+  ...(checksNames ? declaredNamesOf(file, text).flatMap(mistakesOfName) : [])
 ]
 
 const isTest = (file: string): boolean => file.includes("/test/") || file.endsWith(".test.ts")

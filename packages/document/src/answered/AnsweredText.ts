@@ -288,9 +288,7 @@ const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
     const start = from
     from += line.length + 1
     // A line end between Chinese or Japanese characters is no space, so a space there is not a line end of the source.
-    const isSoft = (at: number) =>
-      soft.has(start + at) &&
-      unspacedLineEnds("\n", line.slice(Math.max(0, at - 2), at), line.slice(at + 1, at + 3)).length === 0
+    const isSoft = (at: number) => soft.has(start + at) && !isUnspaced(line.slice(0, at), line.slice(at + 1))
     if (joined.size === 0) return line.replace(/ /g, (space, at: number) => (isSoft(at) ? "\n" : space))
     let broken = ""
     for (let at = 0; at <= line.length; at++) {
@@ -301,12 +299,13 @@ const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
   })
 }
 
+/** Returns true if a line end between two texts stands for no space. */
+const isUnspaced = (before: string, after: string): boolean => unspacedLineEnds("\n", before, after).length > 0
+
 /** Returns true if the source can have a line end at an offset of a text that has no space at the offset. */
-const isJoint = (text: string, at: number): boolean => {
-  const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)]
+const isJoint = (text: string, at: number): boolean =>
   // At either end of the text, `\u3000` stands for the unknown neighboring character.
-  return text !== "" && unspacedLineEnds("\n", before || "\u3000", after || "\u3000").length > 0
-}
+  text !== "" && isUnspaced(text.slice(0, at) || "\u3000", text.slice(at) || "\u3000")
 
 /** Returns all marks, in their original order if the client did not change the marks of the vocabulary. */
 const marksOf = (marks: unknown, written: unknown): unknown => {
