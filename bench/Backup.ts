@@ -1,6 +1,6 @@
 /**
- * Measures requests at a constant rate during a backup of a large database, compared to the same requests without
- * `lectern backup`. The latency of a request starts at its scheduled time, so it includes waiting for earlier requests.
+ * Measures the latency of requests while `lectern backup` copies a large database, and without a backup. Requests are
+ * sent at a constant rate. Latency counts from the scheduled time of a request, so it includes waiting for earlier ones.
  */
 import { execFile, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"

@@ -1,7 +1,7 @@
 /**
- * Measures requests to the real server and to the bare server in turns. Ratios compare both servers in the same run, so
- * they are comparable between machines. The distribution of reads is realistic: some URLs and tokens are much more
- * frequent than others (see `ReadMix.ts`).
+ * Measures requests per second of Lectern's server and of a minimal server (`BareServer.ts`). Both get load in alternating
+ * rounds of one run, so the ratio of their rates can be compared between machines. Some URLs and tokens are requested
+ * much more often than others, as in practice (see `ReadMix.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -232,7 +232,7 @@ export const run = async () => {
     const mix = await makeMix(ask, organization.id, join(folder, "data", "lectern.db"))
     const ids: Ids = { organization: organization.id, space: space.id, page: page.id, tree, mix }
 
-    // The bare server stores the same resources.
+    // The minimal server responds with copies of Lectern's rows.
     const db = new Database(bareFile)
     for (const table of ["token (hash", "space (id", "page (id", "tree (id"])
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)

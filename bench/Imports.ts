@@ -1,6 +1,6 @@
 /**
- * Measures `lectern import` of one or several folders into new spaces: the whole command, and for comparison the same
- * command for a folder of one page, which is the cost of starting the process.
+ * Measures the duration of `lectern import` for one or several folders, each into a new space. The same command for a
+ * folder of one page shows the cost of starting the process.
  *
  * `LECTERN_BENCH_SERVER` names a program to start instead of the sources, such as `dist/lectern`.
  */

@@ -1,7 +1,7 @@
 /**
  * Measures integrations on the real server with a real `workerd`:
  *
- * - renders, compared to direct requests to the same program through its socket
+ * - renders of a component through Lectern, compared to requests to the script's `workerd` process through its socket
  * - the first event of an integration without a process
  * - deliveries of content updates while a space is read
  * - reads with and without updates, in turns
@@ -85,8 +85,8 @@ const workersOf = (server: ChildProcess): ReadonlyArray<number> => {
 }
 
 /**
- * Starts the same program with the same script in a separate process without a log reader. A process of the server
- * can't be used, since output outside of its events ends it.
+ * Starts a `workerd` process with the measured script, outside of the server. A process of the server is no baseline: the
+ * server stops it if it writes output outside of an event.
  */
 const startWorker = async (folder: string) => {
   await mkdir(folder)

@@ -1,7 +1,7 @@
 /**
- * Measures searches in a space of 10,000 pages, on the core over a SQLite file. The baseline is an FTS5 table with the
- * same texts, which returns the same JSON: the best 50 pages with a snippet each, and the number of matches. Both run
- * in this process, in turns. Figures are medians.
+ * Measures searches in a space of 10,000 pages, on the core over a SQLite file. The baseline is a query of an
+ * SQLite FTS5 table of the pages' texts. Both return JSON with the best 50 pages, a snippet of each, and the number of
+ * matches. Both run in this process, in alternating rounds. Figures are medians.
  *
  * - "first": each search has another word, since repeated searches are cached. "again": the search is repeated.
  * - First row: a process that has not searched before. All other rows follow 500 searches, after which V8 has compiled

@@ -1,8 +1,8 @@
 /**
  * Measures a published site.
  *
- * - Requests to the real server and the bare server in turns: resolving the URLs of 10,000 pages on a site of 20
- *   sections and 60 site spaces, and reading the site's resources with a visitor's token.
+ * - Requests to Lectern's server and to a minimal server (`BareServer.ts`), in alternating rounds. They resolve the URLs
+ *   of 10,000 pages on a site of 20 sections and 60 site spaces, and read the site's resources with a visitor's token.
  * - Changes of structure on a site of 200 site spaces, compared to a site of 5, on the core over a SQLite file.
  */
 import { type ChildProcess, spawn } from "node:child_process"
@@ -219,7 +219,7 @@ const requests = async () => {
     const [organization] = (await call("GET", "/v1/orgs")).items
     const cases = await prepare(call, organization.id, token)
 
-    // The bare server stores the same responses.
+    // The minimal server responds with copies of Lectern's responses.
     const db = new Database(bareFile)
     for (const table of ["token (hash", "answer (id"])
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)

@@ -4,8 +4,8 @@
  *
  * Pipelined requests of a connection are handled one after another.
  *
- * By default an idle connection stays open for 75 seconds. That is longer than the 60 seconds of most proxies, so a proxy
- * does not send a request on a connection that is being closed.
+ * An idle connection closes after 75 seconds (the default). Most proxies close idle connections after 60 seconds, so they
+ * never send a request on a connection that the server is closing.
  *
  * When its scope closes, the server accepts no more connections, closes idle ones, and waits up to 8 seconds for running
  * requests before it closes their connections. Responses that start meanwhile announce `Connection: close`.

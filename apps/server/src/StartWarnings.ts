@@ -1,6 +1,11 @@
 /**
- * Checks at the start that only log warnings: unknown settings, files that other users of the machine may read, an
- * unusable backup folder, another server with the same data, and an unfinished key rotation.
+ * Checks at the start of the server. Each logs a warning and lets the server start:
+ *
+ * - a setting is unknown
+ * - other users of the machine may read a file of the data folder
+ * - the backup folder can't be used
+ * - another server uses the data folder
+ * - a rotation of the secret key is unfinished
  */
 import { relative, resolve } from "node:path"
 import * as FolderLock from "@lectern/adapter-sqlite/FolderLock"
@@ -53,8 +58,9 @@ export const backupFolder = (folder: string) =>
   )
 
 /**
- * Warns of another server with the same data. Sharing data is allowed, but most operators who start a second server meant
- * another folder. Returns the worker of a server that held the folder before and no longer runs.
+ * Locks the data folder, and logs a warning if another running server has locked it. Two servers may share a folder, but
+ * most operators start a second one on it by mistake. Returns the job
+ * worker of the previous server, which has ended.
  */
 export const otherServer = (data: string, worker: string) =>
   Effect.acquireRelease(

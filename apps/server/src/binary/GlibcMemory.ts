@@ -1,6 +1,7 @@
 /**
- * Sets variables of glibc's allocator with which a server returns about 100 MB more to the system after large work. glibc
- * reads them before a program starts, so the binary executes itself again in the same process, which takes 20 ms.
+ * Sets environment variables of glibc's memory allocator. With them, a server returns about 100 MB more to the operating
+ * system after a large task. glibc reads the variables only when a program starts. So the binary replaces itself with a
+ * new run of itself (`execve`), which takes 20 ms.
  *
  * Skipped if one of the variables is set, or if the process inherited open files or sockets, which Node.js would close.
  * Only for Linux. Other C libraries ignore the variables.

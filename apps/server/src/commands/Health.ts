@@ -53,7 +53,7 @@ export const Health = Command.make(
   Effect.fnUntraced(function* (given) {
     const { values } = yield* resolve({ host, port, socket, tlsCertificate }, given, given.config, serverTable)
     const at = values.socket === undefined ? values : { socket: values.socket }
-    // For a server, port 0 means any free port. For a request, it would mean the default port.
+    // A server with port 0 listens on any free port. A client can't connect to port 0.
     if ("port" in at && at.port === 0) {
       return yield* new CommandFailed({
         message: "Port 0 stands for any free port: set --port to the port of the server"

@@ -45,7 +45,7 @@ export class RecordAllowance extends Context.Service<
           Effect.map(Clock.currentTimeMillis, (now) => {
             let allowance = allowances.get(integration)
             if (allowance === undefined) allowances.set(integration, (allowance = { left: capacityBytes, at: now }), 1)
-            // The elapsed time is never negative, even if the clock is set back.
+            // A clock that is set back counts as no elapsed time.
             const passed = Math.max(0, now - allowance.at)
             allowance.left = Math.min(capacityBytes, allowance.left + passed * perMillisecond)
             allowance.at = now

@@ -18,7 +18,7 @@ const before = 80
 /** Sections with less than this share of the best section's `part` are left out, if no section contains all words. */
 const leastPart = 0.5
 
-/** A section with its title and text folded: `heading` and `body`. */
+/** A section, with its title (`heading`) and the start of its text (`body`) without case, diacritics and width. */
 export interface ReadSection extends Section {
   readonly heading: string
   readonly body: string

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { alternatives, type Clause, type Condition, isIn } from "../storage/Condition.ts"
 import type { SpaceTable } from "./Space.ts"
 
-/** Returns a condition for the active spaces on which a member has any level of access. */
+/** Returns the condition that selects the spaces a member may read, without deleted spaces. */
 export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
   const active = { organization, deleted: false }
   if (member.admin) return active

@@ -22,7 +22,7 @@ interface OperationOptions {
   readonly scopes: ReadonlyArray<TokenScope>
   /** Default: false. */
   readonly deprecated?: boolean
-  /** Default: none. A test checks each operation. */
+  /** Conditional request headers that the operation supports. Default: none. A test sends these headers to each operation. */
   readonly conditions?: Conditions
   /**
    * True if the service itself verifies a token that identifies no actor: a site's own key, or a token signed with this
