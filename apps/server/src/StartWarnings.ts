@@ -59,8 +59,7 @@ export const backupFolder = (folder: string) =>
 
 /**
  * Locks the data folder, and logs a warning if another running server has locked it. Two servers may share a folder, but
- * most operators start a second one on it by mistake. Returns the job
- * worker of the previous server, which has ended.
+ * most operators start a second one on it by mistake. Returns the job worker of the previous server, which has ended.
  */
 export const otherServer = (data: string, worker: string) =>
   Effect.acquireRelease(
