@@ -1,5 +1,5 @@
 /**
- * Writes `packages/site/src/look/CodeThemes.ts` (`pnpm code-themes`): the colours of the code themes that site
+ * Writes `packages/site/src/styling/CodeThemes.ts` (`pnpm code-themes`): the colours of the code themes that site
  * customization offers, taken from the themes of Shiki.
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -81,7 +81,7 @@ const lines = await Promise.all(
 )
 
 writeFileSync(
-  join(root, "packages/site/src/look/CodeThemes.ts"),
+  join(root, "packages/site/src/styling/CodeThemes.ts"),
   `/**
  * Colours of the themes of code, made by \`pnpm code-themes\`: the ground, the ink, and those of words by their kinds
  * (${Object.keys(scopes).join(", ")}).

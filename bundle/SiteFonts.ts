@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import type { FontFace } from "../packages/site/src/look/Fonts.ts"
+import type { FontFace } from "../packages/site/src/styling/Fonts.ts"
 import { isFresh, note, root } from "./MadeOf.ts"
 
 const folder = join(root, "packages/site/fonts")

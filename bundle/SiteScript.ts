@@ -10,7 +10,7 @@ import { root } from "./MadeOf.ts"
 const folder = join(root, "packages/site/client")
 
 /** Path of the module, from the root of the repository. */
-export const siteScript = "packages/site/src/look/ClientScript.ts"
+export const siteScript = "packages/site/src/styling/ClientScripts.ts"
 
 const programOf = async (name: string, format: "esm" | "iife"): Promise<string> => {
   const bundle = await rolldown({
@@ -28,15 +28,17 @@ export const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{
 
 /** Returns the source of the module. */
 export const makeSiteScript = async (): Promise<string> => {
-  const [script, blocks, diagrams, tryIt, inHead, inTree] = [
+  const [script, blocks, diagrams, tryIt, restoreTheme, restoreTree] = [
     await programOf("main", "esm"),
     await programOf("blocks", "esm"),
     await programOf("diagrams", "esm"),
     await programOf("tryIt", "esm"),
-    await programOf("inHead", "iife"),
-    await programOf("inTree", "iife")
+    await programOf("restoreTheme", "iife"),
+    await programOf("restoreTree", "iife")
   ]
-  const hashes = [inHead, inTree].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`)
+  const hashes = [restoreTheme, restoreTree].map(
+    (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`
+  )
   return `/** Built from \`packages/site/client\` by \`pnpm generate\`. */
 
 export const script = ${quoted(script)}
@@ -50,9 +52,9 @@ export const diagrams = ${quoted(diagrams)}
 /** For the form that tries an API operation. */
 export const tryIt = ${quoted(tryIt)}
 
-export const inHead = ${quoted(inHead)}
+export const restoreTheme = ${quoted(restoreTheme)}
 
-export const inTree = ${quoted(inTree)}
+export const restoreTree = ${quoted(restoreTree)}
 
 /** Hashes of inline scripts for the content security policy. */
 export const hashes = [

@@ -8,7 +8,7 @@ import { root } from "./MadeOf.ts"
 import { quoted } from "./SiteScript.ts"
 
 /** Path of the module, from the root of the repository. */
-export const siteStyles = "packages/site/src/look/Stylesheets.ts"
+export const siteStyles = "packages/site/src/styling/Stylesheets.ts"
 
 /** Encodes a version of a browser as Lightning CSS expects it: one byte each for major, minor and patch. */
 const version = (major: number, minor = 0): number => (major << 16) | (minor << 8)

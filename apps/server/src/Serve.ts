@@ -14,7 +14,7 @@ import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodePainter } from "@lectern/services-node/painting/NodePainter"
 import { NodeApiCaller } from "@lectern/services-node/site/NodeApiCaller"
-import * as Paintings from "@lectern/site/painting/Paintings"
+import * as SnippetCache from "@lectern/site/rendering/SnippetCache"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Context, Effect, Layer, Redacted, Scope } from "effect"
 import * as Backups from "./Backups.ts"
@@ -91,7 +91,7 @@ export const serve = Effect.fnUntraced(
       Layer.mergeAll(
         Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured }),
         // Readers of a site see its logo, so logos are never fetched from private networks.
-        Layer.provideMerge(Paintings.layer, NodePainter.layer({ fetch: NodeFetch.layer() })),
+        Layer.provideMerge(SnippetCache.layer, NodePainter.layer({ fetch: NodeFetch.layer() })),
         settings.apiCalls ? NodeApiCaller.layer() : Layer.empty
       )
     )

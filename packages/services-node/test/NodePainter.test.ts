@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Painter, type Wanted } from "@lectern/site/painting/Painter"
+import { Painter, type Wanted } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect } from "effect"
 import { NodePainter } from "../src/painting/NodePainter.ts"
 

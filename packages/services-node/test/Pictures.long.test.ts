@@ -1,7 +1,7 @@
 /** Pictures of pages, as a thread draws them. */
 import { assert, describe, it } from "@effect/vitest"
 import { FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
-import { Painter } from "@lectern/site/painting/Painter"
+import { Painter } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect, Layer } from "effect"
 import { NodePainter } from "../src/painting/NodePainter.ts"
 

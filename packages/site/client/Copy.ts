@@ -1,6 +1,6 @@
 /** Element that copies text: `data-text`, the response of the URL `data-from`, or the code of its figure. */
-import { drawnAgain } from "./DrawnAgain.ts"
-import { copied, copy } from "./Said.ts"
+import { drawnAgain } from "./BlockRerendered.ts"
+import { copied, copy } from "./Messages.ts"
 
 const textOf = async (element: HTMLElement): Promise<string> => {
   const { text, from } = element.dataset

@@ -1,5 +1,5 @@
 /** Shows an image enlarged to the window, instead of opening the link to its file. */
-import { close } from "./Said.ts"
+import { close } from "./Messages.ts"
 
 export const follow = (): void => document.addEventListener("click", enlarge)
 

@@ -2,8 +2,8 @@
  * Blocks of integrations. Actions are sent without leaving the page, and the new rendering replaces the block. A frame
  * receives its data whenever the data changes. It reports its size, and may navigate to another page of the site.
  */
-import { filledIn } from "../src/contentkit/Filled.ts"
-import { drawnAgain } from "./DrawnAgain.ts"
+import { filledIn } from "../src/contentkit/FormState.ts"
+import { drawnAgain } from "./BlockRerendered.ts"
 
 interface Told {
   readonly action?: {

@@ -7,8 +7,8 @@ import * as Search from "./Search.ts"
 import * as Tabs from "./Tabs.ts"
 import * as Theme from "./Theme.ts"
 import * as Tree from "./Tree.ts"
-import * as Try from "./Try.ts"
+import * as TryButton from "./TryButton.ts"
 import * as Zoom from "./Zoom.ts"
 
-for (const { define } of [Copy, Embeds, Feedback, Outline, Search, Tabs, Theme, Try]) define()
+for (const { define } of [Copy, Embeds, Feedback, Outline, Search, Tabs, Theme, TryButton]) define()
 for (const { follow } of [Tree, Zoom]) follow()

@@ -3,8 +3,8 @@
  * of one page share credentials.
  */
 import { baseOf, callUrl } from "../src/api/CallUrl.ts"
-import { answerOf, type Answer } from "./Answers.ts"
-import { bodyOf, credentialsOf, parametersOf } from "./Values.ts"
+import { answerOf, type Answer } from "./ApiResponse.ts"
+import { bodyOf, credentialsOf, parametersOf } from "./FormValues.ts"
 
 /** Credentials by the location and name of their scheme. */
 const known = new Map<string, string>()

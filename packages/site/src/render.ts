@@ -10,8 +10,8 @@
  * The host serves `siteCss` and `siteScript` at these two URLs. The page contains no styles and scripts other than
  * these, `inlineScripts` and its style element. A Content-Security-Policy may block all others.
  */
-import * as Script from "./look/Script.ts"
-import * as Sheet from "./look/Sheet.ts"
+import * as Scripts from "./styling/Scripts.ts"
+import * as SiteStylesheet from "./styling/SiteStylesheet.ts"
 import * as Layout from "./page/Layout.ts"
 import type { SitePage } from "./page/SitePage.ts"
 import type { Theme } from "./page/Theme.ts"
@@ -33,10 +33,10 @@ export const renderSitePage = (page: SitePage, { css, script, theme = {} }: Rend
   })
 
 /** Returns the text of the style sheet. */
-export const siteCss = (theme: Theme = {}): string => Sheet.css + (theme.css ?? "")
+export const siteCss = (theme: Theme = {}): string => SiteStylesheet.css + (theme.css ?? "")
 
 /** Text of the script, a module. */
-export const siteScript: string = Script.script
+export const siteScript: string = Scripts.script
 
 /** Hashes of inline scripts in pages, to put in quotes in `script-src` of a Content-Security-Policy. */
-export const inlineScripts: ReadonlyArray<string> = Script.hashes
+export const inlineScripts: ReadonlyArray<string> = Scripts.hashes

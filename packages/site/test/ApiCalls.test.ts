@@ -4,9 +4,9 @@ import * as SpecReading from "@lectern/core/computed/SpecReading"
 import { ApiCaller, type Call } from "@lectern/site/api/ApiCaller"
 import * as CallUrl from "@lectern/site/api/CallUrl"
 import * as Servers from "@lectern/site/api/Servers"
-import * as TriedCall from "@lectern/site/api/TriedCall"
-import * as Trying from "@lectern/site/api/Trying"
-import * as Words from "@lectern/site/page/Words"
+import * as ProxiedCall from "@lectern/site/api/ProxiedCall"
+import * as TryIt from "@lectern/site/api/TryIt"
+import * as LocalizedMessages from "@lectern/site/page/LocalizedMessages"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { onMemory } from "../../http/test/Harness.ts"
@@ -117,7 +117,7 @@ describe("What a page may call", () => {
       paths: { "/a": { get: operation } },
       ...more
     })
-    return Trying.of(spec, operationOf(spec), { hasProxy })
+    return TryIt.of(spec, operationOf(spec), { hasProxy })
   }
 
   it("is named without anything that would mean more", () => {
@@ -135,8 +135,8 @@ describe("What a page may call", () => {
       ],
       paths: { "/a": { get: {} } }
     })
-    const buttons = new Trying.Buttons({ base: "/", page: "p", hasProxy: true })
-    buttons.of(spec, operationOf(spec), { name: "x", words: Words.of("en").api })
+    const buttons = new TryIt.Buttons({ base: "/", page: "p", hasProxy: true })
+    buttons.of(spec, operationOf(spec), { name: "x", words: LocalizedMessages.of("en").api })
     assert.deepStrictEqual([...buttons.origins].sort(), [
       "https://x.x.test",
       "https://x.y.test",
@@ -146,10 +146,10 @@ describe("What a page may call", () => {
   })
 
   it("is at most 30 origins", () => {
-    const buttons = new Trying.Buttons({ base: "/", page: "p", hasProxy: true })
+    const buttons = new TryIt.Buttons({ base: "/", page: "p", hasProxy: true })
     const shown = Array.from({ length: 40 }, (_, i) => {
       const spec = read({ servers: [{ url: `https://api${i}.test` }], paths: { "/a": { get: {} } } })
-      return buttons.of(spec, operationOf(spec), { name: "x", words: Words.of("en").api })
+      return buttons.of(spec, operationOf(spec), { name: "x", words: LocalizedMessages.of("en").api })
     })
     assert.strictEqual(buttons.origins.size, 30)
     assert.strictEqual(shown.filter((one) => one !== undefined).length, 30)
@@ -190,8 +190,8 @@ describe("A call by the server", () => {
     }
   })
   const found = operationOf(spec)
-  const tried = Trying.of(spec, found, { hasProxy: true })!
-  const asked = (more: Partial<TriedCall.Asked> = {}): TriedCall.Asked => ({
+  const tried = TryIt.of(spec, found, { hasProxy: true })!
+  const asked = (more: Partial<ProxiedCall.Asked> = {}): ProxiedCall.Asked => ({
     page: "p",
     spec: "pets",
     method: "post",
@@ -203,7 +203,8 @@ describe("A call by the server", () => {
     headers: [],
     ...more
   })
-  const refused = (more: Partial<TriedCall.Asked>) => Result.isFailure(TriedCall.of(spec, found, tried, asked(more)))
+  const refused = (more: Partial<ProxiedCall.Asked>) =>
+    Result.isFailure(ProxiedCall.of(spec, found, tried, asked(more)))
 
   it("goes where the spec says, and has the headers that it names", () => {
     const headers = [
@@ -213,7 +214,7 @@ describe("A call by the server", () => {
       ["Content-Type", "application/json"]
     ] as const
     const call = Result.getOrThrow(
-      TriedCall.of(
+      ProxiedCall.of(
         spec,
         found,
         tried,

@@ -10,7 +10,7 @@ import { publishedSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, publish } from "../../http/test/Steps.ts"
 import * as ApiReference from "../src/api/ApiReference.ts"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Words from "../src/page/Words.ts"
+import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { ref, specOf } from "./ApiSpecs.ts"
 import { clientOf } from "./McpClient.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
@@ -23,7 +23,7 @@ const drawn = (document: object, blocks: ReadonlyArray<Partial<Block>>, times = 
   const specs = new Map([["pets", { spec: SpecReading.read(document as SpecReading.Fields) }]])
   const parts = {
     targetOf: () => undefined,
-    words: Words.of("en"),
+    words: LocalizedMessages.of("en"),
     highlighted: () => undefined,
     formula: () => undefined,
     icon: () => undefined,
@@ -330,8 +330,8 @@ describe("The API reference", () => {
 
 describe("Its words", () => {
   it("are there in each language of the interface", () => {
-    for (const language of Words.languages.filter((one) => one !== "en")) {
-      assert.notDeepEqual(Words.of(language).api, Words.of("en").api, language)
+    for (const language of LocalizedMessages.languages.filter((one) => one !== "en")) {
+      assert.notDeepEqual(LocalizedMessages.of(language).api, LocalizedMessages.of("en").api, language)
     }
   })
 })

@@ -5,7 +5,7 @@ import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import * as Examples from "../src/api/Examples.ts"
 import * as SampleCall from "../src/api/SampleCall.ts"
-import * as Samples from "../src/api/Samples.ts"
+import * as CodeSamples from "../src/api/CodeSamples.ts"
 import { ref, specOf } from "./ApiSpecs.ts"
 
 describe("Examples", () => {
@@ -71,12 +71,12 @@ describe("Samples", () => {
       headers: [["X", text]] as const,
       body: { kind: "text", text } as const
     }
-    const [curl, javascript, python, go, php] = Samples.of(call, {}).map((sample) => sample.text)
+    const [curl, javascript, python, go, php] = CodeSamples.of(call, {}).map((sample) => sample.text)
     assert.include(curl, `-d 'a'\\''b"c\\d\n$(x)\`y\`'`)
     const quoted = JSON.stringify(text)
     for (const one of [javascript, python, go]) assert.include(one, quoted)
     assert.include(php, `'a\\'b"c\\\\d\n$(x)\`y\`'`)
-    const own = Samples.of(call, {
+    const own = CodeSamples.of(call, {
       "x-codeSamples": [{ lang: "Python", source: "mine" }, null, { lang: 1, source: 2 }]
     })
     assert.deepStrictEqual(
@@ -110,7 +110,7 @@ describe("Bodies of samples", () => {
     const spec = SpecReading.read(document as SpecReading.Fields)
     const [found] = spec.tags[0]!.operations
     const call = SampleCall.of({ spec, reader: new SchemaReader(spec) } as never, found!)
-    return Object.fromEntries(Samples.of(call, {}).map(({ title, text }) => [title, text]))
+    return Object.fromEntries(CodeSamples.of(call, {}).map(({ title, text }) => [title, text]))
   }
   const fields = {
     type: "object",
@@ -134,7 +134,7 @@ describe("Bodies of samples", () => {
 
   it("name the method of curl where curl would take another", () => {
     const call = { url: "https://example.com/", headers: [] }
-    const curlOf = (method: string, more = {}) => Samples.of({ ...call, method, ...more }, {})[0]!.text
+    const curlOf = (method: string, more = {}) => CodeSamples.of({ ...call, method, ...more }, {})[0]!.text
     assert.strictEqual(curlOf("GET"), "curl 'https://example.com/'")
     assert.match(curlOf("GET", { body: { kind: "text", text: "{}" } }), /^curl -X GET /)
     assert.strictEqual(curlOf("HEAD"), "curl --head 'https://example.com/'")

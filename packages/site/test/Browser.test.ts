@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, parts } from "./Drawing.ts"
@@ -15,7 +15,7 @@ describe("a browser", () => {
     const context = await browser().newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     const content = Blocks.rendering(parts).blocks(documentOf("## One\n\nSome *words*.\n").nodes)
-    await page.setContent(`<!doctype html><style>${Sheet.css}</style><main>${content.text}</main>`)
+    await page.setContent(`<!doctype html><style>${SiteStylesheet.css}</style><main>${content.text}</main>`)
     assert.strictEqual(await page.innerText("h2"), "One")
     assert.strictEqual(await page.innerText("em"), "words")
     await context.close()

@@ -1,8 +1,8 @@
 import { Customization, defaultCustomization } from "@lectern/core/customization/Customization"
 import { assert, describe, it } from "@effect/vitest"
-import * as CodeColors from "../src/look/CodeColors.ts"
-import { themes } from "../src/look/CodeThemes.ts"
-import * as Colors from "../src/look/Colors.ts"
+import * as CodeColors from "../src/styling/CodeColors.ts"
+import { themes } from "../src/styling/CodeThemes.ts"
+import * as Colors from "../src/styling/Colors.ts"
 
 const codeTheme = Customization.fields.styling.fields.codeTheme.fields.default.fields.light
 const all =

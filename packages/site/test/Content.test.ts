@@ -6,8 +6,8 @@ import { markTypes } from "@lectern/document/vocabulary/MarkTypes"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import * as Layout from "../src/page/Layout.ts"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Style from "../src/look/Style.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as CustomizationStyle from "../src/styling/CustomizationStyle.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import { defaultCustomization } from "@lectern/core/customization/Customization"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
@@ -58,7 +58,7 @@ describe("in a browser", () => {
     { theme, direction = "ltr", ...options }: { theme: string; direction?: string } & BrowserContextOptions,
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
-    const body = `<!doctype html><html lang="en" dir="${direction}" data-theme="${theme}"><title>x</title><meta name="viewport" content="width=device-width"><style>${Sheet.css}${Style.of(defaultCustomization).text}</style><main><h1>Every block</h1><div class="content">${content}</div></main></html>`
+    const body = `<!doctype html><html lang="en" dir="${direction}" data-theme="${theme}"><title>x</title><meta name="viewport" content="width=device-width"><style>${SiteStylesheet.css}${CustomizationStyle.of(defaultCustomization).text}</style><main><h1>Every block</h1><div class="content">${content}</div></main></html>`
     await visit(
       browser(),
       "http://site.test/",
@@ -87,7 +87,7 @@ describe("in a browser", () => {
   it("has items that are no tasks among tasks as a list has them", async () => {
     const page = await browser().newPage()
     const drawn = Blocks.rendering(everyPart).blocks(documentOf("* [ ] open\n* some **bold** words\n  * below\n").nodes)
-    await page.setContent(`<!doctype html><style>${Sheet.css}</style><div class="content">${drawn.text}</div>`)
+    await page.setContent(`<!doctype html><style>${SiteStylesheet.css}</style><div class="content">${drawn.text}</div>`)
     const [around, bold, below] = await Promise.all(
       ["li:nth-child(2)", "strong", "li li"].map((place) => page.locator(place).boundingBox())
     )
@@ -107,7 +107,7 @@ describe("in a browser", () => {
     const page = await browser().newPage({ viewport: { width: 320, height: 640 } })
     const shown = shownPage({ markdown: "## כותרת\n\nשלום\n" })
     const body = Layout.page({ ...shown, page: { ...shown.page, language: "he" } }, { css: "/x.css", script: "/x.js" })
-    await page.setContent(body.replace("</head>", `<style>${Sheet.css}</style></head>`))
+    await page.setContent(body.replace("</head>", `<style>${SiteStylesheet.css}</style></head>`))
     assert.strictEqual(await page.locator("[dir=rtl] h2").count(), 1)
     assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
     await page.close()
@@ -117,7 +117,7 @@ describe("in a browser", () => {
     const page = await browser().newPage()
     const link = `<a href="/"><span>${"Donaudampfschifffahrt".repeat(8)}</span></a>`
     const tree = `<aside class="sidebar"><nav><ul><li>${link}</li></ul></nav></aside>`
-    await page.setContent(`<!doctype html><style>${Sheet.css} aside { width: 200px }</style>${tree}`)
+    await page.setContent(`<!doctype html><style>${SiteStylesheet.css} aside { width: 200px }</style>${tree}`)
     assert.isAtMost(await page.locator("a span").evaluate((word) => word.getBoundingClientRect().width), 200)
     await page.close()
   })

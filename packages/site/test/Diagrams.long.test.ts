@@ -6,11 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { bundleDiagrams } from "../../../bundle/Diagrams.ts"
 import { readDiagrams } from "../../services-node/src/site/NodeDiagrams.ts"
-import * as Script from "../src/look/Script.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Layout from "../src/page/Layout.ts"
 import * as DiagramFiles from "../src/server/DiagramFiles.ts"
-import * as Policy from "../src/server/Policy.ts"
+import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
@@ -41,15 +41,15 @@ describe("a diagram in a browser", () => {
     const files = DiagramFiles.make(readDiagrams(folder)!)
     const script = "text/javascript"
     const hashOf = String
-    const headers = Policy.make({ sha256: hashOf })("", "", { hasFrames: true })
+    const headers = SecurityHeaders.make({ sha256: hashOf })("", "", { hasFrames: true })
     const html = "text/html; charset=utf-8"
     await visit(
       browser(),
       "http://site.test/",
       ({ pathname, origin }) => {
-        if (pathname === assets.css) return { contentType: "text/css", body: Sheet.css }
-        if (pathname === assets.script) return { contentType: script, body: Script.script }
-        if (pathname === assets.diagrams.script) return { contentType: script, body: Script.diagrams }
+        if (pathname === assets.css) return { contentType: "text/css", body: SiteStylesheet.css }
+        if (pathname === assets.script) return { contentType: script, body: Scripts.script }
+        if (pathname === assets.diagrams.script) return { contentType: script, body: Scripts.diagrams }
         if (pathname === assets.diagrams.frame)
           return { contentType: html, body: files.page, headers: { "content-security-policy": files.policy(origin) } }
         if (pathname.startsWith("/~lectern/")) {

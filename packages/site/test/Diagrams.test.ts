@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { onMemory } from "../../http/test/Harness.ts"
 import { publishedSite } from "../../http/test/SiteSteps.ts"
 import { spaceWith } from "../../http/test/Steps.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { shownPage } from "./ShownPages.ts"
 import { answering, asking, hasStatus } from "./SiteHarness.ts"
@@ -47,7 +47,7 @@ describe("a page with a diagram", () => {
 })
 
 it("the style sheet closes what it opens", () => {
-  assert.strictEqual(Sheet.css.split("{").length, Sheet.css.split("}").length)
+  assert.strictEqual(SiteStylesheet.css.split("{").length, SiteStylesheet.css.split("}").length)
 })
 
 onMemory("A site", (it) => {

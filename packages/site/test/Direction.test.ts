@@ -1,11 +1,11 @@
 /** Tests blocks whose text direction differs from the direction of the page. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Words from "../src/page/Words.ts"
+import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { documentOf, parts } from "./Drawing.ts"
 
 const drawn = (markdown: string, language: string) =>
-  Blocks.page({ ...parts, words: Words.of("en", language) }, documentOf(markdown).nodes).text
+  Blocks.page({ ...parts, words: LocalizedMessages.of("en", language) }, documentOf(markdown).nodes).text
 
 const arabic = "مرحبا بالعالم"
 const english = "Hello world"

@@ -2,12 +2,12 @@
 import type { Document } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { html } from "../src/html/Html.ts"
-import type { Parts, Target } from "../src/document/Rendering.ts"
-import * as Words from "../src/page/Words.ts"
+import type { Parts, Target } from "../src/document/BlockRenderer.ts"
+import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 
 export const parts: Parts = {
   targetOf: (ref) => (ref.kind === "url" ? { url: ref.url, title: ref.url } : undefined),
-  words: Words.of("en"),
+  words: LocalizedMessages.of("en"),
   highlighted: () => undefined,
   formula: () => undefined,
   icon: () => undefined,

@@ -6,7 +6,7 @@ import { json, ofSite, publishedSite } from "../../http/test/SiteSteps.ts"
 import { spaceWith } from "../../http/test/Steps.ts"
 import { bundleSiteFonts } from "../../../bundle/SiteFonts.ts"
 import { readFonts } from "../../services-node/src/site/NodeFonts.ts"
-import * as Fonts from "../src/look/Fonts.ts"
+import * as Fonts from "../src/styling/Fonts.ts"
 import { answering } from "./SiteHarness.ts"
 
 const library = readFonts(bundleSiteFonts())!

@@ -1,8 +1,8 @@
 /** The frame of a page in a browser: what it does with a script and without, and for those who do not see it. */
 import { assert, describe, it } from "@effect/vitest"
 import { html } from "../src/html/Html.ts"
-import * as Script from "../src/look/Script.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
@@ -146,7 +146,7 @@ describe("in a browser", () => {
         })
         return places
       }
-      assert.deepStrictEqual(await placesOf(""), await placesOf(Script.script))
+      assert.deepStrictEqual(await placesOf(""), await placesOf(Scripts.script))
     })
   }
 
@@ -237,9 +237,9 @@ describe("in a browser", () => {
     )
     const answer = ({ pathname }: URL) =>
       pathname === "/site.css"
-        ? { contentType: "text/css", body: Sheet.css }
+        ? { contentType: "text/css", body: SiteStylesheet.css }
         : pathname === "/site.js"
-          ? { contentType: "text/javascript", body: Script.script }
+          ? { contentType: "text/javascript", body: Scripts.script }
           : { contentType: "text/html; charset=utf-8", body: text }
     await visit(
       browser(),

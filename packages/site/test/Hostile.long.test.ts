@@ -4,7 +4,7 @@ import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import { markTypes } from "@lectern/document/vocabulary/MarkTypes"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
 import { payloads, urls } from "./HostileTexts.ts"
@@ -87,7 +87,7 @@ describe("hostile content", () => {
 
   const run = (content: string) => {
     // No policy of content stands behind it here: escaping alone has to do.
-    const body = `<!doctype html><html lang="en"><title>x</title><style>${Sheet.css}</style><script>window.runs=0;window.ran=()=>window.runs++;window.alert=window.ran</script><main><div class="content">${content}</div></main></html>`
+    const body = `<!doctype html><html lang="en"><title>x</title><style>${SiteStylesheet.css}</style><script>window.runs=0;window.ran=()=>window.runs++;window.alert=window.ran</script><main><div class="content">${content}</div></main></html>`
     return visit(
       browser(),
       "http://site.test/",

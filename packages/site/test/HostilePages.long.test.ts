@@ -21,9 +21,9 @@ import { NodePainter } from "../../services-node/src/painting/NodePainter.ts"
 import { NodeSourceReader } from "../../services-node/src/source/NodeSourceReader.ts"
 import { docx } from "../../services-node/test/ZipFiles.ts"
 import { trusted } from "../src/html/Html.ts"
-import * as Script from "../src/look/Script.ts"
-import { type PaintedParts, Paintings } from "../src/painting/Paintings.ts"
-import { Painter, type Wanted } from "../src/painting/Painter.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import { type PaintedParts, Paintings } from "../src/rendering/SnippetCache.ts"
+import { Painter, type Wanted } from "../src/rendering/SnippetRenderer.ts"
 import { browserOfFile } from "./Chromium.ts"
 import { payloads, urls } from "./HostileTexts.ts"
 import { answering } from "./SiteHarness.ts"
@@ -70,7 +70,9 @@ const harmIn = (own: ReadonlyArray<string>): ReadonlyArray<string> => {
   ])
 }
 
-const ownScripts = [Script.inHead, Script.inTree].map(({ text }) => text.replace(/^<script>|<\/script>$/g, ""))
+const ownScripts = [Scripts.restoreTheme, Scripts.restoreTree].map(({ text }) =>
+  text.replace(/^<script>|<\/script>$/g, "")
+)
 
 type Answering = (request: Request) => Promise<Response>
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attributes, html, trusted } from "../src/html/Html.ts"
-import * as Urls from "../src/html/Urls.ts"
+import * as SafeUrls from "../src/html/SafeUrls.ts"
 
 describe("html", () => {
   it("escapes what stands in it, wherever it stands", () => {
@@ -43,18 +43,18 @@ describe("Urls", () => {
     `https://example.com/${"x".repeat(4096)}`
   ]) {
     it(`leads nowhere from ${JSON.stringify(url.slice(0, 40))}`, () => {
-      assert.isUndefined(Urls.link(url))
-      assert.isUndefined(Urls.source(url))
+      assert.isUndefined(SafeUrls.link(url))
+      assert.isUndefined(SafeUrls.source(url))
     })
   }
 
   it("leads to websites, mailboxes, telephones and pages", () => {
-    assert.strictEqual(Urls.link("https://example.com/a b?c=d#e"), "https://example.com/a%20b?c=d#e")
-    assert.strictEqual(Urls.link("mailto:someone@example.com"), "mailto:someone@example.com")
-    assert.strictEqual(Urls.link("tel:+123"), "tel:+123")
-    assert.strictEqual(Urls.link("/a/b#c"), "/a/b#c")
-    assert.strictEqual(Urls.link("#c"), "#c")
-    assert.strictEqual(Urls.link("//elsewhere.example/a"), "https://elsewhere.example/a")
-    assert.isUndefined(Urls.source("mailto:someone@example.com"))
+    assert.strictEqual(SafeUrls.link("https://example.com/a b?c=d#e"), "https://example.com/a%20b?c=d#e")
+    assert.strictEqual(SafeUrls.link("mailto:someone@example.com"), "mailto:someone@example.com")
+    assert.strictEqual(SafeUrls.link("tel:+123"), "tel:+123")
+    assert.strictEqual(SafeUrls.link("/a/b#c"), "/a/b#c")
+    assert.strictEqual(SafeUrls.link("#c"), "#c")
+    assert.strictEqual(SafeUrls.link("//elsewhere.example/a"), "https://elsewhere.example/a")
+    assert.isUndefined(SafeUrls.source("mailto:someone@example.com"))
   })
 })

@@ -7,13 +7,13 @@ import type { Fields, Output } from "../src/contentkit/Component.ts"
 import * as IntegrationBlock from "../src/contentkit/IntegrationBlock.ts"
 import * as Blocks from "../src/document/Blocks.ts"
 import { html } from "../src/html/Html.ts"
-import * as Script from "../src/look/Script.ts"
-import * as Sheet from "../src/look/Sheet.ts"
-import * as Stylesheets from "../src/look/Stylesheets.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
+import * as Stylesheets from "../src/styling/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
 import type { Answer } from "../src/reading/IntegrationBlocks.ts"
 import * as SiteScripts from "../src/page/SiteScripts.ts"
-import * as Policy from "../src/server/Policy.ts"
+import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, patience } from "./Chromium.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
@@ -121,7 +121,7 @@ describe("a block of an integration in a browser", () => {
     const context = await browser().newContext(options)
     const sent: Array<URLSearchParams> = []
     const failures: Array<string> = []
-    const headers = Policy.make({ sha256: String })("", "", { framesFrom: [frames] })
+    const headers = SecurityHeaders.make({ sha256: String })("", "", { framesFrom: [frames] })
     const shownWith = (content: string) => {
       const around = {
         ...page,
@@ -143,10 +143,10 @@ describe("a block of an integration in a browser", () => {
           headers: { "content-security-policy": "sandbox allow-scripts" }
         })
       const files: Record<string, readonly [string, string]> = {
-        "/site.css": ["text/css", Sheet.css],
+        "/site.css": ["text/css", SiteStylesheet.css],
         "/blocks.css": ["text/css", Stylesheets.blocks],
-        "/site.js": ["text/javascript", Script.script],
-        "/blocks.js": ["text/javascript", Script.blocks]
+        "/site.js": ["text/javascript", Scripts.script],
+        "/blocks.js": ["text/javascript", Scripts.blocks]
       }
       const file = files[pathname]
       if (file !== undefined) return route.fulfill({ contentType: file[0], body: file[1] })

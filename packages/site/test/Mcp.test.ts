@@ -5,7 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { onMemory } from "../../http/test/Harness.ts"
 import { createShareLink, createSite, patchSite, publishedSite, publishSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, publish, spaceWith } from "../../http/test/Steps.ts"
-import * as McpForm from "../src/machine/McpForm.ts"
+import * as McpResponseFormat from "../src/machine-readable/McpResponseFormat.ts"
 import { clientOf } from "./McpClient.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
@@ -114,7 +114,7 @@ onMemory("Tools of a site", (it) => {
     const streamed = HttpServerResponse.text(events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(""), {
       contentType: "text/event-stream"
     })
-    const { body } = await Effect.runPromise(McpForm.answered(streamed, { json: true, events: false }))
+    const { body } = await Effect.runPromise(McpResponseFormat.answered(streamed, { json: true, events: false }))
     assert.isTrue(body._tag === "Uint8Array")
     if (body._tag !== "Uint8Array") return
     assert.strictEqual(body.contentType, "application/json")

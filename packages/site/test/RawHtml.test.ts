@@ -10,8 +10,8 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as Blocks from "../src/document/Blocks.ts"
-import * as Sheet from "../src/look/Sheet.ts"
-import * as Style from "../src/look/Style.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
+import * as CustomizationStyle from "../src/styling/CustomizationStyle.ts"
 import { defaultCustomization } from "@lectern/core/customization/Customization"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
@@ -82,7 +82,7 @@ const hostile = [
 const drawn = (text: string) => Blocks.page(parts, VisitorDocument.of(documentOf(text)).nodes).text
 
 const pageOf = (content: string) =>
-  `<!doctype html><html lang="en"><title>x</title><meta name="viewport" content="width=device-width"><style>${Sheet.css}${Style.of(defaultCustomization).text}</style><main><h1>HTML</h1><div class="content">${content}</div></main></html>`
+  `<!doctype html><html lang="en"><title>x</title><meta name="viewport" content="width=device-width"><style>${SiteStylesheet.css}${CustomizationStyle.of(defaultCustomization).text}</style><main><h1>HTML</h1><div class="content">${content}</div></main></html>`
 
 describe("Raw HTML on a page", () => {
   const browser = browserOfFile()

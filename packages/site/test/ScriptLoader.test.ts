@@ -3,13 +3,13 @@ import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Layout from "../src/page/Layout.ts"
 import * as ScriptLoader from "../src/page/ScriptLoader.ts"
-import * as Policy from "../src/server/Policy.ts"
+import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { shownPage } from "./ShownPages.ts"
 
 const browser = browserOfFile()
 
-const headersOf = Policy.make({ sha256: (text) => createHash("sha256").update(text).digest("base64url") })
+const headersOf = SecurityHeaders.make({ sha256: (text) => createHash("sha256").update(text).digest("base64url") })
 
 const scripts = [{ script: "https://programs.test/a/~/script.js?v=1", cookies: false }]
 

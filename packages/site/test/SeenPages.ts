@@ -1,8 +1,8 @@
 /** Shows pages of a site in a browser without a server, with every part rendered. */
 import { assert } from "@effect/vitest"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import * as Script from "../src/look/Script.ts"
-import * as Sheet from "../src/look/Sheet.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Layout from "../src/page/Layout.ts"
 import * as SearchPage from "../src/page/SearchPage.ts"
 import { html } from "../src/html/Html.ts"
@@ -77,7 +77,7 @@ export const seeing =
       settings = everySetting,
       search = false,
       longWords = false,
-      script = Script.script,
+      script = Scripts.script,
       content = markdown,
       ...options
     }: {
@@ -94,7 +94,7 @@ export const seeing =
     const plain = shownPage({ markdown: content, language, settings, parts })
     const shown = longWords ? withLongWords(plain) : plain
     const files: Record<string, readonly [string, string]> = {
-      "/site.css": ["text/css", Sheet.css],
+      "/site.css": ["text/css", SiteStylesheet.css],
       "/site.js": ["text/javascript", script],
       "/docs/~search": ["text/html; charset=utf-8", SearchPage.results(found, shown.parts).text],
       "/docs/install": [

@@ -6,9 +6,9 @@ import {
   merged
 } from "@lectern/core/customization/Customization"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
-import type { Parts } from "../src/document/Rendering.ts"
+import type { Parts } from "../src/document/BlockRenderer.ts"
 import type { SitePage } from "../src/page/SitePage.ts"
-import * as Words from "../src/page/Words.ts"
+import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
 
 const entry = (title: string, more: Partial<SitePage["tree"][number]> = {}): SitePage["tree"][number] => ({
@@ -119,6 +119,6 @@ export const shownPage = ({
     next: { title: "Linux", url: "/docs/linux" },
     canonicalUrl: "http://site.test/docs/install",
     alternates: { index: "/docs/llms.txt", markdown: "http://site.test/docs/install.md", languages: [] },
-    parts: { ...parts, words: Words.of(language) }
+    parts: { ...parts, words: LocalizedMessages.of(language) }
   }
 }

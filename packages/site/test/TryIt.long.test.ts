@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
 import type { Page, Request } from "playwright-core"
 import * as ApiReference from "../src/api/ApiReference.ts"
-import * as Trying from "../src/api/Trying.ts"
-import * as TryForm from "../src/api/TryForm.ts"
-import * as Script from "../src/look/Script.ts"
-import * as Sheet from "../src/look/Sheet.ts"
-import * as Stylesheets from "../src/look/Stylesheets.ts"
+import * as TryIt from "../src/api/TryIt.ts"
+import * as TryItForm from "../src/api/TryItForm.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
+import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
+import * as Stylesheets from "../src/styling/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
-import * as Words from "../src/page/Words.ts"
+import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, patience } from "./Chromium.ts"
 import { everyPart } from "./Drawing.ts"
@@ -66,9 +66,9 @@ const spec = SpecReading.read({
 const origin = "http://site.test"
 const hostile = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`
 const files: Record<string, readonly [string, string]> = {
-  "/site.css": ["text/css", Sheet.css],
-  "/site.js": ["text/javascript", Script.script],
-  "/try.js": ["text/javascript", Script.tryIt],
+  "/site.css": ["text/css", SiteStylesheet.css],
+  "/site.js": ["text/javascript", Scripts.script],
+  "/try.js": ["text/javascript", Scripts.tryIt],
   "/try.css": ["text/css", Stylesheets.tryIt]
 }
 
@@ -84,7 +84,7 @@ describe("An operation", () => {
       ...options
     }: { language?: string } & Parameters<ReturnType<typeof browser>["newContext"]>[0] = {}
   ) => {
-    const buttons = new Trying.Buttons({ base: "/docs/", page: "page", hasProxy: true })
+    const buttons = new TryIt.Buttons({ base: "/docs/", page: "page", hasProxy: true })
     const api = ApiReference.drawer(new Map([["pets", { spec }]]), buttons)
     const markdown = operations
       .map(
@@ -128,16 +128,16 @@ describe("An operation", () => {
       if (url.pathname === "/docs/~try") {
         const found = operations.find((one) => one.path === url.searchParams.get("path"))!
         const assets = { css: "/try.css", script: "/try.js" }
-        const words = Words.of(language)
+        const words = LocalizedMessages.of(language)
         const form = {
           spec,
           found,
-          tried: Trying.of(spec, found, { hasProxy: true })!,
+          tried: TryIt.of(spec, found, { hasProxy: true })!,
           words: words.api,
           close: words.close,
           assets
         }
-        return route.fulfill({ contentType: "text/html; charset=utf-8", body: TryForm.form(form).text })
+        return route.fulfill({ contentType: "text/html; charset=utf-8", body: TryItForm.form(form).text })
       }
       const [contentType, body] = files[url.pathname] ?? ["text/html; charset=utf-8", page]
       return route.fulfill({

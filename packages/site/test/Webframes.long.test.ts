@@ -6,7 +6,7 @@ import type { Fields } from "../src/contentkit/Component.ts"
 import * as IntegrationBlock from "../src/contentkit/IntegrationBlock.ts"
 import * as Blocks from "../src/document/Blocks.ts"
 import { html } from "../src/html/Html.ts"
-import * as Script from "../src/look/Script.ts"
+import * as Scripts from "../src/styling/Scripts.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { browserOfFile, type Visit, visit } from "./Chromium.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
@@ -86,7 +86,7 @@ describe("a frame of an integration in a browser", () => {
       ({ host, pathname }) => {
         const contentType = "text/html; charset=utf-8"
         if (host === new URL(frames).host) return { contentType, body: frame }
-        if (pathname === "/blocks.js") return { contentType: "text/javascript", body: Script.blocks }
+        if (pathname === "/blocks.js") return { contentType: "text/javascript", body: Scripts.blocks }
         if (pathname === "/docs/guides/~block") {
           return { contentType, body: drawn({ count: 1, inp: "second", unbound: "" }).text }
         }

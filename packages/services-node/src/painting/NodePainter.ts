@@ -9,8 +9,8 @@
  * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each request to the thread, 512 MiB of memory. A request
  * that exceeds a limit has no result and does not affect others.
  */
-import { type Painted, Painter, type Wanted } from "@lectern/site/painting/Painter"
-import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
+import { type Painted, Painter, type Wanted } from "@lectern/site/rendering/SnippetRenderer"
+import type { SocialPicture } from "@lectern/site/rendering/SocialImage"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Effect, Layer } from "effect"

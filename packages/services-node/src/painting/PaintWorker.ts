@@ -1,6 +1,6 @@
 /** The thread of `NodePainter`. Loads each renderer when it is first needed. */
 import { parentPort } from "node:worker_threads"
-import type { Wanted } from "@lectern/site/painting/Painter"
+import type { Wanted } from "@lectern/site/rendering/SnippetRenderer"
 import { keepCompiled } from "../thread/CompileCache.ts"
 import type { Drawn, Failed, Picture } from "./NodePainter.ts"
 

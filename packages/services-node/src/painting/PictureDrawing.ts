@@ -2,7 +2,7 @@
  * Renders pictures of pages as PNG with Takumi, in the fonts of PDFs. Titles and descriptions are cut after three
  * lines, with an ellipsis.
  */
-import { size, type SocialPicture } from "@lectern/site/painting/SocialPicture"
+import { size, type SocialPicture } from "@lectern/site/rendering/SocialImage"
 import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
 import { loadTakumi } from "./Takumi.ts"
 

@@ -1,5 +1,5 @@
 /** Contents of a book: its pages with their page numbers, which are drawn after all pages are laid out. */
-import type { Words } from "@lectern/site/page/Words"
+import type { Words } from "@lectern/site/page/LocalizedMessages"
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
 import type { Element } from "./Element.ts"

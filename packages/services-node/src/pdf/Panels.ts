@@ -1,6 +1,6 @@
 /** Lays out blocks with a border: hints, tabs, steps, expandable blocks. All of their content is visible. */
 import type { Block, Node } from "@lectern/document/Document"
-import type { Words } from "@lectern/site/page/Words"
+import type { Words } from "@lectern/site/page/LocalizedMessages"
 import { startsFromRight } from "./Bidi.ts"
 import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"

@@ -1,7 +1,7 @@
 /** Messages between `NodePdfWriter` and its thread. */
 import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
-import type { Words } from "@lectern/site/page/Words"
+import type { Words } from "@lectern/site/page/LocalizedMessages"
 import type { Size } from "./DrawnFiles.ts"
 
 /** Initial message to the thread: the book without the parts that the thread requests later. */

@@ -5,7 +5,7 @@
  * Limits: 40 megapixels per picture, 96 MiB unpacked per PNG, 24 MiB of picture files per PDF. A note replaces a
  * picture that exceeds a limit.
  */
-import type { Words } from "@lectern/site/page/Words"
+import type { Words } from "@lectern/site/page/LocalizedMessages"
 import { inflateSync } from "node:zlib"
 import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"

@@ -1,6 +1,6 @@
 /** Context for the layout of one page of a space. */
 import type { ContentRef } from "@lectern/document/Document"
-import type { Words } from "@lectern/site/page/Words"
+import type { Words } from "@lectern/site/page/LocalizedMessages"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"

@@ -13,13 +13,13 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
 import { refOf, textOf } from "../document/Nodes.ts"
-import type { Rendering } from "../document/Rendering.ts"
+import type { Rendering } from "../document/BlockRenderer.ts"
 import { empty, type Html, html, join } from "../html/Html.ts"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
-import { Budget, described, type Drawing } from "./Drawing.ts"
+import { Budget, described, type Drawing } from "./ApiRenderContext.ts"
 import * as Operations from "./Operations.ts"
 import * as Schemas from "./Schemas.ts"
-import type * as Trying from "./Trying.ts"
+import type * as TryIt from "./TryIt.ts"
 
 const maxSpecs = 10
 const maxSchemas = 200
@@ -108,7 +108,7 @@ const specOf = (specs: Specs, block: Block): LoadedSpec | undefined => {
 /** Returns a renderer for the API blocks of one page. `buttons`: buttons to try operations. Default: no buttons. */
 export const drawer = (
   specs: Specs,
-  buttons?: Trying.Buttons
+  buttons?: TryIt.Buttons
 ): ((block: Block, rendering: Rendering) => Html | undefined) => {
   // Rendering budgets: one for each rendering of a page.
   const budgets = new WeakMap<Rendering, Budget>()

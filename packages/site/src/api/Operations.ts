@@ -3,10 +3,10 @@ import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { type Fields, fieldsOf, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import { empty, type Html, html, join, trusted } from "../html/Html.ts"
-import { choice, code, described, type Drawing, phrase } from "./Drawing.ts"
+import { choice, code, described, type Drawing, phrase } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"
 import * as SampleCall from "./SampleCall.ts"
-import * as Samples from "./Samples.ts"
+import * as CodeSamples from "./CodeSamples.ts"
 import * as Schemas from "./Schemas.ts"
 import * as Servers from "./Servers.ts"
 
@@ -27,7 +27,7 @@ export const operation = (drawing: Drawing, found: SpecOperation): Html => {
   const samples = () => {
     const shown = choice(
       drawing,
-      Samples.of(SampleCall.of(drawing, found), operation).map(({ title, syntax, text }) => ({
+      CodeSamples.of(SampleCall.of(drawing, found), operation).map(({ title, syntax, text }) => ({
         title,
         block: code(drawing, text, syntax)
       }))

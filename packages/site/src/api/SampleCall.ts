@@ -7,9 +7,9 @@
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { type Fields, fieldsOf, isFields, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader, SpecSchema } from "@lectern/core/computed/SpecSchema"
-import type { Drawing } from "./Drawing.ts"
+import type { Drawing } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"
-import type { Call, CallBody, FormField } from "./Samples.ts"
+import type { Call, CallBody, FormField } from "./CodeSamples.ts"
 import * as Servers from "./Servers.ts"
 
 const maxParameters = 30

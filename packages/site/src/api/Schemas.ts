@@ -10,7 +10,7 @@ import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import { fieldsOf, isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
 import { type Condition, isRequired, type Option, type SpecSchema } from "@lectern/core/computed/SpecSchema"
 import { attributes, empty, type Html, html, join, lazy } from "../html/Html.ts"
-import { described, type Drawing } from "./Drawing.ts"
+import { described, type Drawing } from "./ApiRenderContext.ts"
 
 const maxDepth = 12
 const maxParts = 200

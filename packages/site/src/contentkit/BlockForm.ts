@@ -8,8 +8,8 @@
 import { attributes, type Html, html } from "../html/Html.ts"
 import { draw } from "./Components.ts"
 import { type Fields, isFields, type Output, resolved } from "./Component.ts"
-import { filledIn } from "./Filled.ts"
-import type { Surroundings } from "./Drawing.ts"
+import { filledIn } from "./FormState.ts"
+import type { Surroundings } from "./ContentKitRenderer.ts"
 
 /** Path that forms are sent to, below the path of the space. */
 export const blockPath = "~block"

@@ -5,12 +5,12 @@
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import type { Block } from "@lectern/document/Document"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { outward } from "../document/Links.ts"
 import type { ComponentType, Fields } from "./Component.ts"
 import { isFields, resolved } from "./Component.ts"
 import { button, checkbox, closing, labelled, pressed, radio, select, textInput, toggle } from "./Controls.ts"
-import { Drawing, type Render, type Surroundings } from "./Drawing.ts"
+import { Drawing, type Render, type Surroundings } from "./ContentKitRenderer.ts"
 
 const within: Render = ({ children }, drawing) => drawing.all(children)
 
@@ -36,13 +36,13 @@ const text: Render = ({ children, style }, drawing) => {
 }
 
 const link: Render = ({ target, children }, drawing) => {
-  const href = isFields(target) ? Urls.link(drawing.text(target["url"])) : undefined
+  const href = isFields(target) ? SafeUrls.link(drawing.text(target["url"])) : undefined
   const content = drawing.all(children)
   return href === undefined ? content : html`<a href="${href}"${outward(href, drawing.around.rendering)}>${content}</a>`
 }
 
 const image: Render = ({ source }, drawing) => {
-  const src = isFields(source) ? Urls.source(drawing.text(source["url"])) : undefined
+  const src = isFields(source) ? SafeUrls.source(drawing.text(source["url"])) : undefined
   return src === undefined ? empty : html`<img class="ck-image" src="${src}" alt="" loading="lazy">`
 }
 

@@ -3,10 +3,10 @@
  * which the server builds the state: `t.` = text, `b.` = boolean, `l.` = item of a list. A button sends its action.
  */
 import { attributes, empty, type Html, html, unescape } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { outward } from "../document/Links.ts"
 import { type Fields, isFields, resolved, valueIn } from "./Component.ts"
-import type { Drawing, Render } from "./Drawing.ts"
+import type { Drawing, Render } from "./ContentKitRenderer.ts"
 
 /**
  * Action that closes a dialog. The block that opened the dialog is rendered again with its earlier state and receives
@@ -37,7 +37,7 @@ export const pressed = (
   if (action === undefined) return look === undefined ? label : empty
   if (action["action"] === "@ui.url.open") {
     const url = resolved(drawing.state, action["url"])
-    const href = typeof url === "string" ? Urls.link(url) : undefined
+    const href = typeof url === "string" ? SafeUrls.link(url) : undefined
     return href === undefined
       ? label
       : html`<a${attributes({ class: look })} href="${href}"${outward(href, drawing.around.rendering)}>${label}</a>`

@@ -1,10 +1,10 @@
 /** Renders a block of an integration, or a replacement if the integration failed to render it. */
 import type { Block } from "@lectern/document/Document"
 import { type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { outward } from "../document/Links.ts"
 import { textOf } from "../document/Nodes.ts"
-import type { Rendering } from "../document/Rendering.ts"
+import type { Rendering } from "../document/BlockRenderer.ts"
 import type { Answer } from "../reading/IntegrationBlocks.ts"
 import { type Dialog, form, type Place } from "./BlockForm.ts"
 
@@ -40,7 +40,7 @@ export const notDrawn = ({ words }: Rendering): Html => html`<p class="missing">
 
 /** Renders the link that the block was created from, otherwise a message. */
 const instead = ({ data }: Block, rendering: Rendering): Html => {
-  const href = Urls.link(textOf(data?.["url"]))
+  const href = SafeUrls.link(textOf(data?.["url"]))
   return href === undefined || textOf(data?.["url"]) === ""
     ? notDrawn(rendering)
     : html`<p><a href="${href}"${outward(href, rendering)}>${href}</a></p>`

@@ -2,10 +2,10 @@
 import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { each, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { cellOf } from "./Cells.ts"
-import { pictureOf } from "./Pictures.ts"
-import type { Rendering } from "./Rendering.ts"
+import { pictureOf } from "./ImageElements.ts"
+import type { Rendering } from "./BlockRenderer.ts"
 
 export const cards = (
   content: TableContent.Table,
@@ -28,7 +28,7 @@ export const cards = (
   const card = (row: TableContent.Row): Html => {
     const ref = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
     const leads = ref && rendering.targetOf(ref)
-    const href = leads?.url === undefined ? undefined : Urls.link(leads.url)
+    const href = leads?.url === undefined ? undefined : SafeUrls.link(leads.url)
     const picture = coverOf(row)
     const values = each(told, (column) => {
       const value = cellOf(content, row, column, rendering)

@@ -4,11 +4,11 @@ import { isRef } from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { each, empty, type Html, html } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
-import { notesOf } from "./Notes.ts"
+import { notesOf } from "./Annotations.ts"
 import { linkTo } from "./Links.ts"
 import { blocksOf } from "./Nodes.ts"
-import { pictureOf } from "./Pictures.ts"
-import type { Rendering } from "./Rendering.ts"
+import { pictureOf } from "./ImageElements.ts"
+import type { Rendering } from "./BlockRenderer.ts"
 
 const mostStars = 20
 

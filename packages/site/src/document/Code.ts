@@ -9,7 +9,7 @@ import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { attributes, each, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
-import type { RenderBlock } from "./Rendering.ts"
+import type { RenderBlock } from "./BlockRenderer.ts"
 
 const usualLines = 10
 

@@ -3,7 +3,7 @@
  * Other blocks have no attribute and inherit the direction of the page.
  */
 import type { Node } from "@lectern/document/Document"
-import type { Words } from "../page/Words.ts"
+import type { Words } from "../page/LocalizedMessages.ts"
 
 const letter = /\p{L}/u
 const fromRight =

@@ -8,16 +8,16 @@
  */
 import * as EmbedProviders from "@lectern/document/EmbedProviders"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { captionOf } from "./Images.ts"
 import { outward } from "./Links.ts"
 import { refOf, textOf } from "./Nodes.ts"
-import type { RenderBlock } from "./Rendering.ts"
+import type { RenderBlock } from "./BlockRenderer.ts"
 
 export const embed: RenderBlock = (node, rendering) => {
   const { data } = node
   const ref = refOf(data)
-  const href = Urls.link(ref?.kind === "url" ? ref.url : textOf(data?.["url"]))
+  const href = SafeUrls.link(ref?.kind === "url" ? ref.url : textOf(data?.["url"]))
   if (href === undefined) return empty
   const caption = captionOf(node, rendering)
   const content =

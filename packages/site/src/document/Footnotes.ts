@@ -9,7 +9,7 @@
 import type { Block, Inline, Node } from "@lectern/document/Document"
 import { each, empty, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
-import type { Rendering } from "./Rendering.ts"
+import type { Rendering } from "./BlockRenderer.ts"
 
 export interface Footnote {
   readonly number: number

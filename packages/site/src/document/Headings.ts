@@ -3,8 +3,8 @@ import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import { attributes, html, trusted } from "../html/Html.ts"
 import * as Direction from "./Direction.ts"
 import { inlines } from "./Inlines.ts"
-import { notesOf } from "./Notes.ts"
-import type { RenderBlock } from "./Rendering.ts"
+import { notesOf } from "./Annotations.ts"
+import type { RenderBlock } from "./BlockRenderer.ts"
 
 /** Renders a heading at level 2 or deeper, since the page's title is the heading of level 1. */
 export const heading: RenderBlock = (node, rendering) => {

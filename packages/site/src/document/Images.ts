@@ -3,9 +3,9 @@ import type { Block } from "@lectern/document/Document"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { blocksOf, fragmentOf, refOf, textOf, twelfthsOf } from "./Nodes.ts"
-import { notesOf } from "./Notes.ts"
-import { pictureOf } from "./Pictures.ts"
-import type { RenderBlock, Rendering } from "./Rendering.ts"
+import { notesOf } from "./Annotations.ts"
+import { pictureOf } from "./ImageElements.ts"
+import type { RenderBlock, Rendering } from "./BlockRenderer.ts"
 
 export const images: RenderBlock = ({ data, nodes }, rendering) => {
   const align = data?.["align"]

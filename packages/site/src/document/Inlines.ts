@@ -6,14 +6,14 @@ import * as Emoji from "@lectern/document/markdown/Emoji"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { each, empty, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import * as Elements from "./Elements.ts"
 import * as Footnotes from "./Footnotes.ts"
 import { linkTo, outward } from "./Links.ts"
-import { idOfNote } from "./Notes.ts"
+import { idOfNote } from "./Annotations.ts"
 import { refOf, textOf } from "./Nodes.ts"
-import { pictureOf } from "./Pictures.ts"
-import type { Rendering } from "./Rendering.ts"
+import { pictureOf } from "./ImageElements.ts"
+import type { Rendering } from "./BlockRenderer.ts"
 
 export const inlines = (nodes: ReadonlyArray<Node>, rendering: Rendering): Html =>
   each(nodes, (node) =>
@@ -83,7 +83,7 @@ const button: RenderInline = ({ data }, rendering) => {
     .join(" ")
   const icon = rendering.icon(textOf(data?.["icon"]))
   const target = ref && rendering.targetOf(ref)
-  const href = target?.url === undefined ? undefined : Urls.link(target.url)
+  const href = target?.url === undefined ? undefined : SafeUrls.link(target.url)
   return href === undefined
     ? html`<span class="${kind}">${icon}${label}</span>`
     : html`<a class="${kind}" href="${href}"${outward(href, rendering)}>${icon}${label}</a>`

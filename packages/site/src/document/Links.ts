@@ -1,7 +1,7 @@
 /** Links in text. */
 import { attributes, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
-import type { Rendering, Target } from "./Rendering.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
+import type { Rendering, Target } from "./BlockRenderer.ts"
 
 /** Returns the attributes of a link to another website, if such links open a new window. */
 export const outward = (href: string, { opensWindows }: Pick<Rendering, "opensWindows">): Html | undefined =>
@@ -14,7 +14,7 @@ export const linkTo = (
   rendering: Pick<Rendering, "opensWindows">,
   title = ""
 ): Html => {
-  const href = target?.url === undefined ? undefined : Urls.link(target.url)
+  const href = target?.url === undefined ? undefined : SafeUrls.link(target.url)
   if (href === undefined) return content
   return html`<a href="${href}"${attributes({ title: title || undefined })}${outward(href, rendering)}>${content}</a>`
 }

@@ -3,9 +3,9 @@ import type { Block } from "@lectern/document/Document"
 import { attributes, each, type Html, html, trusted } from "../html/Html.ts"
 import * as Direction from "./Direction.ts"
 import { inlines } from "./Inlines.ts"
-import { notesOf } from "./Notes.ts"
+import { notesOf } from "./Annotations.ts"
 import { blocksOf } from "./Nodes.ts"
-import type { RenderBlock, Rendering } from "./Rendering.ts"
+import type { RenderBlock, Rendering } from "./BlockRenderer.ts"
 
 export const list: RenderBlock = (node, rendering) => {
   const { type, data, nodes } = node

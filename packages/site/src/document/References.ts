@@ -1,10 +1,10 @@
 /** Renders blocks that refer to something: a page, a file or an integration. */
 import { attributes, empty, html, trusted } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { captionOf } from "./Images.ts"
 import { outward } from "./Links.ts"
 import { refOf } from "./Nodes.ts"
-import type { RenderBlock } from "./Rendering.ts"
+import type { RenderBlock } from "./BlockRenderer.ts"
 
 const sheet = trusted(
   '<svg class="ui" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 3h8l4 4v14H6zM14 3v4h4"/></svg>'
@@ -13,7 +13,7 @@ const sheet = trusted(
 export const contentRef: RenderBlock = ({ data }, rendering) => {
   const ref = refOf(data)
   const target = ref && rendering.targetOf(ref)
-  const href = target?.url === undefined ? undefined : Urls.link(target.url)
+  const href = target?.url === undefined ? undefined : SafeUrls.link(target.url)
   if (target === undefined || href === undefined) return html`<p class="missing">${rendering.words.missing}</p>`
   const icon = target.icon === undefined ? undefined : rendering.icon(target.icon)
   const sign = target.emoji ?? icon ?? sheet
@@ -23,7 +23,7 @@ export const contentRef: RenderBlock = ({ data }, rendering) => {
 export const file: RenderBlock = (node, rendering) => {
   const ref = refOf(node.data)
   const target = ref && rendering.targetOf(ref)
-  const href = target?.url === undefined ? undefined : Urls.source(target.url)
+  const href = target?.url === undefined ? undefined : SafeUrls.source(target.url)
   const caption = captionOf(node, rendering)
   if (target === undefined || href === undefined)
     return html`<p class="missing">${caption ?? rendering.words.missing}</p>`

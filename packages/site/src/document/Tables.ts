@@ -5,7 +5,7 @@ import * as TableContent from "@lectern/document/table/TableContent"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { cards } from "./Cards.ts"
 import { cellOf, titleOf } from "./Cells.ts"
-import type { RenderBlock, Rendering } from "./Rendering.ts"
+import type { RenderBlock, Rendering } from "./BlockRenderer.ts"
 
 export const table: RenderBlock = (node, rendering) => {
   const content = TableContent.read(node)

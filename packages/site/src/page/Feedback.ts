@@ -1,6 +1,6 @@
 /** Question at the end of a page about whether the page was helpful. It is a form and works without a script. */
 import { type Html, html } from "../html/Html.ts"
-import * as Signs from "../look/Signs.ts"
+import * as Icons from "../styling/Icons.ts"
 import type { SitePage } from "./SitePage.ts"
 
 /** Path that the form is sent to, below the path of the space. */
@@ -19,13 +19,13 @@ export const feedback = ({ base, page, customization, parts }: SitePage): Html |
       <input type="hidden" name="page" value="${page.id}">
       <fieldset>
         <legend>${words.question}</legend>
-        ${rating("bad", Signs.bad)}${rating("ok", Signs.ok)}${rating("good", Signs.good)}
+        ${rating("bad", Icons.bad)}${rating("ok", Icons.ok)}${rating("good", Icons.good)}
       </fieldset>
       <div class="feedback-more">
         <textarea name="comment" maxlength="512" rows="3" placeholder="${words.comment}" aria-label="${words.comment}"></textarea>
         <button class="button">${words.send}</button>
       </div>
     </form>
-    <p class="feedback-thanks" id="${thanksId}" role="status" tabindex="-1">${Signs.check}${words.thanks}</p>
+    <p class="feedback-thanks" id="${thanksId}" role="status" tabindex="-1">${Icons.check}${words.thanks}</p>
   </lectern-feedback>`
 }

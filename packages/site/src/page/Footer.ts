@@ -1,11 +1,11 @@
 /** Footer and announcement of each page of a site. */
 import { type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import { nameOf } from "./Head.ts"
 import { linkTo } from "./Links.ts"
 import type { Around } from "./SitePage.ts"
 import * as SiteScripts from "./SiteScripts.ts"
-import * as Socials from "./Socials.ts"
+import * as SocialLinks from "./SocialLinks.ts"
 
 /** Path that signs a reader out, below the site. */
 export const signOffPath = "~sign-off"
@@ -15,7 +15,7 @@ export const footer = (around: Around): Html => {
   const { words } = parts
   const { footer, socialAccounts, privacyPolicy, trademark } = customization
   const name = nameOf(around)
-  const picture = (url: string, look: string) => html`<img class="${look}" src="${Urls.source(url)}" alt="${name}">`
+  const picture = (url: string, look: string) => html`<img class="${look}" src="${SafeUrls.source(url)}" alt="${name}">`
   const logo =
     footer.logo &&
     html`<div class="footer-logo">${picture(footer.logo.light, "light-only")}${picture(footer.logo.dark, "dark-only")}</div>`
@@ -26,7 +26,7 @@ export const footer = (around: Around): Html => {
         return made && html`<li>${made}</li>`
       })}</ul></section>`
   )
-  const privacy = privacyPolicy.url === undefined ? undefined : Urls.link(privacyPolicy.url)
+  const privacy = privacyPolicy.url === undefined ? undefined : SafeUrls.link(privacyPolicy.url)
   const small = [
     footer.copyright && html`<span>${footer.copyright}</span>`,
     privacy && html`<a href="${privacy}">${words.privacy}</a>`,
@@ -35,7 +35,7 @@ export const footer = (around: Around): Html => {
     around.signOff !== undefined && html`<a href="${around.signOff}">${words.signOff}</a>`,
     trademark.enabled && html`<span>${words.madeWith("Lectern")}</span>`
   ].filter((one) => one !== undefined && one !== false && one !== "")
-  const socials = Socials.list(
+  const socials = SocialLinks.list(
     socialAccounts.filter(({ display }) => display.footer),
     parts
   )

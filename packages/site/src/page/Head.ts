@@ -9,11 +9,11 @@ import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as DocumentText from "@lectern/document/DocumentText"
 import type { Document } from "@lectern/document/Document"
 import { attributes, type Html, html, trusted } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
-import * as Fonts from "../look/Fonts.ts"
-import * as Script from "../look/Script.ts"
-import * as Style from "../look/Style.ts"
-import * as SocialPicture from "../painting/SocialPicture.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
+import * as Fonts from "../styling/Fonts.ts"
+import * as Scripts from "../styling/Scripts.ts"
+import * as CustomizationStyle from "../styling/CustomizationStyle.ts"
+import * as SocialImage from "../rendering/SocialImage.ts"
 import type { Around, SitePage } from "./SitePage.ts"
 import type { Slots } from "./Theme.ts"
 import * as SiteScripts from "./SiteScripts.ts"
@@ -39,7 +39,7 @@ export interface Assets {
 export const inlineStyle = (
   { customization }: Pick<Around, "customization">,
   { fonts }: Pick<Assets, "fonts">
-): string => Style.of(customization, fonts).text
+): string => CustomizationStyle.of(customization, fonts).text
 
 const maxDescription = 160
 
@@ -80,9 +80,9 @@ export const plain = (around: Around, title: string, more: Html | undefined, ass
  * in the other mode.
  */
 const look = (customization: Around["customization"], assets: Assets): Html => {
-  const style = Style.of(customization, assets.fonts)
+  const style = CustomizationStyle.of(customization, assets.fonts)
   const first = Fonts.first(customization.styling.font, assets.fonts)
-  return html`${customization.themes.toggeable && Script.inHead}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
+  return html`${customization.themes.toggeable && Scripts.restoreTheme}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
 }
 
 /** Renders links to the page in other formats and languages, and to its feed. */
@@ -98,7 +98,7 @@ const alternates = ({ alternates, parts }: SitePage): Html => {
  */
 const favicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
   if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : pictureOf(emoji)}">`
-  const { light, dark } = { light: Urls.source(icon.light), dark: Urls.source(icon.dark) }
+  const { light, dark } = { light: SafeUrls.source(icon.light), dark: SafeUrls.source(icon.dark) }
   if (light === undefined || dark === undefined) return html`<link rel="icon" href="${bookmark}">`
   if (light === dark) return html`<link rel="icon" href="${light}">`
   return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)"><link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">`
@@ -115,7 +115,7 @@ const bookmark = svg(html`<path fill="#2f5bd7" d="M3 1h10a1 1 0 0 1 1 1v13l-6-4-
 const preview = (shown: SitePage, name: string, description: string): Html => {
   const { page, customization, breadcrumbs, parts } = shown
   const { url } = customization.socialPreview
-  const picture = (url === undefined ? undefined : Urls.source(url)) ?? shown.picture
+  const picture = (url === undefined ? undefined : SafeUrls.source(url)) ?? shown.picture
   const account = customization.socialAccounts.find(({ platform }) => platform === "twitter")
   const isFront = breadcrumbs.length === 0 && shown.previous === undefined
   const all: ReadonlyArray<readonly [property: string, content: string | undefined]> = [
@@ -129,8 +129,8 @@ const preview = (shown: SitePage, name: string, description: string): Html => {
     ...(url === undefined && picture !== undefined
       ? ([
           ["og:image:type", "image/png"],
-          ["og:image:width", String(SocialPicture.size.width)],
-          ["og:image:height", String(SocialPicture.size.height)],
+          ["og:image:width", String(SocialImage.size.width)],
+          ["og:image:height", String(SocialImage.size.height)],
           ["og:image:alt", page.title]
         ] as const)
       : []),

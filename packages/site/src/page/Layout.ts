@@ -1,25 +1,25 @@
 /** Renders a page as a whole HTML document. Themes can replace its parts (see `slots`). */
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
-import type { Parts } from "../document/Rendering.ts"
+import type { Parts } from "../document/BlockRenderer.ts"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
-import * as InSlices from "../html/InSlices.ts"
-import * as Style from "../look/Style.ts"
-import * as Actions from "./Actions.ts"
-import * as Bar from "./Bar.ts"
+import * as HtmlChunks from "../html/HtmlChunks.ts"
+import * as CustomizationStyle from "../styling/CustomizationStyle.ts"
+import * as PageActions from "./PageActions.ts"
+import * as SiteHeader from "./SiteHeader.ts"
 import { feedback } from "./Feedback.ts"
 import * as Footer from "./Footer.ts"
 import * as Head from "./Head.ts"
 import type { Assets } from "./Head.ts"
 import { previewBar } from "./PreviewBar.ts"
-import * as PageParts from "./PageParts.ts"
+import * as PageElements from "./PageElements.ts"
 import { tree } from "./PageTree.ts"
-import * as Programs from "./Programs.ts"
+import * as ElementAssets from "./ElementAssets.ts"
 import * as SearchPage from "./SearchPage.ts"
 import type { Around, Link, SitePage } from "./SitePage.ts"
 import * as Theme from "./Theme.ts"
 import * as SiteScripts from "./SiteScripts.ts"
-import * as Words from "./Words.ts"
+import * as LocalizedMessages from "./LocalizedMessages.ts"
 
 export type { Assets } from "./Head.ts"
 
@@ -30,9 +30,9 @@ export const page = (shown: SitePage, assets: Assets): string =>
   pageWith(shown, assets, [contentOf(shown, assets).text]).text
 
 /** Renders a page like `page`, but with pauses for other work. */
-export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<InSlices.Parts> =>
-  Effect.flatMap(InSlices.parts(contentOf(shown, assets)), (content) =>
-    InSlices.around(pageWith(shown, assets, content))
+export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<HtmlChunks.Parts> =>
+  Effect.flatMap(HtmlChunks.parts(contentOf(shown, assets)), (content) =>
+    HtmlChunks.around(pageWith(shown, assets, content))
   )
 
 const contentOf = (shown: SitePage, assets: Assets): Html =>
@@ -43,7 +43,7 @@ const partsOf = ({ parts }: SitePage, { diagrams }: Assets): Parts => ({
   drawsDiagrams: diagrams !== undefined
 })
 
-const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Html => {
+const pageWith = (shown: SitePage, assets: Assets, content: HtmlChunks.Parts): Html => {
   const { page, customization, parts } = shown
   const { words } = parts
   const sign = page.emoji ?? (page.icon === undefined ? undefined : parts.icon(page.icon))
@@ -56,28 +56,28 @@ const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Htm
   return documentOf(
     shown,
     assets,
-    () => Head.head(shown, assets, Programs.of(content, assets)),
-    html`${page.cover?.isFull && PageParts.cover(shown)}
+    () => Head.head(shown, assets, ElementAssets.of(content, assets)),
+    html`${page.cover?.isFull && PageElements.cover(shown)}
       <div class="${look.filter((name) => name !== false).join(" ")}">
         <main id="${contentId}"${attributes({ class: layout.width === "wide" && "wide", ...tongue })}>
-          ${PageParts.breadcrumbs(shown)}
-          ${page.cover?.isFull === false && PageParts.cover(shown)}
+          ${PageElements.breadcrumbs(shown)}
+          ${page.cover?.isFull === false && PageElements.cover(shown)}
           <div class="page-head">
             ${layout.title && html`<h1${attributes({ id: page.titleId })}>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${page.title}</h1>`}
-            ${layout.actions && Actions.actions(shown)}
+            ${layout.actions && PageActions.actions(shown)}
           </div>
           ${layout.description && page.description && html`<p class="description">${page.description}</p>`}
-          ${layout.outline && PageParts.foldedOutline(shown)}
-          <div class="content">${InSlices.joined(content)}${PageParts.below(shown)}</div>
+          ${layout.outline && PageElements.foldedOutline(shown)}
+          <div class="content">${HtmlChunks.joined(content)}${PageElements.below(shown)}</div>
           ${feedback(shown)}
-          ${layout.pagination && customization.pagination.enabled && PageParts.pagination(shown)}
+          ${layout.pagination && customization.pagination.enabled && PageElements.pagination(shown)}
           <div class="page-end">
             ${layout.metadata && html`<p><time datetime="${page.updatedAt}">${words.updated(words.date(page.updatedAt))}</time></p>`}
-            ${Actions.edit(shown)}
+            ${PageActions.edit(shown)}
           </div>
         </main>
         ${layout.tableOfContents && Theme.slot(slots.tree, shown, () => tree(shown))}
-        ${hasAside && Theme.slot(slots.aside, shown, () => (hasOutline ? PageParts.outline(shown) : empty))}
+        ${hasAside && Theme.slot(slots.aside, shown, () => (hasOutline ? PageElements.outline(shown) : empty))}
       </div>`,
     layout.tableOfContents,
     html`<p hidden>${words.forPrograms} <a href="${shown.alternates.index}">llms.txt</a></p>`
@@ -93,7 +93,7 @@ export const other = (
   documentOf(
     around,
     assets,
-    () => Head.plain(around, title, html`${meta}${Programs.of([main.text], assets)}`, assets),
+    () => Head.plain(around, title, html`${meta}${ElementAssets.of([main.text], assets)}`, assets),
     html`<div class="frame"><main id="${contentId}">${main}</main></div>`,
     false
   ).text
@@ -101,7 +101,7 @@ export const other = (
 /** Returns the language attributes of the content, if its language differs from that of the interface. */
 const tongueOf = ({ page, parts }: SitePage): { readonly lang?: string; readonly dir?: string } => {
   if (page.language === undefined) return {}
-  const { language, direction } = Words.tongueOf(page.language)
+  const { language, direction } = LocalizedMessages.tongueOf(page.language)
   return language === parts.words.language ? {} : { lang: language, dir: direction }
 }
 
@@ -116,14 +116,14 @@ const documentOf = (
   const { customization, parts } = around
   const { words } = parts
   const { default: theme } = customization.themes
-  return html`<!doctype html><html lang="${words.language}" dir="${words.direction}"${attributes({ class: Style.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
+  return html`<!doctype html><html lang="${words.language}" dir="${words.direction}"${attributes({ class: CustomizationStyle.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
       <head>${Theme.slot(slots.head, around, head)}</head>
       <body data-copy="${words.copy}" data-copied="${words.copied}" data-close="${words.close}">
         <a class="skip" href="#${contentId}">${words.skipToContent}</a>
         ${SiteScripts.banner(around)}
         ${note}
         ${Footer.announcement(around)}
-        ${Theme.slot(slots.header, around, () => Bar.bar(around, hasDrawer))}
+        ${Theme.slot(slots.header, around, () => SiteHeader.bar(around, hasDrawer))}
         ${body}
         ${Theme.slot(slots.footer, around, () => Footer.footer(around))}
         ${previewBar(around)}
@@ -132,7 +132,7 @@ const documentOf = (
 }
 
 /** Renders a page outside of any site: no site exists, the reader may not see it, or it cannot be read. */
-const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, text: Html): string =>
+const alone = (words: LocalizedMessages.Words, assets: Pick<Assets, "css">, title: string, text: Html): string =>
   `<!doctype html>${
     html`<html lang="${words.language}" dir="${words.direction}">
       <head>
@@ -149,14 +149,14 @@ const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, t
   }`
 
 /** Renders the page for a site that does not exist or that this reader may not see. The page is equal in both cases. */
-export const nothing = (words: Words.Words, assets: Assets): string =>
+export const nothing = (words: LocalizedMessages.Words, assets: Assets): string =>
   alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
 
 /**
  * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `again`: URL to sign
  * in again.
  */
-export const signOnFailed = (words: Words.Words, assets: Assets, again: string): string =>
+export const signOnFailed = (words: LocalizedMessages.Words, assets: Assets, again: string): string =>
   alone(
     words,
     assets,
@@ -165,7 +165,7 @@ export const signOnFailed = (words: Words.Words, assets: Assets, again: string):
   )
 
 /** Renders the error for a failure of the server. `id`: id of the request in the server's log. */
-export const failed = (words: Words.Words, assets: Assets, id: string | undefined): string =>
+export const failed = (words: LocalizedMessages.Words, assets: Assets, id: string | undefined): string =>
   alone(
     words,
     assets,

@@ -2,13 +2,13 @@
 import type { ContentRef } from "@lectern/document/Document"
 import { outward } from "../document/Links.ts"
 import { attributes, type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
-import type { Parts } from "../document/Rendering.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
+import type { Parts } from "../document/BlockRenderer.ts"
 
 /** Returns the URL of a setting's link; undefined if the reader cannot see its target. */
 export const hrefOf = (to: ContentRef | null, parts: Pick<Parts, "targetOf">): string | undefined => {
   const target = to === null ? undefined : parts.targetOf(to)
-  return target?.url === undefined ? undefined : Urls.link(target.url)
+  return target?.url === undefined ? undefined : SafeUrls.link(target.url)
 }
 
 export const linkTo = (

@@ -6,15 +6,15 @@
  * content. Keyboard focus follows the displayed order in browsers that support `reading-flow`.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
-import * as Signs from "../look/Signs.ts"
-import * as Script from "../look/Script.ts"
-import * as Bar from "./Bar.ts"
+import * as Icons from "../styling/Icons.ts"
+import * as Scripts from "../styling/Scripts.ts"
+import * as SiteHeader from "./SiteHeader.ts"
 import { linkTo } from "./Links.ts"
 import type { NavEntry, SitePage } from "./SitePage.ts"
 
 export const tree = (shown: SitePage): Html => {
   const { words } = shown.parts
-  return html`<aside class="sidebar" id="~drawer" aria-label="${words.menu}" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
+  return html`<aside class="sidebar" id="~drawer" aria-label="${words.menu}" popover><div class="drawer-head">${SiteHeader.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Icons.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Scripts.restoreTree}${links(shown)}</aside>`
 }
 
 /** Renders the links of the bar, which do not fit into the bar on phones. */
@@ -34,5 +34,5 @@ const entries = (all: ReadonlyArray<NavEntry>, parts: SitePage["parts"]): Html =
     const link = html`<a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent && "page" })}>${label}</a>`
     return below === false
       ? html`<li>${link}</li>`
-      : html`<li class="branch">${link}<details id="${`~in-${entry.id}`}"${attributes({ open: entry.isOpen })}><summary aria-label="${entry.title}">${Signs.chevron}</summary>${below}</details></li>`
+      : html`<li class="branch">${link}<details id="${`~in-${entry.id}`}"${attributes({ open: entry.isOpen })}><summary aria-label="${entry.title}">${Icons.chevron}</summary>${below}</details></li>`
   })}</ul>`

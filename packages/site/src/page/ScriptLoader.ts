@@ -8,8 +8,8 @@
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { unescape } from "../html/Html.ts"
-import type { Parts } from "../html/InSlices.ts"
-import * as Urls from "../html/Urls.ts"
+import type { Parts } from "../html/HtmlChunks.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 
 export interface Loading {
   readonly page: Parts
@@ -42,7 +42,7 @@ export const of = (page: Parts, scripts: ReadonlyArray<SiteScript>, origin = "")
   const isLoaded = (src: string) => {
     const url = URL.parse(src, here)
     if (url === null) return false
-    return url.origin === here || url.origin === origin || scripts.some(({ script }) => Urls.source(script) === src)
+    return url.origin === here || url.origin === origin || scripts.some(({ script }) => SafeUrls.source(script) === src)
   }
   const [first = "", ...rest] = page.map((part) =>
     part.replace(element, (tag, written: string) => {

@@ -3,7 +3,7 @@
  * results as the reader types.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
-import * as Signs from "../look/Signs.ts"
+import * as Icons from "../styling/Icons.ts"
 import type { Around } from "./SitePage.ts"
 
 /** Path segment of the search, below the path of the space. No page has this path, since slugs contain no `~`. */
@@ -26,17 +26,17 @@ export const box = (around: Around): Html => {
   const label = words.searchIn(customization.title ?? site.title)
   return html`<lectern-search class="search">
     <form role="search" action="${action}">
-      ${Signs.search}
+      ${Icons.search}
       <input type="search" name="q" maxlength="512" autocomplete="off" placeholder="${words.search}" aria-label="${label}">
       <kbd aria-hidden="true">Ctrl K</kbd>
     </form>
-    <a class="icon-button search-link" href="${action}" aria-label="${label}">${Signs.search}</a>
+    <a class="icon-button search-link" href="${action}" aria-label="${label}">${Icons.search}</a>
     <dialog class="search-dialog" aria-label="${label}">
       <form role="search" action="${action}">
         <div class="search-field">
-          ${Signs.search}
+          ${Icons.search}
           <input type="search" name="q" maxlength="512" autocomplete="off" spellcheck="false" placeholder="${label}" aria-label="${label}">
-          <button class="icon-button" type="button" value="close" aria-label="${words.close}">${Signs.close}</button>
+          <button class="icon-button" type="button" value="close" aria-label="${words.close}">${Icons.close}</button>
         </div>
         ${scopes(around, "all")}
       </form>

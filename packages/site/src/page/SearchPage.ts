@@ -1,6 +1,6 @@
 /** Search results: as a whole page for readers without scripts, and as the part of it that the dialog shows. */
 import { attributes, type Html, html } from "../html/Html.ts"
-import * as Signs from "../look/Signs.ts"
+import * as Icons from "../styling/Icons.ts"
 import * as SearchBox from "./SearchBox.ts"
 import type { Around } from "./SitePage.ts"
 
@@ -48,7 +48,7 @@ export const form = (around: Around, { query, scope }: Pick<Search, "query" | "s
   const label = words.searchIn(around.customization.title ?? around.site.title)
   return html`<form class="search-page" role="search" aria-label="${label}" action="${around.base}${SearchBox.searchPath}">
       <div class="search-field">
-        ${Signs.search}
+        ${Icons.search}
         <input type="search" name="q" maxlength="512" value="${query}" placeholder="${label}" aria-label="${label}"${attributes({ autofocus: isFocused })}>
         <button class="button">${words.search}</button>
       </div>

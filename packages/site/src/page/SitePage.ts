@@ -5,7 +5,7 @@
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Document } from "@lectern/document/Document"
 import type { Effect } from "effect"
-import type { Parts } from "../document/Rendering.ts"
+import type { Parts } from "../document/BlockRenderer.ts"
 import type { SiteScripts } from "./SiteScripts.ts"
 
 export interface Link {

@@ -5,7 +5,7 @@
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { type Html, html } from "../html/Html.ts"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import type { Around } from "./SitePage.ts"
 
 /** Path of the question about consent, below the path of the space. */
@@ -35,7 +35,7 @@ export const of = (scripts: ReadonlyArray<SiteScript>, consent: Consent): SiteSc
 /** Renders the script elements in the head of a page. */
 export const elements = ({ scripts }: Pick<Around, "scripts">): Html =>
   html`${scripts?.loaded.map(({ script }) => {
-    const url = Urls.source(script)
+    const url = SafeUrls.source(script)
     return url !== undefined && html`<script async src="${url}"></script>`
   })}`
 
@@ -48,7 +48,7 @@ export const banner = (around: Around): Html | undefined =>
 export const question = ({ base, customization, parts }: Around): Html => {
   const { cookies: words, privacy } = parts.words
   const url = customization.privacyPolicy.url
-  const href = url === undefined ? undefined : Urls.link(url)
+  const href = url === undefined ? undefined : SafeUrls.link(url)
   return html`<form method="post" action="${base}${consentPath}"><p>${words.question} ${href && html`<a href="${href}">${privacy}</a>`}</p><button class="button" name="consent" value="no">${words.reject}</button><button class="button" name="consent" value="yes">${words.accept}</button></form>`
 }
 

@@ -1,5 +1,5 @@
 /** Theme of a host, in addition to a site's customization. */
-import type { BlockRenderers } from "../document/Rendering.ts"
+import type { BlockRenderers } from "../document/BlockRenderer.ts"
 import type { Html } from "../html/Html.ts"
 import type { Around, SitePage } from "./SitePage.ts"
 

@@ -7,11 +7,11 @@ import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import type { Document } from "@lectern/document/Document"
 import { Effect } from "effect"
-import * as Addresses from "../machine/Addresses.ts"
-import * as Feed from "../machine/Feed.ts"
-import * as ShownSite from "../machine/ShownSite.ts"
+import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
+import * as AtomFeed from "../machine-readable/AtomFeed.ts"
+import * as VisibleSite from "../machine-readable/VisibleSite.ts"
 import type { Alternates } from "../page/SitePage.ts"
-import * as SiteTargets from "./SiteTargets.ts"
+import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
 /** A page in a variant of its section. */
@@ -30,11 +30,11 @@ export const inVariants = Effect.fnUntraced(function* (
   { siteSection }: PublishedContent,
   page: Resources.Page
 ) {
-  const variants = SiteTargets.siteSpacesOf(site).filter(({ section }) => section === siteSection)
+  const variants = LinkTargets.siteSpacesOf(site).filter(({ section }) => section === siteSection)
   if (page.type !== "document" || variants.length < 2) return []
   const found: Array<InVariant> = []
   for (const siteSpace of variants) {
-    const space = yield* ShownSite.spaceOf({ contents }, siteSpace)
+    const space = yield* VisibleSite.spaceOf({ contents }, siteSpace)
     const there = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
     if (space !== undefined && there?.type === "document") found.push({ siteSpace, url: Tree.urlOf(there, space) })
   }
@@ -56,8 +56,8 @@ export const of = (
   }
 ): Alternates => ({
   index: siteBasePath + ServedNames.index,
-  ...(page.type === "document" && { markdown: Addresses.markdownOf(url) }),
-  ...(Feed.updatesOf(document).length > 0 && { feed: Addresses.feedOf(url) }),
+  ...(page.type === "document" && { markdown: AlternateUrls.markdownOf(url) }),
+  ...(AtomFeed.updatesOf(document).length > 0 && { feed: AlternateUrls.feedOf(url) }),
   languages: languagesOf(variants, siteSpace)
 })
 

@@ -29,16 +29,16 @@ import * as DocumentText from "@lectern/document/DocumentText"
 import { Context, Effect, Layer } from "effect"
 import { ApiCaller } from "../api/ApiCaller.ts"
 import * as ApiReference from "../api/ApiReference.ts"
-import * as Trying from "../api/Trying.ts"
+import * as TryIt from "../api/TryIt.ts"
 import * as IntegrationBlock from "../contentkit/IntegrationBlock.ts"
-import { Paintings } from "../painting/Paintings.ts"
+import { Paintings } from "../rendering/SnippetCache.ts"
 import type { OutlineEntry, SitePage } from "../page/SitePage.ts"
 import * as Alternates from "./Alternates.ts"
-import * as AroundReading from "./AroundReading.ts"
+import * as SiteContext from "./SiteContext.ts"
 import * as IntegrationBlocks from "./IntegrationBlocks.ts"
 import * as PageDocument from "./PageDocument.ts"
 import * as RepeatedTitle from "./RepeatedTitle.ts"
-import * as SiteTargets from "./SiteTargets.ts"
+import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
 export interface FoundPage {
@@ -112,9 +112,9 @@ export class SitePages extends Context.Service<
       const shownInFull = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
       const hasTitle = page.type === "document" && page.layout.title
       const { document, titleId } = hasTitle ? RepeatedTitle.omit(shownInFull, page.title) : { document: shownInFull }
-      const customization = AroundReading.customizationOf(site, published)
-      const preview = yield* AroundReading.previewOf(previews, published)
-      const targets = yield* SiteTargets.find({ contents, users }, site, own, [
+      const customization = SiteContext.customizationOf(site, published)
+      const preview = yield* SiteContext.previewOf(previews, published)
+      const targets = yield* LinkTargets.find({ contents, users }, site, own, [
         ...refs,
         ...coverOf(page),
         ...refsAround(customization)
@@ -151,12 +151,12 @@ export class SitePages extends Context.Service<
         const next = linkOf(beside.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
         const { isWhole, arriving, ...painted } = paintings.parts(customization.styling.icons)
-        const buttons = new Trying.Buttons({ base: published.basePath, page: page.id, hasProxy: caller !== undefined })
+        const buttons = new TryIt.Buttons({ base: published.basePath, page: page.id, hasProxy: caller !== undefined })
         return {
           isWhole: () => blocks.isWhole && apis.isWhole && isWhole(),
           arriving,
           calls: () => [...buttons.origins],
-          ...AroundReading.aroundOf(published, site, {
+          ...SiteContext.aroundOf(published, site, {
             customization,
             language,
             besides,
@@ -261,13 +261,13 @@ const canonicalOf = (
   tree: Resources.Pages
 ): string => {
   if (!Tree.isFront(page, tree)) return canonicalUrl
-  return SiteTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
+  return LinkTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
 }
 
 /** Resolves the URL of a group to the first document in the group, if there is one, since a group has no content. */
 const inGroup = (
   group: Resources.Page,
-  space: SiteTargets.SpaceAt,
+  space: LinkTargets.SpaceAt,
   { page: _, ...published }: PublishedContent,
   site: PublishedSite
 ): Found => {

@@ -13,9 +13,9 @@ import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"
 import * as Emoji from "@lectern/document/markdown/Emoji"
-import type { Target } from "../document/Rendering.ts"
+import type { Target } from "../document/BlockRenderer.ts"
 import { Effect } from "effect"
-import * as Urls from "../html/Urls.ts"
+import * as SafeUrls from "../html/SafeUrls.ts"
 import type { Card, NavEntry } from "../page/SitePage.ts"
 
 type Page = Resources.Page
@@ -143,7 +143,7 @@ export const isFront = (page: Page, tree: Resources.Pages): boolean => walk(tree
  * would run its target.
  */
 export const urlOf = (page: Page, { base, tree }: Based): string => {
-  if (page.type === "link") return Urls.link(page.href ?? "") ?? ""
+  if (page.type === "link") return SafeUrls.link(page.href ?? "") ?? ""
   if (isFront(page, tree)) return base
   return urlAt(base, page.path)
 }

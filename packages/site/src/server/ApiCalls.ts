@@ -12,12 +12,12 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ApiReference from "../api/ApiReference.ts"
 import { ApiCaller, type Called, callHeader } from "../api/ApiCaller.ts"
-import * as TriedCall from "../api/TriedCall.ts"
-import * as TryForm from "../api/TryForm.ts"
-import * as Trying from "../api/Trying.ts"
-import type { Words } from "../page/Words.ts"
+import * as ProxiedCall from "../api/ProxiedCall.ts"
+import * as TryItForm from "../api/TryItForm.ts"
+import * as TryIt from "../api/TryIt.ts"
+import type { Words } from "../page/LocalizedMessages.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
-import { CallCounter } from "./CallCounter.ts"
+import { CallCounter } from "./RateLimiter.ts"
 
 const perAddress = 30
 const perSite = 300
@@ -32,7 +32,7 @@ interface Named {
   readonly path: string
 }
 
-const isAsked = Schema.decodeUnknownOption(Schema.fromJsonString(TriedCall.Asked))
+const isAsked = Schema.decodeUnknownOption(Schema.fromJsonString(ProxiedCall.Asked))
 
 export const make = Effect.fnUntraced(function* (
   services: ApiReference.Services & { readonly contents: Contents["Service"] }
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (
     const shown = ApiReference.operationIn(loaded, document, named)
     if (shown === undefined) return undefined
     const { spec, source } = shown.loaded
-    const tried = Trying.of(spec, shown.found, { source, hasProxy: caller !== undefined })
+    const tried = TryIt.of(spec, shown.found, { source, hasProxy: caller !== undefined })
     return tried && { spec, found: shown.found, tried }
   })
 
@@ -60,14 +60,14 @@ export const make = Effect.fnUntraced(function* (
     form: Effect.fnUntraced(function* (
       published: PublishedContent,
       { searchParams }: URL,
-      { words, assets }: { readonly words: Words; readonly assets: TryForm.Form["assets"] }
+      { words, assets }: { readonly words: Words; readonly assets: TryItForm.Form["assets"] }
     ) {
       const value = (name: string) => searchParams.get(name) ?? ""
       const named = { page: value("page"), spec: value("spec"), method: value("method"), path: value("path") }
       const shown = yield* find(published, named)
       if (shown === undefined) return undefined
       const { api, close } = words
-      const drawn = TryForm.form({
+      const drawn = TryItForm.form({
         ...shown,
         words: api,
         close,
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* (
       if (asked === undefined) return problem(400, "The call can't be read")
       const shown = yield* find(published, asked)
       if (shown === undefined || !shown.tried.isProxied) return undefined
-      const call = TriedCall.of(shown.spec, shown.found, shown.tried, asked)
+      const call = ProxiedCall.of(shown.spec, shown.found, shown.tried, asked)
       if (Result.isFailure(call)) return problem(400, call.failure)
       const address = Option.getOrElse(request.remoteAddress, () => "")
       const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)

@@ -21,8 +21,8 @@ import type { Around } from "../page/SitePage.ts"
 import * as IntegrationBlocks from "../reading/IntegrationBlocks.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import * as Tree from "../reading/Tree.ts"
-import { CallCounter } from "./CallCounter.ts"
-import * as SameSite from "./SameSite.ts"
+import { CallCounter } from "./RateLimiter.ts"
+import * as SameOrigin from "./SameOrigin.ts"
 
 export const make = Effect.fnUntraced(function* ({ contents }: { readonly contents: Contents["Service"] }) {
   const threads = yield* Threads
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     { around, assets }: { readonly around: Around; readonly assets: Assets }
   ) {
     const length = Number(request.headers["content-length"] ?? Number.NaN)
-    if (!(length <= BlockForm.maxForm) || !SameSite.isSent(request, url)) return undefined
+    if (!(length <= BlockForm.maxForm) || !SameOrigin.isSent(request, url)) return undefined
     const address = Option.getOrElse(request.remoteAddress, () => "")
     const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
     if (seconds > 0) {

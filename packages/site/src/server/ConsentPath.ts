@@ -13,7 +13,7 @@ import type { Assets } from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import type { Around } from "../page/SitePage.ts"
-import * as SameSite from "./SameSite.ts"
+import * as SameOrigin from "./SameOrigin.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import { pathIn } from "./SitePaths.ts"
 
@@ -42,7 +42,7 @@ export const answer = Effect.fnUntraced(function* (
     return { text: Layout.other(around, { title, main }, assets) }
   }
   const length = Number(request.headers["content-length"] ?? Number.NaN)
-  if (!(length <= maxForm) || !SameSite.isSent(request, url)) return undefined
+  if (!(length <= maxForm) || !SameOrigin.isSent(request, url)) return undefined
   const said = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => "")).get("consent")
   if (said !== "yes" && said !== "no") return undefined
   const path = URL.parse(published.siteBasePath, url)?.pathname ?? "/"

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { FontFace } from "../look/Fonts.ts"
+import type { FontFace } from "../styling/Fonts.ts"
 
 export interface FontLibrary {
   /** Font faces by the font name in settings. Each file name contains the hash of the content. */

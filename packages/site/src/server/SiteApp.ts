@@ -16,24 +16,24 @@ import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { previewPathIn } from "@lectern/core/visitor/Preview"
 import { Clock, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as MachineAddresses from "../machine/Addresses.ts"
-import * as Machine from "../machine/Machine.ts"
+import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
+import * as MachineReadable from "../machine-readable/MachineReadable.ts"
 import * as Head from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import { signOffPath } from "../page/Footer.ts"
-import * as Words from "../page/Words.ts"
-import { Painter } from "../painting/Painter.ts"
+import * as LocalizedMessages from "../page/LocalizedMessages.ts"
+import { Painter } from "../rendering/SnippetRenderer.ts"
 import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
-import * as Telling from "../reading/Telling.ts"
-import * as Drawings from "./Drawings.ts"
+import * as ReaderEvents from "../reading/ReaderEvents.ts"
+import * as PageRenderer from "./PageRenderer.ts"
 import * as EntityTag from "./EntityTag.ts"
-import * as OwnPaths from "./OwnPaths.ts"
-import * as Policy from "./Policy.ts"
+import * as ReservedPaths from "./ReservedPaths.ts"
+import * as SecurityHeaders from "./SecurityHeaders.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import * as SiteFiles from "./SiteFiles.ts"
 import { exactPath, within, withoutPage, withoutToken } from "./SitePaths.ts"
-import * as SocialPictures from "./SocialPictures.ts"
+import * as SocialImages from "./SocialImages.ts"
 
 /** Request for a site. */
 export interface SiteRequest {
@@ -98,15 +98,15 @@ export const make = Effect.fnUntraced(function* ({
   const urls = yield* SiteUrls
   const addresses = yield* SiteAddresses
   const hasher = yield* Hasher
-  const machine = yield* Machine.make
-  const ownPaths = yield* OwnPaths.make
+  const machine = yield* MachineReadable.make
+  const ownPaths = yield* ReservedPaths.make
   const insights = yield* SiteInsights
   const noted = new WeakMap<HttpServerResponse.HttpServerResponse, Again>()
-  const headersOf = Policy.make(hasher)
+  const headersOf = SecurityHeaders.make(hasher)
   const integrations = new URL(yield* IntegrationsUrl).origin
-  const pictures = SocialPictures.make(hasher, yield* Painter)
+  const pictures = SocialImages.make(hasher, yield* Painter)
   const files = SiteFiles.make(hasher, look)
-  const drawn = yield* Drawings.make({
+  const drawn = yield* PageRenderer.make({
     ...look.theme,
     hasher,
     files,
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({
     integrations,
     kept: keptBytes
   })
-  const nothing = HttpServerResponse.text(Layout.nothing(Words.of("en"), files.of("/")), {
+  const nothing = HttpServerResponse.text(Layout.nothing(LocalizedMessages.of("en"), files.of("/")), {
     status: 404,
     contentType: html,
     headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
@@ -163,7 +163,7 @@ export const make = Effect.fnUntraced(function* ({
       : HttpServerResponse.empty({ status: 304, headers: { ...shared, etag: held } })
   })
 
-  const ofOwn = ({ answer, around, text }: OwnPaths.Own, origin: string) =>
+  const ofOwn = ({ answer, around, text }: ReservedPaths.Own, origin: string) =>
     around === undefined
       ? answer
       : HttpServerResponse.setHeaders(
@@ -171,7 +171,7 @@ export const make = Effect.fnUntraced(function* ({
           headersOf(
             Head.inlineStyle(around, files.of(around.site.home)),
             origin,
-            Policy.allowedIn([text ?? ""], around, integrations)
+            SecurityHeaders.allowedIn([text ?? ""], around, integrations)
           )
         )
 
@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* ({
     if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
-    const words = Words.of(Words.askedIn(headers["accept-language"]))
+    const words = LocalizedMessages.of(LocalizedMessages.askedIn(headers["accept-language"]))
     return HttpServerResponse.text(Layout.signOnFailed(words, files.of("/"), found.to), {
       status: 403,
       contentType: html,
@@ -255,7 +255,7 @@ export const make = Effect.fnUntraced(function* ({
     const found = yield* find(at.url)
     if (found.type === "nothing") return nothing
     const isRead = request.method === "GET" || request.method === "HEAD"
-    if (!isRead && !asked.url.pathname.endsWith(MachineAddresses.mcp) && !OwnPaths.takes(asked.url)) {
+    if (!isRead && !asked.url.pathname.endsWith(AlternateUrls.mcp) && !ReservedPaths.takes(asked.url)) {
       return HttpServerResponse.text("Sites are read: GET and HEAD are all that they take\n", {
         status: 405,
         headers: { allow: "GET, HEAD" }
@@ -275,7 +275,7 @@ export const make = Effect.fnUntraced(function* ({
     const own = isThere
       ? yield* ownPaths.answer(atFile ?? found, at.url, request, files.of(found.published.siteBasePath), find)
       : undefined
-    if (own === undefined && !isRead && OwnPaths.takes(asked.url)) return nothing
+    if (own === undefined && !isRead && ReservedPaths.takes(asked.url)) return nothing
     const isPreview = isThere && found.published.preview === true
     const machineOrPage = Effect.suspend(() =>
       machine
@@ -311,11 +311,11 @@ export const make = Effect.fnUntraced(function* ({
             "cache-control": "private, no-store",
             ...(isPreview && { "x-robots-tag": "noindex" })
           })
-    const type = isRead ? Telling.typeOf(atFile ?? found, at.url, sent) : undefined
+    const type = isRead ? ReaderEvents.typeOf(atFile ?? found, at.url, sent) : undefined
     if (isThere && type !== undefined && request.method === "GET") {
       const waits = SiteScripts.of(found.site.scripts, undefined).isAsked
       const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"
-      const note = Telling.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
+      const note = ReaderEvents.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
       if (note !== undefined) {
         const again = againOf(note)
         again(request, Option.getOrUndefined(request.remoteAddress))
@@ -337,7 +337,7 @@ export const make = Effect.fnUntraced(function* ({
 
   const failed: SiteApp["failed"] = ({ headers }, response) => {
     if (!takesHtml(headers["accept"])) return response
-    const words = Words.of(Words.askedIn(headers["accept-language"]))
+    const words = LocalizedMessages.of(LocalizedMessages.askedIn(headers["accept-language"]))
     const text = Layout.failed(words, files.of("/"), response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {
@@ -363,7 +363,7 @@ export const make = Effect.fnUntraced(function* ({
  * was read.
  */
 const againOf =
-  (note: NonNullable<ReturnType<typeof Telling.reads>>): Again =>
+  (note: NonNullable<ReturnType<typeof ReaderEvents.reads>>): Again =>
   ({ headers }, address) =>
     note(headers, address)
 

@@ -5,15 +5,15 @@
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as Script from "../look/Script.ts"
-import * as Sheet from "../look/Sheet.ts"
-import * as Stylesheets from "../look/Stylesheets.ts"
+import * as Scripts from "../styling/Scripts.ts"
+import * as SiteStylesheet from "../styling/SiteStylesheet.ts"
+import * as Stylesheets from "../styling/Stylesheets.ts"
 import type * as Head from "../page/Head.ts"
 import type { Theme } from "../page/Theme.ts"
-import * as Assets from "./Assets.ts"
+import * as StaticAssets from "./StaticAssets.ts"
 import * as DiagramFiles from "./DiagramFiles.ts"
 import * as FontFiles from "./FontFiles.ts"
-import type { TriedAssets } from "./OwnPaths.ts"
+import type { TriedAssets } from "./ReservedPaths.ts"
 
 export interface SiteFilesOptions {
   /** Theme of the host. Default: only the site's customization applies. */
@@ -42,17 +42,17 @@ export const make = (
 ) => {
   const diagrams = library && DiagramFiles.make(library)
   const fontFiles = fonts && FontFiles.make(fonts)
-  const files = Assets.make(hasher, [
-    { name: "site.css", contentType: css, content: Sheet.css + (theme.css ?? "") },
-    { name: "site.js", contentType: script, content: Script.script },
+  const files = StaticAssets.make(hasher, [
+    { name: "site.css", contentType: css, content: SiteStylesheet.css + (theme.css ?? "") },
+    { name: "site.js", contentType: script, content: Scripts.script },
     { name: "blocks.css", contentType: css, content: Stylesheets.blocks },
-    { name: "blocks.js", contentType: script, content: Script.blocks },
+    { name: "blocks.js", contentType: script, content: Scripts.blocks },
     { name: "try.css", contentType: css, content: Stylesheets.tryIt },
-    { name: "try.js", contentType: script, content: Script.tryIt },
+    { name: "try.js", contentType: script, content: Scripts.tryIt },
     ...(diagrams === undefined
       ? []
       : [
-          { name: "diagrams.js", contentType: script, content: Script.diagrams },
+          { name: "diagrams.js", contentType: script, content: Scripts.diagrams },
           { name: diagramFrame, contentType: html, content: diagrams.page }
         ])
   ])

@@ -1,0 +1,426 @@
+/**
+ * Content of a site for programs, at the URLs that they expect: Markdown of each page, lists of pages, sitemaps,
+ * `robots.txt`, feeds and an MCP endpoint. All content is read as the reader of the request.
+ */
+import * as ServedNames from "@lectern/core/site/ServedNames"
+import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import { Contents } from "@lectern/core/content/Contents"
+import type { ContentPageNotFound } from "@lectern/core/content/edits/ContentErrors"
+import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import * as JsonText from "@lectern/core/schema/JsonText"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
+import { Slice } from "@lectern/core/storage/Slice"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
+import { Threads } from "@lectern/core/thread/Threads"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { Users } from "@lectern/core/user/Users"
+import { Effect, Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { decoded } from "@lectern/document/PercentEncoding"
+import * as OperationMarkdown from "../api/OperationMarkdown.ts"
+import * as HtmlChunks from "../html/HtmlChunks.ts"
+import * as PageDocument from "../reading/PageDocument.ts"
+import type { Found } from "../reading/SitePages.ts"
+import * as LinkTargets from "../reading/LinkTargets.ts"
+import * as Tree from "../reading/Tree.ts"
+import { prefersMarkdown } from "./ContentNegotiation.ts"
+import * as EntityTag from "../server/EntityTag.ts"
+import * as RenderCache from "../server/RenderCache.ts"
+import type { SocialPictures } from "../server/SocialImages.ts"
+import * as AlternateUrls from "./AlternateUrls.ts"
+import * as AtomFeed from "./AtomFeed.ts"
+import * as LlmsTxt from "./LlmsTxt.ts"
+import * as PageMarkdown from "./PageMarkdown.ts"
+import * as TextParts from "./TextParts.ts"
+import type { Documentation } from "./Mcp.ts"
+import * as PageSearch from "./PageSearch.ts"
+import * as VisibleSite from "./VisibleSite.ts"
+import * as Sitemap from "./Sitemap.ts"
+import * as PageSuggestions from "./PageSuggestions.ts"
+
+/** Request for a URL of a site. */
+export interface Asked {
+  /** URL that the reader requested. */
+  readonly url: URL
+  readonly accept: string | undefined
+  /** Finds another URL of the site for the same reader. */
+  readonly find: (url: URL) => Effect.Effect<Found, StorageError>
+  /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
+  readonly isPage: boolean
+  /** Returns the preview picture of a page by URL; undefined if the page has no picture. */
+  readonly pictureOf: SocialPictures["answer"]
+}
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Pages in one part of the whole text, and bytes of memory needed to write one part. */
+const pagesInPart = 50
+const bytesOfPart = 16 * 1024 * 1024
+/** Bytes of memory for each entry of a sitemap while the sitemap is written. */
+const bytesOfEntry = 500
+/** Bytes of cached sitemaps. 50,000 pages take about 10 MB. */
+const sitemapBytes = 32 * 1024 * 1024
+
+const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
+
+const text = (body: string | Uint8Array, contentType: string, more: Record<string, string> = {}, status = 200) => {
+  const options = { status, contentType: `${contentType}; charset=utf-8`, headers: { ...headers, ...more } }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
+}
+
+/**
+ * Returns a Markdown response. It is not indexed and names the HTML page as canonical, since search engines index the
+ * HTML.
+ */
+const markdown = (body: string, canonical: string, status = 200) =>
+  text(
+    body,
+    "text/markdown",
+    { vary: "accept", "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` },
+    status
+  )
+
+const maybe = (body: string | Uint8Array | undefined, contentType: string) =>
+  body === undefined ? undefined : text(body, contentType, { "x-robots-tag": "noindex" })
+
+interface SitemapFiles {
+  /** `sitemap.xml`, then its numbered parts. */
+  readonly files: ReadonlyArray<{ readonly body: Uint8Array; readonly etag: string }>
+  readonly length: number
+  readonly isWhole: boolean
+}
+
+export const make = Effect.gen(function* () {
+  const hasher = yield* Hasher
+  const contents = yield* Contents
+  const sites = yield* PublishedSites
+  const tokens = yield* Tokens
+  const users = yield* Users
+  const searches = yield* SiteSearches
+  const threads = yield* Threads
+  const specs = yield* ComputedSpecs
+  const contentSpecs = yield* ContentSpecs
+  const budget = yield* MemoryBudget
+  const services = { contents, sites, tokens, users, searches, threads }
+  const sitemaps = RenderCache.make<SitemapFiles>(sitemapBytes)
+  // Concurrent readers share a full text. It is not cached, since a link target outside of its revision can change.
+  const fullTexts = new SingleFlight<string, string | undefined, ContentPageNotFound | StorageError>()
+
+  /**
+   * Cached texts by page, each for the page's latest URL and link targets. Weak references, so texts are
+   * garbage-collected early: responses have their own cache.
+   */
+  const texts = new WeakMap<object, WeakRef<{ readonly beside: string; readonly text: string }>>()
+
+  /** Returns the URL of a page and its whole text as Markdown. */
+  const textOf = Effect.fnUntraced(function* (site: VisibleSite.ShownSite, space: VisibleSite.ShownSpace, id: string) {
+    const page = yield* contents.page(space.at, id, PageDocument.options)
+    const json = JsonText.jsonOfField(page, "document")
+    if (json !== undefined) yield* budget.hold(json.length * PageDocument.openedBytes)
+    const { answered, refs } = yield* PageDocument.read(threads, page)
+    const targets = yield* LinkTargets.find(services, site.site, space, refs)
+    const description = page.type === "document" ? page.description : undefined
+    const about = { title: page.title, ...(description !== undefined && { description }) }
+    const url = Tree.urlOf(page, space)
+    const beside = `${url} ${targets.text}`
+    const known = texts.get(page)?.deref()
+    if (known?.beside === beside) return { url, text: known.text }
+    const text = yield* PageMarkdown.textOf(threads, { ...about, answered, refs, url }, (ref) =>
+      // A relative path stays a path, since Markdown cannot express a link without a target.
+      ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
+    )
+    texts.set(page, new WeakRef({ beside, text }))
+    return { url, text }
+  })
+
+  /** Returns one part of the page of a URL. */
+  const partOf = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
+    const site = yield* VisibleSite.read(services, published)
+    const space = yield* VisibleSite.ownSpace(services, site)
+    if (space === undefined || published.page === undefined) return undefined
+    const { url, text } = yield* textOf(site, space, published.page)
+    const at = { url: AlternateUrls.markdownOf(url), index: site.base + ServedNames.index }
+    const found = PageMarkdown.part(text, number, at)
+    return found === undefined ? undefined : { markdown: found, url }
+  })
+
+  const pageAnswer = (published: PublishedContent, number: number) =>
+    Effect.map(partOf(published, number), (found) => found && markdown(found.markdown, found.url))
+
+  /** Returns one part of the concatenated pages of a site or space. */
+  const fullText = Effect.fnUntraced(function* (
+    site: VisibleSite.ShownSite,
+    spaces: ReadonlyArray<VisibleSite.ShownSpace>,
+    base: string,
+    number: number
+  ) {
+    const all = spaces.flatMap((space) => VisibleSite.pagesOf(space).map((page) => ({ space, ...page })))
+    const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
+    if (shown.length === 0 && number > 1) return undefined
+    const slice = yield* Slice.start
+    const written: Array<string> = []
+    for (const { space, page } of shown) {
+      const { url, text } = yield* textOf(site, space, page.id)
+      const first = TextParts.numbered(text, TextParts.maxLength, 1)!
+      const rest = first.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownOf(url)}?part=2`
+      written.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
+      if (slice.isOver()) yield* slice.pause
+    }
+    const next =
+      all.length > number * pagesInPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
+    return `${[...written, ...next].join("\n\n---\n\n")}\n`
+  })
+
+  /** Renders all sitemap files of a site. */
+  const sitemapsOf = Effect.fnUntraced(function* (spaces: ReadonlyArray<VisibleSite.ShownSpace>, base: string) {
+    const texts = yield* Sitemap.files(entriesOf(spaces), base)
+    const files = yield* Effect.forEach(texts, (pieces) =>
+      Effect.all({
+        body: HtmlChunks.bytes(pieces),
+        etag: Effect.map(HtmlChunks.hash(hasher, pieces), EntityTag.of)
+      })
+    )
+    return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
+  })
+
+  /** Returns a file for machines by its name, below the site, a space or a page. */
+  const file = Effect.fnUntraced(function* (
+    published: PublishedContent,
+    pathname: string,
+    path: string,
+    name: string,
+    number: number
+  ) {
+    const site = yield* VisibleSite.read(services, published)
+    const { title, visibility } = site.site.site
+    const isListed = visibility === "public"
+    // The base path of the default section contains the section's path if a page has the same name as a section. Files
+    // of the site stay at the site's base path.
+    const isOfSite = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
+    const isSite = path === "" && isOfSite
+    const sitemap = ServedNames.sitemapPart.exec(name)
+    if (sitemap !== null) {
+      if (!isSite || !isListed) return undefined
+      const spaces = yield* VisibleSite.spaces(services, site)
+      const count = spaces.reduce((sum, { tree }) => sum + Tree.orderOf(tree).length, 0)
+      const inputs = [site.base, ...spaces.flatMap(({ base, tree }) => [base, tree])]
+      const rendered = yield* sitemaps.of(
+        RenderCache.readerOf(published),
+        inputs,
+        budget.take(count * bytesOfEntry, sitemapsOf(spaces, site.base))
+      )
+      const one = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
+      return one && text(one.body, "application/xml", { "x-robots-tag": "noindex", etag: one.etag })
+    }
+    if (name === ServedNames.robots) {
+      return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
+    }
+    const own = yield* VisibleSite.ownSpace(services, site)
+    if (path !== "") {
+      const page = name === ServedNames.index ? own && Tree.byPath(own.tree, path) : undefined
+      return page && own && maybe(LlmsTxt.below(page, own, number), "text/plain")
+    }
+    const spaces = isSite ? yield* VisibleSite.spaces(services, site) : own === undefined ? [] : [own]
+    const [base, about] =
+      isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
+    if (name === ServedNames.index) return maybe(LlmsTxt.ofSite(about, base, spaces, number), "text/plain")
+    const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
+    const revisions = ofDefault.map(({ at }) => at.revision.id)
+    const rendered = yield* fullTexts.run(
+      [RenderCache.readerOf(published), isSite, number, ...revisions].join(" "),
+      budget.take(bytesOfPart, fullText(site, ofDefault, base, number))
+    )
+    return maybe(rendered, "text/plain")
+  })
+
+  const missing = Effect.fnUntraced(function* (published: PublishedContent) {
+    const site = yield* VisibleSite.read(services, published)
+    const found = yield* PageSuggestions.find(services, site)
+    return markdown(PageSuggestions.asMarkdown(found, site.base + ServedNames.index), site.base, 404)
+  })
+
+  /** Runs an effect as the reader of the content; undefined if the reader cannot see some of the content. */
+  const reading = <A, E, R>(published: PublishedContent, effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      VisibleSite.asReader(services, published),
+      Effect.catch((failure) =>
+        typeof failure === "object" && failure !== null && "_tag" in failure && failure._tag === "StorageError"
+          ? Effect.fail(failure as StorageError)
+          : Effect.undefined
+      )
+    )
+
+  /** Returns another format of a page, at the page's path with a file extension. Undefined if no such page exists. */
+  const besidePage = Effect.fnUntraced(function* (
+    published: PublishedContent,
+    { url, find }: Asked,
+    ending: ServedNames.Ending,
+    answer: (found: Extract<Found, { readonly type: "page" }>) => Effect.Effect<Answer | undefined, StorageError>
+  ) {
+    const path = AlternateUrls.without(url.pathname, ending)
+    if (path === undefined) return undefined
+    const above = path.endsWith("/index") ? path.slice(0, -"index".length) : undefined
+    const paths = above === undefined ? [path] : ownsIndex(published, above) ? [above, path] : [path, above]
+    for (const pathname of paths) {
+      const found = yield* find(withPath(url, pathname))
+      if (found.type === "page") return yield* answer(found)
+      // Redirects to the page's current URL in the requested format.
+      if (found.type === "redirect") {
+        const to = found.leavesSite ? undefined : URL.parse(found.to, url)
+        const location = to === undefined || to === null ? found.to : withPath(to, besideOf(to.pathname, ending)).href
+        return HttpServerResponse.empty({ status: 307, headers: { ...headers, location } })
+      }
+    }
+    return undefined
+  })
+
+  const scope = yield* Effect.scope
+  // The module is loaded on the first request, since loading takes time and few sites get MCP requests.
+  const mcp = yield* Effect.promise(() => import("./Mcp.ts")).pipe(
+    Effect.flatMap(({ make }) => make),
+    Effect.orDie,
+    Scope.provide(scope),
+    Effect.uninterruptible,
+    Effect.cached
+  )
+
+  const documentationOf = (published: PublishedContent, { url: asked, find }: Asked): Documentation => ({
+    search: (query, limit) =>
+      VisibleSite.read(services, published).pipe(
+        Effect.flatMap((site) => PageSearch.find(services, site, query, limit)),
+        (found) => reading(published, found),
+        Effect.map((found) => found ?? [])
+      ),
+    pages: VisibleSite.read(services, published).pipe(
+      Effect.flatMap((site) => VisibleSite.spaces(services, site)),
+      Effect.map((spaces) => spaces.flatMap((space) => VisibleSite.pagesOf(space).map(LlmsTxt.titled))),
+      (found) => reading(published, found),
+      Effect.map((found) => found ?? [])
+    ),
+    page: Effect.fnUntraced(function* (wanted, part) {
+      const site = yield* reading(published, VisibleSite.read(services, published))
+      const here = new URL(published.siteBasePath, asked)
+      const bases = [site?.base ?? here.href, here.href, published.siteBasePath, "/"]
+      const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
+      const url = URL.parse(rest, here)
+      // URLs of other sites are not resolved, since these sites have their own MCP endpoints.
+      if (!url?.href.startsWith(here.href)) return undefined
+      const path = AlternateUrls.without(url.pathname, "md")
+      const named = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
+      const first = yield* find(named)
+      const to = first.type === "redirect" && !first.leavesSite ? URL.parse(first.to, named) : null
+      const found = to === null ? first : yield* find(to)
+      return found.type === "page" && found.published.site === published.site
+        ? yield* reading(found.published, partOf(found.published, part))
+        : undefined
+    }),
+    operation: (method, path) =>
+      Effect.gen(function* () {
+        const spaces = yield* VisibleSite.spaces(services, yield* VisibleSite.read(services, published))
+        const ofPages = spaces.map(({ tree }) => OperationMarkdown.specsOf(tree.pages))
+        const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.named(at))
+        const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
+        const named = yield* OperationMarkdown.named(specs, published.organization, names)
+        const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.inFiles(contentSpecs, at))
+        return yield* OperationMarkdown.find([...named, ...inFiles.flat()], { method, path })
+      }).pipe((found) => reading(published, found))
+  })
+
+  /** Returns a file for machines, or a page in another format; undefined for other paths. */
+  const ownFile = Effect.fnUntraced(function* (published: PublishedContent, asked: Asked) {
+    const { url, pictureOf } = asked
+    const number = TextParts.numberIn(url)
+    const [name = "", ...above] = decoded(published.pathname).split("/").toReversed()
+    if (isFile(name)) {
+      const path = above.toReversed().join("/").replace(/^\//, "")
+      const answer = yield* reading(published, file(published, url.pathname, path, name, number))
+      if (answer !== undefined || !prefersMarkdown(asked.accept)) return answer
+    }
+    const feed = yield* besidePage(published, asked, "atom", ({ shown }) =>
+      Effect.map(AtomFeed.of(shown), (body) => maybe(body, "application/atom+xml"))
+    )
+    if (feed !== undefined) return feed
+    const picture = yield* besidePage(published, asked, "png", (found) => pictureOf(found, url))
+    if (picture !== undefined) return picture
+    return yield* besidePage(published, asked, "md", ({ published }) =>
+      reading(published, pageAnswer(published, number))
+    )
+  })
+
+  return {
+    /**
+     * Responds to a program's request for a URL. Undefined if the response is a page as HTML, or if nothing exists at
+     * the URL.
+     */
+    answer: Effect.fn("Machine.answer")(function* (found: Found, asked: Asked) {
+      const { url, accept } = asked
+      const number = TextParts.numberIn(url)
+      const wantsMarkdown = prefersMarkdown(accept)
+      if (found.type === "page") {
+        return wantsMarkdown ? yield* reading(found.published, pageAnswer(found.published, number)) : undefined
+      }
+      if (found.type !== "no-page") return undefined
+      const { published } = found
+      if (published.pathname === AlternateUrls.mcp) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        return yield* (yield* mcp)(request, url.origin, documentationOf(published, asked))
+      }
+      const own = yield* ownFile(published, asked)
+      if (own !== undefined || asked.isPage) return own
+      const isMarkdown = wantsMarkdown || url.pathname.endsWith(".md")
+      return isMarkdown ? yield* reading(published, missing(published)) : undefined
+    }),
+
+    /** Returns pages that the path of a missing page may mean, best match first. */
+    suggestions: (published: PublishedContent): Effect.Effect<ReadonlyArray<PageSearch.FoundPage>, StorageError> =>
+      VisibleSite.read(services, published).pipe(
+        Effect.flatMap((site) => PageSuggestions.find(services, site)),
+        VisibleSite.asReader(services, published),
+        Effect.catch((failure) => (failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed([])))
+      )
+  }
+})
+
+export type Machine = Effect.Success<typeof make>
+
+/** Yields the pages for search engines, lazily. */
+function* entriesOf(spaces: ReadonlyArray<VisibleSite.ShownSpace>): Generator<Sitemap.Entry> {
+  for (const space of spaces) {
+    for (const page of Tree.orderOf(space.tree)) {
+      if (page.noRobotsIndex !== true) yield { url: Tree.urlOf(page, space), updatedAt: page.updatedAt }
+    }
+  }
+}
+
+/**
+ * True if the URL is a front page, or a page whose URL ends with a slash (see `ServedNames`). `index.md` below such a
+ * URL is the Markdown of the page itself.
+ */
+const ownsIndex = ({ basePath }: PublishedContent, pathname: string): boolean =>
+  URL.parse(basePath, "http://localhost")?.pathname === pathname ||
+  pathname.endsWith("/index/") ||
+  ServedNames.isServed([decoded(pathname).split("/").at(-2) ?? ""])
+
+const isFile = (name: string): boolean =>
+  name === ServedNames.index ||
+  name === ServedNames.fullText ||
+  name === ServedNames.robots ||
+  ServedNames.sitemapPart.test(name)
+
+const besideOf = (path: string, ending: ServedNames.Ending): string => {
+  if (ending === "md") return AlternateUrls.markdownOf(path)
+  return ending === "atom" ? AlternateUrls.feedOf(path) : AlternateUrls.pictureOf(path)
+}
+
+const withPath = (url: URL, pathname: string): URL => {
+  const other = new URL(url)
+  other.pathname = pathname
+  return other
+}

@@ -1,0 +1,57 @@
+/**
+ * Page as Markdown for machines. The first line links to the list of all pages, and all links are absolute.
+ *
+ * Limit: 50,000 characters (`Parts.maxLength`). A longer page is split into parts, each with a link to the next.
+ */
+import { collapsed } from "@lectern/document/markdown/OneLine"
+import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
+import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
+import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
+import * as Fallback from "@lectern/core/thread/Fallback"
+import type { Threads } from "@lectern/core/thread/Threads"
+import type { ContentRef } from "@lectern/document/Document"
+import { Effect } from "effect"
+import type { Target } from "../document/BlockRenderer.ts"
+import type { PageDocument } from "../reading/PageDocument.ts"
+import * as TextParts from "./TextParts.ts"
+
+interface Page extends Pick<PageDocument, "answered" | "refs"> {
+  readonly title: string
+  readonly description?: string
+  /** Canonical URL of the page. */
+  readonly url: string
+}
+
+/** Characters reserved for the text around a part. */
+const around = 5_000
+
+/** Returns the whole text of a page with its title, without links to the list or to parts. */
+export const textOf = Effect.fnUntraced(function* (
+  threads: Threads["Service"],
+  { title, description, answered, refs, url }: Page,
+  targetOf: (ref: ContentRef) => Target | undefined
+) {
+  const targets = refs.flatMap((ref) => {
+    const target = targetOf(ref)?.url
+    return target === undefined ? [] : [[JSON.stringify(ref), target] as const]
+  })
+  const text = yield* Fallback.withFallback(
+    "A page could not be printed as Markdown",
+    threads.run(PrintAbsolute, { document: answered, base: url, targets: new Map(targets) }),
+    Effect.sync(() => StoredDocument.asJson(answered))
+  )
+  return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
+})
+
+/** Returns one part of a page; undefined if the page has no such part. */
+export const part = (
+  text: string,
+  number: number,
+  { url, index }: { readonly url: string; readonly index: string }
+) => {
+  const found = TextParts.numbered(text, TextParts.maxLength - around, number)
+  if (found === undefined) return undefined
+  const first = `> For a list of all pages, see [llms.txt](${index}).\n\n`
+  const next = !found.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""
+  return first + found.text.trimEnd() + (next || "\n")
+}

@@ -1,0 +1,54 @@
+/**
+ * Suggests up to 5 pages for a path without a page: pages that contain the words of the path. The list is empty while
+ * the server is busy, so a missing page never waits for its suggestions.
+ */
+import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { Effect } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
+import * as AlternateUrls from "./AlternateUrls.ts"
+import * as PageSearch from "./PageSearch.ts"
+import type { ShownSite } from "./VisibleSite.ts"
+
+const maxSuggestions = 5
+const maxQuery = 200
+
+/** Returns the words of path segments, without a file extension. */
+const wordsOf = (segments: ReadonlyArray<string>): string => {
+  const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
+  return decoded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .slice(0, maxQuery)
+    .toWellFormed()
+}
+
+export const find = Effect.fnUntraced(function* (
+  services: { readonly searches: SiteSearches["Service"] },
+  site: ShownSite
+) {
+  const segments = site.published.pathname.split("/").filter((segment) => segment !== "")
+  const found = new Map<string, PageSearch.FoundPage>()
+  // The last segment is the most specific. The last two segments are searched if it finds too few pages.
+  for (const query of new Set([wordsOf(segments.slice(-1)), wordsOf(segments.slice(-2))])) {
+    if (query === "" || found.size >= maxSuggestions) continue
+    const pages = yield* Effect.catch(PageSearch.find(services, site, query, maxSuggestions), (failure) =>
+      failure._tag === "StorageError" && failure.reason === "busy" ? Effect.succeed([]) : Effect.fail(failure)
+    )
+    for (const page of pages) found.set(page.url, found.get(page.url) ?? page)
+  }
+  return [...found.values()].slice(0, maxSuggestions)
+})
+
+export const asMarkdown = (suggestions: ReadonlyArray<PageSearch.FoundPage>, index: string): string => {
+  const lines = suggestions.map(
+    ({ title, url }) => `- [${title.replace(/[[\]\\]/g, "\\$&")}](${AlternateUrls.markdownOf(url)})`
+  )
+  return [
+    `> For a list of all pages, see [llms.txt](${index}).`,
+    "# There is no such page",
+    "It may have moved, or is not for you.",
+    ...(lines.length === 0 ? [] : ["It may be one of these:", lines.join("\n")])
+  ]
+    .join("\n\n")
+    .concat("\n")
+}

@@ -1,0 +1,124 @@
+/** Resolves references for a reader of a site: to pages and files of the site, to spaces, users and other websites. */
+import type { Contents } from "@lectern/core/content/Contents"
+import type { Located } from "@lectern/core/content/reading/Located"
+import type * as Resources from "@lectern/core/content/ContentResources"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { SiteSpace } from "@lectern/core/site/SiteResources"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Slice } from "@lectern/core/storage/Slice"
+import type { UserId } from "@lectern/core/user/User"
+import type { Users } from "@lectern/core/user/Users"
+import type { ContentRef } from "@lectern/document/Document"
+import { decoded } from "@lectern/document/PercentEncoding"
+import { Effect } from "effect"
+import type { Target } from "../document/BlockRenderer.ts"
+import * as Tree from "./Tree.ts"
+
+/** A space of the site, and the base of its pages' URLs. */
+export interface SpaceAt {
+  readonly at: Located
+  readonly tree: Resources.Pages
+  /** Path or URL that precedes the paths of the space's pages. */
+  readonly base: string
+}
+
+export const siteSpacesOf = ({ structure }: PublishedSite): ReadonlyArray<SiteSpace> =>
+  structure.type === "siteSpaces"
+    ? structure.structure
+    : structure.structure.flatMap((one) =>
+        one.object === "site-section" ? one.siteSpaces : one.sections.flatMap(({ siteSpaces }) => siteSpaces)
+      )
+
+interface Services {
+  readonly contents: Contents["Service"]
+  readonly users: Users["Service"]
+}
+
+export interface Targets {
+  readonly targetOf: (ref: ContentRef) => Target | undefined
+  /** All targets as text; equal texts mean equal targets. */
+  readonly text: string
+}
+
+/** Resolves references, each once. Targets that the reader cannot see are omitted. */
+export const find = Effect.fnUntraced(function* (
+  { contents, users }: Services,
+  site: PublishedSite,
+  own: SpaceAt,
+  refs: Iterable<ContentRef>
+) {
+  const found = new Map<string, Target>()
+  const spaces = new Map<string, SpaceAt | undefined>()
+  const siteSpaces = siteSpacesOf(site)
+
+  const spaceAt = Effect.fnUntraced(function* (id: string | undefined) {
+    if (id === undefined || id === own.at.space.id) return own
+    if (spaces.has(id)) return spaces.get(id)
+    const base = siteSpaces.find(({ space }) => space.id === id)?.urls.published
+    const at =
+      base === undefined
+        ? undefined
+        : yield* contents.locate({ space: id as SpaceId }).pipe(Effect.catch(() => Effect.undefined))
+    const there = at && base !== undefined ? { at, base, tree: yield* Tree.read(contents, at) } : undefined
+    spaces.set(id, there)
+    return there
+  })
+
+  const targetOf = Effect.fnUntraced(function* (ref: ContentRef) {
+    switch (ref.kind) {
+      case "page":
+      case "anchor": {
+        const space = yield* spaceAt(ref.space)
+        const wanted = ref.page
+        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decoded(ref.anchor))}` : ""
+        if (wanted === undefined) return { url: anchor, title: anchor.slice(1) }
+        const page = space && Tree.find(space.tree, wanted)
+        return page && { ...Tree.targetOf(page, space), url: Tree.urlOf(page, space) + anchor }
+      }
+      case "space": {
+        const entry = siteSpaces.find(({ space }) => space.id === ref.space)
+        return entry?.urls.published === undefined ? undefined : { url: entry.urls.published, title: entry.title }
+      }
+      case "file": {
+        const space = yield* spaceAt(ref.space)
+        const file =
+          space &&
+          (yield* contents.file(space.at, ref.file).pipe(Effect.catchTag("FileNotFound", () => Effect.undefined)))
+        if (file === undefined) return undefined
+        const { name, downloadURL, contentType, size, dimensions } = file
+        return { url: downloadURL, title: name, file: { contentType, size, ...(dimensions && { dimensions }) } }
+      }
+      case "user": {
+        const user = yield* users.get(ref.user as UserId).pipe(Effect.catchTag("UserNotFound", () => Effect.undefined))
+        return user && { title: user.displayName }
+      }
+      default:
+        return undefined
+    }
+  })
+
+  const slice = yield* Slice.start
+  for (const ref of refs) {
+    if (slice.isOver()) yield* slice.pause
+    if (ref.kind === "url") continue
+    const key = keyOf(ref)
+    if (found.has(key)) continue
+    const target: Target | undefined = yield* targetOf(ref)
+    if (target !== undefined) found.set(key, target)
+  }
+  return {
+    targetOf: (ref) => (ref.kind === "url" ? elsewhere(ref.url) : found.get(keyOf(ref))),
+    text: found.size === 0 ? "" : JSON.stringify([...found])
+  } satisfies Targets
+})
+
+/**
+ * Returns the target of a URL. Undefined for a relative path, which names a file missing from the space. A browser
+ * would request it from the site. Undefined also for `/broken/…`, which other platforms export for deleted targets.
+ */
+const elsewhere = (url: string): Target | undefined =>
+  (/^[/#?]/.test(url) || URL.canParse(url)) && !gone.test(url) ? { url, title: url } : undefined
+
+const gone = /^\/broken\/(?:pages|files|spaces)\//
+
+const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).sort(([a], [b]) => (a < b ? -1 : 1)))

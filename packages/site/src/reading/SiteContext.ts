@@ -1,0 +1,125 @@
+/**
+ * Reads everything that surrounds the content of a site: customization, navigation, messages, and details of a preview.
+ */
+import type { Previews } from "@lectern/core/publishing/Previews"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { Customization } from "@lectern/core/customization/Customization"
+import { signOnPath } from "@lectern/core/integration/IntegrationEndpoints"
+import { Effect } from "effect"
+import type { Parts } from "../document/BlockRenderer.ts"
+import type { Around, NavSection } from "../page/SitePage.ts"
+import { signOffPath } from "../page/Footer.ts"
+import * as LocalizedMessages from "../page/LocalizedMessages.ts"
+import * as LinkTargets from "./LinkTargets.ts"
+
+/** Returns the customization of a site space. Previews have no feedback form, since their content is not published. */
+export const customizationOf = (
+  { customizations }: PublishedSite,
+  { siteSpace, preview }: PublishedContent
+): Customization => {
+  const own = customizations.siteSpaces[siteSpace] ?? customizations.site
+  return preview === true ? { ...own, feedback: { ...own.feedback, enabled: false } } : own
+}
+
+/** Returns the preview that the reader sees; undefined if the content is published. */
+export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
+  const shown = preview === true ? yield* previews.shown() : undefined
+  if (shown === undefined) return undefined
+  const { changeRequest, published } = shown
+  return {
+    ...(changeRequest && { changeRequest: { number: changeRequest.number, subject: changeRequest.subject } }),
+    ...(published !== undefined && { published })
+  } satisfies Around["preview"]
+})
+
+export interface Known {
+  readonly customization: Customization
+  /** Language of the content, if set. */
+  readonly language: string | undefined
+  readonly targetOf: Parts["targetOf"]
+  readonly painted: Pick<Parts, "highlighted" | "formula" | "icon">
+  readonly api: Parts["api"]
+  readonly integration: Parts["integration"]
+  readonly preview: Around["preview"]
+  /** URLs of the same page in variants, by the id of the site space. Default: front pages of the variants. */
+  readonly besides?: ReadonlyMap<string, string>
+}
+
+export const aroundOf = (
+  published: PublishedContent,
+  site: PublishedSite,
+  { customization, language, targetOf, painted, api, integration, preview, besides }: Known
+): Around => ({
+  site: {
+    id: published.site,
+    title: site.site.title,
+    home: published.siteBasePath,
+    isListed: site.site.visibility === "public" && preview === undefined
+  },
+  base: published.basePath,
+  customization,
+  sections: sectionsOf(site, published),
+  variants: variantsOf(site, published, besides),
+  parts: {
+    targetOf,
+    words: LocalizedMessages.of(customization.internationalization.locale, language),
+    ...painted,
+    integration,
+    api,
+    opensWindows: customization.externalLinks.target === "blank",
+    theme: {}
+  },
+  ...(preview ? { preview } : signing(published, site))
+})
+
+/**
+ * Returns a link to sign out if the reader is signed in. Returns a link to sign in if the site is open to everyone and
+ * adapts its content to visitors.
+ */
+const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Around, "signIn" | "signOff"> => {
+  const { session, siteBasePath, canonicalUrl } = published
+  if (session !== undefined) return { signOff: siteBasePath + signOffPath }
+  const { visibility, adaptiveContent, urls } = site
+  const isOpen = visibility === "public" || visibility === "unlisted"
+  const signIn = isOpen && adaptiveContent.enabled ? URL.parse(urls.login ?? "") : null
+  if (signIn === null) return {}
+  const path = new URL(canonicalUrl).pathname
+  const home = urls.published === undefined ? undefined : new URL(urls.published).pathname
+  // Integrations expect a location below the URL of the site, and applications expect a whole path.
+  const isBelow = signIn.pathname.endsWith(signOnPath) && home !== undefined && path.startsWith(home)
+  signIn.searchParams.set("location", isBelow ? path.slice(home.length) : path)
+  return { signIn: signIn.href }
+}
+
+const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): Around["sections"] => {
+  if (structure.type !== "sections") return []
+  type Section = Extract<(typeof structure.structure)[number], { readonly object: "site-section" }>
+  const of = (section: Section): NavSection => ({
+    title: section.title,
+    url: section.urls.published ?? "",
+    isCurrent: section.id === siteSection,
+    ...(section.icon !== undefined && { icon: section.icon }),
+    ...(section.description !== undefined && { description: section.description })
+  })
+  return structure.structure.map((one) =>
+    one.object === "site-section"
+      ? of(one)
+      : { title: one.title, ...(one.icon !== undefined && { icon: one.icon }), sections: one.sections.map(of) }
+  )
+}
+
+/** Returns the variants of the displayed section, including the displayed site space. */
+const variantsOf = (
+  site: PublishedSite,
+  { siteSection, siteSpace }: PublishedContent,
+  besides: Known["besides"]
+): Around["variants"] =>
+  LinkTargets.siteSpacesOf(site)
+    .filter(({ section }) => section === siteSection)
+    .map(({ id, title, urls, space }) => ({
+      title,
+      url: besides?.get(id) ?? urls.published ?? "",
+      language: space.language,
+      isCurrent: id === siteSpace
+    }))

@@ -1,0 +1,95 @@
+/**
+ * Searches a site as its reader. Content that the reader cannot see is not found.
+ *
+ * Limits: the 20 best pages, 3 sections per page, and the first 512 characters of a query.
+ */
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { SearchPageResult } from "@lectern/core/search/SearchResult"
+import type { SiteSpace } from "@lectern/core/site/SiteResources"
+import { Effect } from "effect"
+import type { FoundPage, Search } from "../page/SearchPage.ts"
+import * as QueryHighlighting from "./QueryHighlighting.ts"
+import * as LinkTargets from "./LinkTargets.ts"
+import * as Tree from "./Tree.ts"
+
+const maxQuery = 512
+const mostPages = 20
+const mostSections = 3
+
+export interface Asked {
+  readonly query: string
+  readonly scope: Search["scope"]
+}
+
+/** Parses the search of a URL or form: `q`, and `scope=here` to search only the current site space. */
+export const askedBy = (params: URLSearchParams): Asked => ({
+  query: (params.get("q") ?? "").trim().slice(0, maxQuery).toWellFormed(),
+  scope: params.get("scope") === "here" ? "here" : "all"
+})
+
+export const find = Effect.fnUntraced(function* (
+  searches: SiteSearches["Service"],
+  published: PublishedContent,
+  site: PublishedSite,
+  { query, scope }: Asked
+) {
+  if (query === "") return { query, scope, count: 0, pages: [] } satisfies Search
+  const current = { mode: "default", currentSiteSpace: published.siteSpace } as const
+  const { items, count } = yield* searches.search(
+    published.organization,
+    published.site,
+    { query, scope: scope === "here" ? { ...current, restrictTo: "currentSiteSpace" } : current },
+    { limit: mostPages }
+  )
+  const spaces = LinkTargets.siteSpacesOf(site)
+  const titles = sectionTitles(site)
+  const found = items.flatMap((space) => {
+    const at =
+      spaces.find((one) => one.id === published.siteSpace && one.space.id === space.id) ??
+      spaces.find((one) => one.space.id === space.id)
+    if (at === undefined) return []
+    const base = at.id === published.siteSpace ? published.basePath : at.urls.published
+    if (base === undefined) return []
+    const marking = QueryHighlighting.of(query, at.space.language)
+    const above = titles.get(at.id)
+    return space.pages.map((page) => ({
+      rank: page.rank,
+      shown: pageOf(page, base, above === undefined ? [] : [above], marking)
+    }))
+  })
+  found.sort((a, b) => a.rank - b.rank)
+  const pages = found.map(({ shown }) => shown)
+  return { query, scope, count, pages } satisfies Search
+})
+
+const pageOf = (
+  { id, title, description, path, sections, ancestors }: SearchPageResult,
+  base: string,
+  above: ReadonlyArray<string>,
+  marked: QueryHighlighting.Marking
+): FoundPage => {
+  const url = Tree.urlAt(base, path)
+  return {
+    title: marked(title),
+    url,
+    above: [...above, ...ancestors.map((one) => one.title)],
+    description: marked(description),
+    sections: sections.slice(0, mostSections).map((section) => ({
+      title: marked(section.id === id ? "" : section.title),
+      url: section.id === id ? url : `${url}#${encodeURIComponent(section.id)}`,
+      excerpt: marked(section.body)
+    }))
+  }
+}
+
+/** Returns titles of sections by the ids of their site spaces. Empty for a site without sections. */
+const sectionTitles = ({ structure }: PublishedSite): ReadonlyMap<SiteSpace["id"], string> =>
+  new Map(
+    structure.type === "siteSpaces"
+      ? []
+      : structure.structure
+          .flatMap((one) => (one.object === "site-section" ? [one] : one.sections))
+          .flatMap(({ title, siteSpaces }) => siteSpaces.map(({ id }) => [id, title] as const))
+  )

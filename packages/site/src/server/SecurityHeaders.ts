@@ -1,0 +1,99 @@
+/**
+ * Security headers of pages. Pages may run and display Lectern's own files and the integrations that they were rendered
+ * with. Inline styles and scripts are allowed only by hash, so inline code in a document never runs.
+ */
+import type { SiteScript } from "@lectern/core/integration/SiteScript"
+import type { Hasher } from "@lectern/core/storage/Hasher"
+import * as EmbedProviders from "@lectern/document/EmbedProviders"
+import type { Parts } from "../html/HtmlChunks.ts"
+import * as Scripts from "../styling/Scripts.ts"
+import * as ElementAssets from "../page/ElementAssets.ts"
+import type { Around } from "../page/SitePage.ts"
+import * as ScriptSources from "./ScriptSources.ts"
+
+/** Sources in addition to those of all pages. */
+export interface Allowed {
+  /** True if the page has frames from its own site. */
+  readonly hasFrames?: boolean
+  /** Origins of other frames. */
+  readonly framesFrom?: ReadonlyArray<string>
+  /** Origins that the page may request data from. */
+  readonly calls?: ReadonlyArray<string>
+  /** Scripts of integrations. */
+  readonly scripts?: ReadonlyArray<SiteScript>
+  /** Inline program that loads `scripts` (see `ScriptLoader`). Scripts that it inserts may insert further scripts. */
+  readonly loader?: string
+}
+
+/** Returns the allowed sources of a page's resources. `integrations`: the origin of integration frames. */
+export const allowedIn = (page: Parts, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
+  ...(scripts && { scripts: scripts.loaded }),
+  hasFrames: ElementAssets.hasDiagrams(page),
+  framesFrom: ElementAssets.hasFrames(page) ? [integrations] : []
+})
+
+/** Maximum number of texts with a cached hash. A site has a few texts. */
+const kept = 1_000
+
+export type PageHeaders = ReturnType<typeof make>
+
+export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
+  const hashes = new Map<string, string>()
+  const hashOf = (text: string): string => {
+    let hash = hashes.get(text)
+    if (hash === undefined) {
+      if (hashes.size >= kept) hashes.clear()
+      hash = `'sha256-${sha256(text).replaceAll("-", "+").replaceAll("_", "/")}='`
+      hashes.set(text, hash)
+    }
+    return hash
+  }
+
+  /**
+   * Returns the headers of a page. `style`: text of its style element. `origin`: origin of the files that pages load;
+   * empty if it is the page's origin.
+   */
+  return (
+    style = "",
+    origin = "",
+    { hasFrames = false, framesFrom = [], calls = [], scripts = [], loader }: Allowed = {}
+  ): Readonly<Record<string, string>> => {
+    const own = `'self'${origin && ` ${origin}`}`
+    const more = scripts.length === 0 ? undefined : ScriptSources.of(scripts)
+    const loaded = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
+    /**
+     * Adds schemes without a host if third-party scripts are loaded. Those scripts could leak all that they know
+     * through an image from any host anyway.
+     */
+    const anywhere = (...schemes: ReadonlyArray<string>) => (loader === undefined ? [] : schemes)
+    const sources = (directive: ScriptSources.Directive, ...all: ReadonlyArray<string>) =>
+      [directive, ...all, ...(more?.[directive] ?? [])].join(" ")
+    return {
+      "content-security-policy": [
+        "default-src 'none'",
+        sources("script-src", own, ...Scripts.hashes.map((hash) => `'${hash}'`), ...loaded),
+        sources("style-src", own, ...(style ? [hashOf(style)] : []), ...anywhere("https:")),
+        sources("img-src", "'self' https: http: data:"),
+        sources("media-src", "'self' https:"),
+        sources("font-src", own, "https:"),
+        sources("connect-src", own, ...calls, ...anywhere("https:", "wss:")),
+        // Frames of embeds load only after a reader clicks.
+        sources(
+          "frame-src",
+          ...(hasFrames ? [own] : []),
+          ...framesFrom,
+          ...EmbedProviders.origins,
+          ...anywhere("https:")
+        ),
+        `form-action ${own}`,
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'self'"
+      ].join("; "),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin-allow-popups",
+      "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+    }
+  }
+}
