@@ -1,13 +1,13 @@
 /** Results of operations on a change request's content. */
 import { Schema } from "effect"
 import { Changes } from "../content/ContentResources.ts"
-import { WrittenChanges } from "../content/live/WrittenChanges.ts"
+import { ContentChangesResponse } from "../content/live/ContentChangesResponse.ts"
 import { Conflict, Keep } from "../content/merge/Conflict.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { ChangeRequest } from "./ChangeRequest.ts"
 
 /** Result of a batch of changes. */
-export const ContentUpdate = Schema.Struct({ changeRequest: ChangeRequest, ...WrittenChanges.fields })
+export const ContentUpdate = Schema.Struct({ changeRequest: ChangeRequest, ...ContentChangesResponse.fields })
 export type ContentUpdate = typeof ContentUpdate.Type
 
 export const MergeResult = Schema.Struct({

@@ -10,7 +10,7 @@ import type { Role } from "../access/Role.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { WriteTurns } from "../content/edits/WriteTurns.ts"
+import { WriteLocks } from "../content/edits/WriteLocks.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -97,7 +97,7 @@ export class ChangeRequestStore extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
-      const turns = yield* WriteTurns
+      const turns = yield* WriteLocks
       const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)
 
@@ -172,7 +172,7 @@ export class ChangeRequestStore extends Context.Service<
         })
       })
     }),
-    [ChangeRequestLookup.layer, SpacePolicy.layer, WriteTurns.layer]
+    [ChangeRequestLookup.layer, SpacePolicy.layer, WriteLocks.layer]
   )
 }
 

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
-import * as GivenDocument from "../content/documents/GivenDocument.ts"
+import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -196,7 +196,7 @@ export class ChangeRequests extends Context.Service<
 
       /** Parses a description and prepares its storage. */
       const writeDescription = Effect.fnUntraced(function* (description: unknown) {
-        const document = yield* GivenDocument.read(description, "body.description", {
+        const document = yield* RequestDocument.read(description, "body.description", {
           threads: objects.threads,
           nextKey: ids.key
         })

@@ -9,7 +9,7 @@
  * files of 16 MiB in total, so that all of them stay cached.
  */
 import { Context, Deferred, Effect, Scope } from "effect"
-import type { Located } from "../content/reading/Located.ts"
+import type { Located } from "../content/reading/LocatedRevision.ts"
 import type { Content } from "../content/Content.ts"
 import type { FileEntry } from "../content/files/File.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"

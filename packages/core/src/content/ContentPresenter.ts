@@ -19,7 +19,7 @@ import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { shownTags, type Tag } from "./tags/Tag.ts"
-import type { Reach } from "./VisitorReach.ts"
+import type { Reach } from "./VisibleReferences.ts"
 
 /** Base URL of links in a response, and whether it includes mutable Git metadata. */
 export interface Presentation {

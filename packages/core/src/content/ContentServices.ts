@@ -9,14 +9,14 @@ import { Downloads } from "./files/Downloads.ts"
 import { ContentBatches } from "./live/ContentBatches.ts"
 import { LiveContents } from "./live/LiveContents.ts"
 import { MainRevisions } from "./edits/MainRevisions.ts"
-import { WriteTurns } from "./edits/WriteTurns.ts"
+import { WriteLocks } from "./edits/WriteLocks.ts"
 import { FolderExports } from "./export/FolderExports.ts"
 import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { ImportedSpecs } from "./import/ImportedSpecs.ts"
 import { PageAliases, notePlaces } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
-import { TopNames } from "./pages/TopNames.ts"
+import { TopLevelNames } from "./pages/TopLevelNames.ts"
 import { Revisions } from "./revisions/Revisions.ts"
 import { collectGarbage } from "./store/GarbageCollection.ts"
 import { Objects } from "./store/Objects.ts"
@@ -40,8 +40,8 @@ export const contentServices = {
     PageChanges.layer,
     PageConditions.layer,
     Revisions.layer,
-    TopNames.layer,
-    WriteTurns.layer
+    TopLevelNames.layer,
+    WriteLocks.layer
   ],
   jobs: [collectGarbage, notePlaces],
   offered: {

@@ -30,8 +30,8 @@ import type { PageId } from "./pages/Page.ts"
 import { PageAliases } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
 import * as FileReads from "./reading/FileReads.ts"
-import type { ContentTarget, Located, ReadOptions } from "./reading/Located.ts"
-import * as Locating from "./reading/Locating.ts"
+import type { ContentTarget, Located, ReadOptions } from "./reading/LocatedRevision.ts"
+import * as RevisionLocator from "./reading/RevisionLocator.ts"
 import * as PageReads from "./reading/PageReads.ts"
 import * as RevisionChanges from "./reading/RevisionChanges.ts"
 import * as RevisionReads from "./reading/RevisionReads.ts"
@@ -129,7 +129,7 @@ export class Contents extends Context.Service<
   static readonly make = Effect.gen(function* () {
     const changes = yield* RevisionChanges.make
     return Contents.of({
-      locate: yield* Locating.make,
+      locate: yield* RevisionLocator.make,
       ...(yield* RevisionReads.make(changes)),
       ...(yield* PageReads.make),
       ...(yield* FileReads.make),

@@ -13,7 +13,7 @@ import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import * as FolderExport from "../content/export/FolderExport.ts"
-import { WrittenBefore } from "../content/export/WrittenBefore.ts"
+import { PreviousExport } from "../content/export/PreviousExport.ts"
 import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as GitBlobId from "../content/import/GitBlobId.ts"
@@ -93,7 +93,7 @@ export const make = Effect.gen(function* () {
    * revision is that of its changes.
    */
   const makeSerializer = (space: SpaceId) => {
-    const previous = new WrittenBefore()
+    const previous = new PreviousExport()
     const last = new Map<string, { readonly oid: string; readonly text?: Uint8Array }>()
     return Effect.fnUntraced(function* (
       content: Content,

@@ -9,7 +9,7 @@ import * as ContentEditor from "../content/edits/ContentEditor.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import * as ExportPaths from "../content/export/ExportPaths.ts"
 import * as UnlistedSiblings from "../content/export/UnlistedSiblings.ts"
-import * as WrittenFolder from "../content/export/WrittenFolder.ts"
+import * as ImportedFolder from "../content/export/ImportedFolder.ts"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
@@ -90,7 +90,7 @@ export const pathsOfExport = Effect.fnUntraced(function* (
   const tree = yield* PageTree.tree(reader)
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
-  const folder = yield* WrittenFolder.of(reader, summary)
+  const folder = yield* ImportedFolder.of(reader, summary)
   const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, taken: reservedPaths, ...folder })
   const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))

@@ -8,7 +8,7 @@
 import { Clock, Effect, Schema, Stream } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { type DrawnBlock, type DrawnLink, linkKey } from "@lectern/document/overlay/BlockOverlay"
-import { FindDrawnLinks } from "../content/documents/FindDrawnLinks.ts"
+import { FindRenderedLinks } from "../content/documents/FindRenderedLinks.ts"
 import * as Content from "../content/Content.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
@@ -91,7 +91,7 @@ export const unfurlLinks = Effect.gen(function* () {
       const document = yield* objects.document(entry.document)
       // Links of a document that takes too long to search are unfurled when they are rendered.
       const links = yield* objects.threads
-        .run(FindDrawnLinks, { document, blocks })
+        .run(FindRenderedLinks, { document, blocks })
         .pipe(Effect.catchTag("TooCostly", () => Effect.succeed([])))
       for (const link of links) if (found.size < maxLinks) found.set(linkKey(link), link)
       if (slice.isOver()) yield* slice.pause

@@ -11,7 +11,7 @@ import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageAliases } from "../content/pages/PageAliases.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
-import { TopNames } from "../content/pages/TopNames.ts"
+import { TopLevelNames } from "../content/pages/TopLevelNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
 import * as HeaderUrl from "../schema/HeaderUrl.ts"
@@ -36,7 +36,7 @@ export const publishedPaths = Effect.gen(function* () {
   const objects = yield* Objects
   const revisions = yield* Revisions
   const aliases = yield* PageAliases
-  const topNames = yield* TopNames
+  const topNames = yield* TopLevelNames
   const computedContents = yield* ComputedContents
   const computedSources = yield* ComputedSources
 

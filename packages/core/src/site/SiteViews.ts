@@ -8,7 +8,7 @@
  * Limits: the most recently used responses are cached, up to 10,000 site spaces in total.
  */
 import { Context, Effect } from "effect"
-import { TopNames } from "../content/pages/TopNames.ts"
+import { TopLevelNames } from "../content/pages/TopLevelNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -69,7 +69,7 @@ export class SiteViews extends Context.Service<
     SiteViews,
     Effect.gen(function* () {
       const store = yield* SiteStore
-      const topNames = yield* TopNames
+      const topNames = yield* TopLevelNames
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
       const made = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
@@ -146,7 +146,7 @@ export class SiteViews extends Context.Service<
         })
       })
     }),
-    [SiteStore.layer, TopNames.layer]
+    [SiteStore.layer, TopLevelNames.layer]
   )
 }
 

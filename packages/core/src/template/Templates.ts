@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/edits/LiveEdits.ts"
-import { WriteTurns } from "../content/edits/WriteTurns.ts"
+import { WriteLocks } from "../content/edits/WriteLocks.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
@@ -31,7 +31,7 @@ export class Templates extends Context.Service<
     Effect.gen(function* () {
       const edits = yield* LiveEdits
       const contents = yield* TemplateContents
-      const turns = yield* WriteTurns
+      const turns = yield* WriteLocks
 
       return Templates.of({
         list: Effect.sync(() =>
@@ -54,6 +54,6 @@ export class Templates extends Context.Service<
         })
       })
     }),
-    [LiveEdits.layer, TemplateContents.layer, WriteTurns.layer]
+    [LiveEdits.layer, TemplateContents.layer, WriteLocks.layer]
   )
 }

@@ -4,7 +4,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
-import * as GivenDocument from "../content/documents/GivenDocument.ts"
+import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isEmpty, isSmall } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { Events } from "../event/Events.ts"
@@ -103,7 +103,7 @@ export class Translations extends Context.Service<
       /** Stores the instructions and returns their hash; undefined for none. */
       const storeInstructions = Effect.fnUntraced(function* (given: unknown) {
         const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
-        const document = yield* GivenDocument.read(given, "body.instructions", {
+        const document = yield* RequestDocument.read(given, "body.instructions", {
           threads: objects.threads,
           nextKey: ids.key
         }).pipe(Effect.catchTag("InvalidChange", ({ issues }) => invalid(issues)))

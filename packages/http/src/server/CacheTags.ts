@@ -3,7 +3,7 @@
  * renderer that caches a response purges it by tag when the tagged resource changes. Computed pages change without a
  * new revision, so content is also tagged with the specs that it is computed from.
  */
-import type { Located } from "@lectern/core/content/reading/Located"
+import type { Located } from "@lectern/core/content/reading/LocatedRevision"
 
 const header = "x-gitbook-cache-tag"
 

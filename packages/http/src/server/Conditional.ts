@@ -3,7 +3,7 @@
  * 304 before anything else is read. The tag also names the document format, which can differ between releases of
  * Lectern.
  */
-import type { Located } from "@lectern/core/content/reading/Located"
+import type { Located } from "@lectern/core/content/reading/LocatedRevision"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as Moment from "@lectern/core/moment/Moment"
 import * as JsonText from "@lectern/core/schema/JsonText"

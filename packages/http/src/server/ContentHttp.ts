@@ -1,6 +1,6 @@
 import { ComputedReads } from "@lectern/core/content/ComputedReads"
 import { Contents } from "@lectern/core/content/Contents"
-import type { ContentTarget } from "@lectern/core/content/reading/Located"
+import type { ContentTarget } from "@lectern/core/content/reading/LocatedRevision"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { type Download, Downloads } from "@lectern/core/content/files/Downloads"
 import * as JsonText from "@lectern/core/schema/JsonText"

@@ -3,7 +3,7 @@
  * it has Lectern's complete vocabulary.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
-import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
+import * as ParseResponseDocument from "@lectern/core/content/documents/ParseResponseDocument"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import type { Threads } from "@lectern/core/thread/Threads"
@@ -12,7 +12,7 @@ import { Effect } from "effect"
 /** Options for reading a page of a site. */
 export const options = { format: "document", evaluated: true, vocabulary: "lectern" } as const
 
-export interface PageDocument extends OpenAnswered.Opened {
+export interface PageDocument extends ParseResponseDocument.Opened {
   /** Document as returned by the content service. */
   readonly answered: StoredDocument.StoredDocument
 }
@@ -31,7 +31,7 @@ export const read = Effect.fnUntraced(function* (threads: Threads["Service"], pa
   if (before !== undefined) return before
   const answered = answeredOf(page)
   // A document that no thread can open cannot be rendered either.
-  const opened = yield* OpenAnswered.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
+  const opened = yield* ParseResponseDocument.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
   const found: PageDocument = { answered, ...opened }
   known.set(page, new WeakRef(found))
   return found

@@ -8,7 +8,7 @@
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { Contents } from "@lectern/core/content/Contents"
-import type { Located } from "@lectern/core/content/reading/Located"
+import type { Located } from "@lectern/core/content/reading/LocatedRevision"
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"

@@ -24,7 +24,7 @@ export class Markdowns extends Context.Service<
     /** Returns the Markdown of the document with this hash. Empty for a page without a document. */
     readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
->()("@lectern/core/content/Markdowns") {
+>()("@lectern/core/content/documents/Markdowns") {
   static readonly layer = wired(
     Markdowns,
     Effect.gen(function* () {

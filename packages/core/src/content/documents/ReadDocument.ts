@@ -22,18 +22,18 @@ import { maxTitle, type PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as TitleHeading from "./TitleHeading.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
-import * as StyledBlocks from "./StyledBlocks.ts"
+import * as SourceStyles from "./SourceStyles.ts"
 
 /** Document in the form in which it was sent. `json`: a document tree that is not parsed yet. */
-type GivenDocument = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
+type DocumentSource = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
 
-export const given = (value: unknown): GivenDocument => {
+export const given = (value: unknown): DocumentSource => {
   if (value instanceof JsonText) return { json: value.json }
   return countValues(value) <= smallDocument ? { value } : { json: JSON.stringify(value) }
 }
 
 interface Input {
-  readonly given: GivenDocument
+  readonly given: DocumentSource
   readonly refs: RefsTable
   /** Blocks of integrations that are written as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
@@ -55,7 +55,7 @@ export interface Read {
    * matter.
    */
   readonly verbatim?: { readonly frontMatter: string | undefined }
-  /** Texts of blocks in a style of their own (see `StyledBlocks`). */
+  /** Texts of blocks in a style of their own (see `SourceStyles`). */
   readonly styled?: ReadonlyArray<string>
   /** Text of a heading at the start of the document, which becomes the title of a page without one. */
   readonly heading?: string
@@ -97,7 +97,7 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
       resolve: (url) => refs.ofUrl(url),
       located: (block, range) => void ranges.set(block, range)
     })
-    const styled = StyledBlocks.of(given.markdown, parsed, ranges)
+    const styled = SourceStyles.of(given.markdown, parsed, ranges)
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
     const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
       const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)

@@ -1,6 +1,6 @@
 /**
  * The source style of a page: the text of the file that the page was imported from, and the texts of blocks that were
- * written later. An export reuses the parts that are still valid (see `export/KeptText`), so that unedited lines stay
+ * written later. An export reuses the parts that are still valid (see `export/PageTextUpdate`), so that unedited lines stay
  * unchanged in Git.
  *
  * The source is stored separately from the document. So pages with equal content are equal in any style, and reviews,
@@ -18,7 +18,7 @@ export interface SourceText {
   readonly text?: string
   /** Base64 of the bytes of the file, if encoding the text results in different bytes. */
   readonly bytes?: string
-  /** Texts of blocks that were written later in a style of their own (see `StyledBlocks`), latest first. */
+  /** Texts of blocks that were written later in a style of their own (see `SourceStyles`), latest first. */
   readonly styled?: ReadonlyArray<string>
 }
 

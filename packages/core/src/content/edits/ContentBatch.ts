@@ -13,7 +13,7 @@ import * as BatchDocument from "../documents/BatchDocument.ts"
 import type { Refs } from "../documents/BatchRefs.ts"
 import type { Read } from "../documents/ReadDocument.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
-import * as StyledBlocks from "../documents/StyledBlocks.ts"
+import * as SourceStyles from "../documents/SourceStyles.ts"
 import type { FileId } from "../files/File.ts"
 import type { PageId } from "../pages/Page.ts"
 import * as PathReferences from "../pages/PathReferences.ts"
@@ -110,7 +110,7 @@ export class ContentBatch {
     Effect.gen({ self: this }, function* () {
       if (read?.styled === undefined) return {}
       const known = before?.source && StoredDocument.unfold(yield* this.editor.source(before.source))
-      return { source: this.draft.write(StyledBlocks.kept(known, read.styled)) }
+      return { source: this.draft.write(SourceStyles.kept(known, read.styled)) }
     })
 
   /** Returns the document with references by id instead of links by path and by URL. */

@@ -15,7 +15,7 @@ import type * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import { EditedPlaces } from "../pages/EditedPlaces.ts"
+import { EditedPositions } from "../pages/EditedPositions.ts"
 import type { PageEntry, PageId, PageType } from "../pages/Page.ts"
 import { entryOf, type PageFields, type PagePatch, patchOf } from "../pages/PagePatch.ts"
 import * as PageTree from "../pages/PageTree.ts"
@@ -110,7 +110,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const variables = new Map<string, VariableValue | undefined>()
   const redirects = new Map<string, ContentReader.Redirect | undefined>()
   const writtenFiles = new Map<string, WrittenFile | undefined>()
-  const places = new EditedPlaces(draft, content.children)
+  const places = new EditedPositions(draft, content.children)
   const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   let countDelta = 0
 

@@ -50,7 +50,7 @@ export class LiveEdits extends Context.Service<
       attempt: (base: RevisionRow) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | LiveEditFailure, R | CurrentActor>
   }
->()("@lectern/core/content/LiveEdits") {
+>()("@lectern/core/content/edits/LiveEdits") {
   static readonly layer = wired(
     LiveEdits,
     Effect.gen(function* () {

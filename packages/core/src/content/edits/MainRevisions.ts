@@ -64,7 +64,7 @@ export class MainRevisions extends Context.Service<
       transact: (commit: CommitMain) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | StorageError, R>
   }
->()("@lectern/core/content/MainRevisions") {
+>()("@lectern/core/content/edits/MainRevisions") {
   static readonly layer = wired(
     MainRevisions,
     Effect.gen(function* () {

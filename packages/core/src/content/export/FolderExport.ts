@@ -28,8 +28,8 @@ import * as SummaryExport from "./SummaryExport.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
 import * as WritePage from "./WritePage.ts"
-import type { ToldFile, ToldPage, Written, WrittenBefore } from "./WrittenBefore.ts"
-import * as WrittenFolder from "./WrittenFolder.ts"
+import type { ToldFile, ToldPage, Written, PreviousExport } from "./PreviousExport.ts"
+import * as ImportedFolder from "./ImportedFolder.ts"
 
 export interface ExportReport {
   /** Number of pages, including groups and links. */
@@ -67,7 +67,7 @@ export interface ExportOptions<E> {
    */
   readonly before?:
     | {
-        readonly written: WrittenBefore
+        readonly written: PreviousExport
         /**
          * Called for a page or file that is equal to the previous export. Returns false if it must be written anyway.
          */
@@ -85,7 +85,7 @@ export const run = Effect.fnUntraced(function* <E>(
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
-  const folder = yield* WrittenFolder.of(content, options.summary)
+  const folder = yield* ImportedFolder.of(content, options.summary)
   const { tellsCase = false } = options
   const paths = yield* ExportPaths.make({
     tree,

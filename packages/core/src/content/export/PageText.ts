@@ -15,12 +15,12 @@ import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
 import * as SourceText from "../documents/SourceText.ts"
-import * as KeptText from "./KeptText.ts"
+import * as PageTextUpdate from "./PageTextUpdate.ts"
 import { coverRefs, fieldsOf, ownFields, urlsField, withoutFalse } from "./PageMetadata.ts"
-import { reader } from "./StyledText.ts"
-import { type Attempt, type Linked, settle, type Source, urlsOf } from "./ReadBack.ts"
+import { reader } from "./BlockSourceText.ts"
+import { type Attempt, type Linked, settle, type Source, urlsOf } from "./RoundTrip.ts"
 
-export type { Page } from "./ReadBack.ts"
+export type { Page } from "./RoundTrip.ts"
 
 export interface PageText {
   readonly text: string
@@ -48,7 +48,7 @@ const writeAs = (given: Linked, form: SourceText.SourceText): PageText => {
   const files = filesIn(DocumentRefs.refs(document), urls)
   const labelled = AnnotationLabels.settled(urls.owned(document))
   const source = { ...given, document: labelled, metadata: withoutFalse(given.metadata), ...headOf(form) }
-  const kept = KeptText.write(source, form)
+  const kept = PageTextUpdate.write(source, form)
   if (kept !== undefined) return { text: kept, files }
   const settled = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
   const text = styled(settled, form)
@@ -68,7 +68,7 @@ const headOf = ({ text }: SourceText.SourceText): Pick<Source, "head"> => {
 const said = (source: Source, form: SourceText.SourceText): Omit<PageText, "files"> | undefined => {
   if (form.text === undefined) return undefined
   const { document, isWhole } = attempt(source, hasHeading(source))
-  const text = isWhole ? undefined : KeptText.write({ ...source, document }, form)
+  const text = isWhole ? undefined : PageTextUpdate.write({ ...source, document }, form)
   return text === undefined ? undefined : { text, ...noForm }
 }
 

@@ -10,10 +10,10 @@ import * as Summary from "../import/Summary.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
 import { type ExportPaths, inOrder } from "./ExportPaths.ts"
-import * as KeptSummary from "./KeptSummary.ts"
+import * as SummaryUpdate from "./SummaryUpdate.ts"
 import { type Listing, listings, planned } from "./ListedPages.ts"
 import * as SummaryText from "./SummaryText.ts"
-import type { WrittenFolder } from "./WrittenFolder.ts"
+import type { ImportedFolder } from "./ImportedFolder.ts"
 
 export interface SummaryExport extends SummaryText.SummaryText {
   /** Listings by page id. Empty if all pages are listed with their titles. */
@@ -26,7 +26,7 @@ export const write = Effect.fnUntraced(function* (
   tree: ReadonlyArray<PageNode>,
   paths: ExportPaths,
   urls: ExportUrls,
-  { leftOut, texts }: WrittenFolder
+  { leftOut, texts }: ImportedFolder
 ) {
   const own = texts.get(paths.summary)
   if (own === undefined || own.length > Summary.maxLength) return yield* anew(tree, paths, urls)
@@ -91,7 +91,10 @@ const keep = Effect.fnUntraced(function* (
     return { text: own, shortened: [], listings: asItIs }
   const { written } = Written.of(own)
   for (const listsAll of [false, true]) {
-    const text = yield* KeptSummary.write({ tree, paths, urls, text: Summary.normalise(own), plan, leftOut }, listsAll)
+    const text = yield* SummaryUpdate.write(
+      { tree, paths, urls, text: Summary.normalise(own), plan, leftOut },
+      listsAll
+    )
     if (text === undefined) return undefined
     const read = yield* listings((yield* planned(text, paths)).pages, tree, { paths, urls })
     if (read !== undefined) return { text: written(text), shortened: [], listings: read }

@@ -19,7 +19,7 @@ import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
 import type { ImportCounts, Markup, MissingSpec } from "./ImportReport.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
-import { relinkUnchanged } from "./Relinking.ts"
+import { relinkUnchanged } from "./RelinkPages.ts"
 
 export interface ImportReport {
   /** Paths of added pages, files and reusable contents. */

@@ -25,10 +25,10 @@ import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as NavigationPlan from "./navigation/NavigationPlan.ts"
-import * as OwnTitles from "./navigation/OwnTitles.ts"
+import * as FileTitles from "./navigation/FileTitles.ts"
 import * as PageOrder from "./navigation/PageOrder.ts"
 import * as PageSource from "./PageSource.ts"
-import * as PlainTree from "./PlainTree.ts"
+import * as FolderTree from "./FolderTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
 import * as PlannedTree from "./PlannedTree.ts"
 import * as Summary from "./Summary.ts"
@@ -257,7 +257,7 @@ const fromNavigation = Effect.fnUntraced(function* (
   const found = yield* Navigation.find(options)
   if (found !== undefined) {
     const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
-    const titles = yield* OwnTitles.read(NavigationPlan.filesOf(found, pagesOf))
+    const titles = yield* FileTitles.read(NavigationPlan.filesOf(found, pagesOf))
     const { known, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
     const top = [...pages]
     // An exported table of contents can't hide the README: an import takes it for the first page.
@@ -273,7 +273,7 @@ const fromNavigation = Effect.fnUntraced(function* (
   }
   const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
   const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)
-  return { pages: PlainTree.make(markdown, root, false, order), leftOut: [], navigation }
+  return { pages: FolderTree.make(markdown, root, false, order), leftOut: [], navigation }
 })
 
 const fromSummary = Effect.fnUntraced(function* (

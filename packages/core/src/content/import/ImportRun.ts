@@ -26,7 +26,7 @@ import * as GitBlobId from "./GitBlobId.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import * as PageFields from "./PageFields.ts"
 import type * as PageSource from "./PageSource.ts"
-import * as ReadPage from "./ReadPage.ts"
+import * as ParsePage from "./ParsePage.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
@@ -100,7 +100,7 @@ export interface ImportRun {
   readonly textOf: (bytes: Uint8Array, path: string) => string
   /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
-  readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
+  readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ParsePage.PageRead, StorageError>
   /** Collects the text of each page that is read, to guess the language. */
   readonly language: LanguageGuess
   readonly progress: (path: string) => Effect.Effect<void>
@@ -193,7 +193,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const language = new LanguageGuess()
   const { threads } = options.draft
-  const readPage = ReadPage.reader({
+  const readPage = ParsePage.reader({
     threads,
     nextKey: ids.key,
     fenced: options.fenced,

@@ -15,7 +15,7 @@ import { type KeyedPage, slugOfPath } from "./KeyedPages.ts"
 import * as PageFields from "./PageFields.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
-import * as SiblingsInOrder from "./SiblingsInOrder.ts"
+import * as SiblingOrder from "./SiblingOrder.ts"
 
 const insert = Effect.fnUntraced(function* (
   { editor, problems, wantedSlugs }: ImportRun,
@@ -246,7 +246,7 @@ export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
     if (siblings === undefined) children.set(entry!.parent, [entry!.id])
     else siblings.push(entry!.id)
   }
-  for (const [parent, wanted] of children) yield* orDie(SiblingsInOrder.arrange(editor, parent, wanted))
+  for (const [parent, wanted] of children) yield* orDie(SiblingOrder.arrange(editor, parent, wanted))
 })
 
 /** A page that replaces the group of its folder gets the slug of the group, so that the paths below it stay. */

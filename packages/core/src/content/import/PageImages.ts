@@ -8,7 +8,7 @@ import type { ImportLimits } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
 import { file, type FolderFile } from "./Folder.ts"
 import type { ImportBudget } from "./ImportBudget.ts"
-import * as InParallel from "./InParallel.ts"
+import * as ConcurrentQueue from "./ConcurrentQueue.ts"
 import { withoutFragment } from "./Origins.ts"
 
 export interface Image {
@@ -46,7 +46,7 @@ export const fetch = (
     running--
   })
 
-  return InParallel.drain(
+  return ConcurrentQueue.drain(
     () => {
       if (images.length + running >= room || budget.isSpent()) return undefined
       const next = waiting.shift()

@@ -12,7 +12,7 @@ import { maxTitle } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
-import { titleOf } from "./PlainTree.ts"
+import { titleOf } from "./FolderTree.ts"
 
 export interface PageSource {
   readonly title: string

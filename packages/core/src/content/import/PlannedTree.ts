@@ -2,7 +2,7 @@
 import { maxDepth } from "../pages/PageTree.ts"
 import type { FolderFile, ImportProblem } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
-import * as PlainTree from "./PlainTree.ts"
+import * as FolderTree from "./FolderTree.ts"
 import type { PlannedDocument, PlannedPage } from "./PlannedPage.ts"
 
 /** Adds pages without an entry, as hidden, below the page of their folder, or at the end. */
@@ -26,7 +26,7 @@ export const hideUnlisted = (
   }
   for (const [folder, files] of groups) {
     const into = folder === root ? top : owners.get(folder)!.children
-    into.push(...PlainTree.make(files, folder, true))
+    into.push(...FolderTree.make(files, folder, true))
   }
 }
 

@@ -26,7 +26,7 @@ import type { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { type ObjectDraft, Objects } from "../store/Objects.ts"
 import * as SpecWarnings from "./SpecWarnings.ts"
-import type { WrittenChanges } from "./WrittenChanges.ts"
+import type { ContentChangesResponse } from "./ContentChangesResponse.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
 
@@ -56,7 +56,7 @@ export class ContentBatches extends Context.Service<
       revision: RevisionId,
       path: string,
       applied: ContentChanges.AppliedChanges
-    ) => Effect.Effect<WrittenChanges, StorageError>
+    ) => Effect.Effect<ContentChangesResponse, StorageError>
   }
 >()("@lectern/core/content/live/ContentBatches") {
   static readonly layer = wired(

@@ -2,7 +2,7 @@
  * Writes the content of spaces directly: a batch of changes becomes the main content of a space without a change
  * request. Hosts use it for generated content, such as pages that follow a database.
  *
- * A locked space rejects such edits. Concurrent writes run one after another (see `WriteTurns`), each on the result of
+ * A locked space rejects such edits. Concurrent writes run one after another (see `WriteLocks`), each on the result of
  * the previous one. If another process or an import writes to the space in the meantime, the write makes up to 5
  * attempts.
  */
@@ -15,10 +15,10 @@ import { sameContent } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import type { ChangeError } from "../edits/ContentChanges.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
-import { WriteTurns } from "../edits/WriteTurns.ts"
+import { WriteLocks } from "../edits/WriteLocks.ts"
 import { Objects } from "../store/Objects.ts"
 import { ContentBatches } from "./ContentBatches.ts"
-import type { LiveUpdate } from "./WrittenChanges.ts"
+import type { LiveUpdate } from "./ContentChangesResponse.ts"
 
 export class LiveContents extends Context.Service<
   LiveContents,
@@ -43,7 +43,7 @@ export class LiveContents extends Context.Service<
       const objects = yield* Objects
       const edits = yield* LiveEdits
       const batches = yield* ContentBatches
-      const turns = yield* WriteTurns
+      const turns = yield* WriteLocks
 
       return LiveContents.of({
         write: Effect.fn("LiveContents.write")(function* (space, changes) {
@@ -66,6 +66,6 @@ export class LiveContents extends Context.Service<
         })
       })
     }),
-    [ContentBatches.layer, LiveEdits.layer, Objects.layer, WriteTurns.layer]
+    [ContentBatches.layer, LiveEdits.layer, Objects.layer, WriteLocks.layer]
   )
 }

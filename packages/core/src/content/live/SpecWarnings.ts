@@ -16,7 +16,7 @@ import * as ContentReader from "../ContentReader.ts"
 import * as LinkMap from "../pages/LinkMap.ts"
 import type { PageId } from "../pages/Page.ts"
 import { Objects } from "../store/Objects.ts"
-import type { WriteWarning } from "./WrittenChanges.ts"
+import type { WriteWarning } from "./ContentChangesResponse.ts"
 
 const maxWarnings = 20
 

@@ -21,10 +21,10 @@ import * as PageTree from "../pages/PageTree.ts"
 import * as Conflict from "./Conflict.ts"
 import { mergeDocuments } from "./DocumentFieldMerge.ts"
 import { type FieldGroup, isEdited, mergeFields, shown, single, type Versions } from "./EntryMerge.ts"
-import { placeInserted } from "./InsertedPlaces.ts"
+import { placeInserted } from "./InsertedPositions.ts"
 import { mergePages, placeGroup } from "./PageMerge.ts"
-import { movedTwice, takeBackMoves } from "./PlaceMerge.ts"
-import * as Sides from "./Sides.ts"
+import { movedTwice, takeBackMoves } from "./PositionMerge.ts"
+import * as ChangedEntries from "./ChangedEntries.ts"
 
 export { resolve, settledBy, standing } from "./ConflictResolution.ts"
 
@@ -61,7 +61,7 @@ export const merge = Effect.fnUntraced(function* (
 
 const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEditor.ContentEditor, sides: MergeSides) {
   const { base, main, ours } = sides
-  const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
+  const touched = yield* ChangedEntries.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
   const merged = yield* mergePages(draft, touched)
 
   // Reads the ancestors of every changed page level by level. Also the ancestors of its position on each side, in case
@@ -121,7 +121,7 @@ const files = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  for (const [id, versions] of yield* Sides.changed<FileEntry>(draft, base.files, main.files, ours.files)) {
+  for (const [id, versions] of yield* ChangedEntries.changed<FileEntry>(draft, base.files, main.files, ours.files)) {
     const { entry, fields } = mergeEntry(versions, fileGroups)
     for (const { field, ...sides } of fields) {
       conflicts.push(Conflict.make(draft, { file: id, field: field ?? "file" }, sides))
@@ -141,7 +141,7 @@ const reusableContents = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* Sides.changed<ReusableContentEntry>(
+  const touched = yield* ChangedEntries.changed<ReusableContentEntry>(
     draft,
     base.reusableContents,
     main.reusableContents,
@@ -171,7 +171,7 @@ const variables = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* Sides.changed<VariableValue>(draft, base.variables, main.variables, ours.variables)
+  const touched = yield* ChangedEntries.changed<VariableValue>(draft, base.variables, main.variables, ours.variables)
   for (const [name, versions] of touched) {
     if (versions.ours === versions.base || versions.ours === versions.main) continue
     if (versions.main !== versions.base) conflicts.push(Conflict.make(draft, { variable: name }, versions))
@@ -188,7 +188,7 @@ const redirects = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const roots = [base, main, ours].map((side) => side.redirects ?? null) as [Root, Root, Root]
-  for (const [path, versions] of yield* Sides.changed<Redirect>(draft, ...roots)) {
+  for (const [path, versions] of yield* ChangedEntries.changed<Redirect>(draft, ...roots)) {
     if (versions.main?.page === versions.base?.page) yield* editor.setRedirect(path, versions.ours?.page)
   }
 })
@@ -200,7 +200,7 @@ const written = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const roots = [base, main, ours].map((side) => side.written ?? null) as [Root, Root, Root]
-  for (const [path, versions] of yield* Sides.changed<WrittenFile>(draft, ...roots)) {
+  for (const [path, versions] of yield* ChangedEntries.changed<WrittenFile>(draft, ...roots)) {
     if (!Equal.equals(versions.main, versions.base)) continue
     yield* versions.ours === undefined ? editor.removeWritten(path) : editor.putWritten(versions.ours)
   }

@@ -1,5 +1,5 @@
 /**
- * Merges the pages of two sides: which pages remain, and their fields. `PlaceMerge` then makes the positions
+ * Merges the pages of two sides: which pages remain, and their fields. `PositionMerge` then makes the positions
  * consistent.
  */
 import { Effect, Equal } from "effect"

@@ -85,7 +85,7 @@ export class PageAliases extends Context.Service<
       segments: ReadonlyArray<string>
     ) => Effect.Effect<ResolvedPage | undefined, StorageError>
   }
->()("@lectern/core/content/PageAliases") {
+>()("@lectern/core/content/pages/PageAliases") {
   static readonly layer = wired(
     PageAliases,
     Effect.gen(function* () {

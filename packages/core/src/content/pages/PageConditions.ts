@@ -1,6 +1,6 @@
 /**
  * The content that is visible to a visitor. It leaves out pages with an unmet condition and all their descendants. It
- * leaves out files and reusable contents that no visible content refers to (see `VisitorReach`), and the texts of
+ * leaves out files and reusable contents that no visible content refers to (see `VisibleReferences`), and the texts of
  * conditions. A condition that can't be parsed never holds.
  *
  * Pages with a condition are cached by node of the page map, so that an edit of one page costs only its change. Hidden
@@ -18,7 +18,7 @@ import { LruCache } from "../../storage/LruCache.ts"
 import { Objects } from "../store/Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
-import * as VisitorReach from "../VisitorReach.ts"
+import * as VisibleReferences from "../VisibleReferences.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Capacity of the cache of conditional pages: map nodes and their pages with a condition. */
@@ -40,7 +40,7 @@ export interface SeenContent {
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
   /** Files and reusable contents that a visitor may read. Undefined for an actor who sees everything. */
-  readonly reach?: Effect.Effect<VisitorReach.Reach, StorageError>
+  readonly reach?: Effect.Effect<VisibleReferences.Reach, StorageError>
 }
 
 interface Conditional {
@@ -62,7 +62,7 @@ export class PageConditions extends Context.Service<
     /** Returns the content as a visitor sees it. Returns the complete content if there is no visitor. */
     readonly see: (content: Content, visitor: SpaceVisitor | undefined) => Effect.Effect<SeenContent, StorageError>
   }
->()("@lectern/core/content/PageConditions") {
+>()("@lectern/core/content/pages/PageConditions") {
   static readonly layer = wired(
     PageConditions,
     Effect.gen(function* () {
@@ -70,7 +70,7 @@ export class PageConditions extends Context.Service<
       const conditional = new LruCache<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
       const kinds = new LruCache<string, Hidden>(keptKinds)
       const hiddenPages = new LruCache<string, Hidden>(keptHidden)
-      const reachOf = VisitorReach.make(objects)
+      const reachOf = VisibleReferences.make(objects)
 
       /** Returns the pages that have a condition. */
       const withCondition = Effect.fnUntraced(function* (
@@ -173,7 +173,7 @@ const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): Re
 const asSeen = (
   reader: ContentReader.ContentReader,
   hidden: Hidden,
-  reach: Effect.Effect<VisitorReach.Reach, StorageError>
+  reach: Effect.Effect<VisibleReferences.Reach, StorageError>
 ): ContentReader.ContentReader => ({
   ...(hidden === nothing ? reader : without(reader, hidden.pages)),
   file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),

@@ -8,14 +8,14 @@ import type { Contents } from "../Contents.ts"
 import { fileNotFound } from "../files/Downloads.ts"
 import type { FileId } from "../files/File.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
-import * as Presenting from "./Presenting.ts"
-import * as ReadRevisions from "./ReadRevisions.ts"
+import * as PresentationOptions from "./PresentationOptions.ts"
+import * as RevisionContents from "./RevisionContents.ts"
 
 export const make = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const paging = yield* Paging
-  const { answered, built } = yield* ReadRevisions.make
-  const { presentation, withFiles } = yield* Presenting.make
+  const { answered, built } = yield* RevisionContents.make
+  const { presentation, withFiles } = yield* PresentationOptions.make
 
   return {
     files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {

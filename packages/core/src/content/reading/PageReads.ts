@@ -20,7 +20,7 @@ import { Markdowns, print } from "../documents/Markdowns.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import { ContentPageNotFound } from "../edits/ContentErrors.ts"
-import { KeptByKind } from "../KeptByKind.ts"
+import { VisitorKindCache } from "../VisitorKindCache.ts"
 import { type PageEntry, shownType } from "../pages/Page.ts"
 import { PageAliases } from "../pages/PageAliases.ts"
 import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
@@ -29,9 +29,9 @@ import * as DefinedTags from "../tags/DefinedTags.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { MemoryBudget } from "../../thread/MemoryBudget.ts"
 import { Objects } from "../store/Objects.ts"
-import type { Answered, ReadOptions } from "./Located.ts"
-import * as Presenting from "./Presenting.ts"
-import * as ReadRevisions from "./ReadRevisions.ts"
+import type { Answered, ReadOptions } from "./LocatedRevision.ts"
+import * as PresentationOptions from "./PresentationOptions.ts"
+import * as RevisionContents from "./RevisionContents.ts"
 
 const cachedPages = 32 * 1024 * 1024
 const cachedDocuments = 16 * 1024 * 1024
@@ -56,13 +56,13 @@ export const make = Effect.gen(function* () {
   const aliases = yield* PageAliases
   const installedBlocks = yield* InstalledBlocks
   const markdowns = yield* Markdowns
-  const { answered, built } = yield* ReadRevisions.make
+  const { answered, built } = yield* RevisionContents.make
   const tagsOf = yield* DefinedTags.make
-  const { presentation, toldOf } = yield* Presenting.make
+  const { presentation, toldOf } = yield* PresentationOptions.make
   const budget = yield* MemoryBudget
-  const pages = new KeptByKind<Resources.Page, ContentPageNotFound | StorageError>(cachedPages)
-  const documents = new KeptByKind<AnsweredDocument, ContentPageNotFound | StorageError>(cachedDocuments)
-  const trees = new KeptByKind<Resources.Pages, StorageError>(cachedTrees)
+  const pages = new VisitorKindCache<Resources.Page, ContentPageNotFound | StorageError>(cachedPages)
+  const documents = new VisitorKindCache<AnsweredDocument, ContentPageNotFound | StorageError>(cachedDocuments)
+  const trees = new VisitorKindCache<Resources.Pages, StorageError>(cachedTrees)
 
   /** Returns the document of a page as the reader sees it. `hash` is present if this is the stored document. */
   const documentOf = Effect.fnUntraced(function* (
@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
       const answer: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
       return { answer, readsClaims: told.told?.readsClaims === true, size: count * bytesOfTreePage }
     })
-    return yield* budget.take(count * Presenting.bytesToMakePage, make)
+    return yield* budget.take(count * PresentationOptions.bytesToMakePage, make)
   })
 
   /** Returns a page with its document. */
@@ -176,7 +176,7 @@ export const make = Effect.gen(function* () {
       const at = yield* answered(located, options)
       const { revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
-      const key = ReadRevisions.keyOf(at, seen, options)
+      const key = RevisionContents.keyOf(at, seen, options)
       return yield* trees.of(key, visitor?.kind, treeOf(at, seen, options))
     }),
 
@@ -187,7 +187,7 @@ export const make = Effect.gen(function* () {
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
       const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
-      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
+      const key = RevisionContents.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
       return yield* pages.of(key, visitor?.kind, pageOf(at, seen, id, { ...options, form, evaluated }))
     }),
 
@@ -196,7 +196,7 @@ export const make = Effect.gen(function* () {
       const { revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
-      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${evaluated}`)
+      const key = RevisionContents.keyOf(at, seen, options, `${id} ${evaluated}`)
       return yield* documents.of(key, visitor?.kind, ownDocumentOf(at, seen, id, { ...options, evaluated }))
     }),
 

@@ -11,15 +11,15 @@ import type { Contents } from "../Contents.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { Objects } from "../store/Objects.ts"
-import type { At } from "./Located.ts"
-import * as Presenting from "./Presenting.ts"
+import type { At } from "./LocatedRevision.ts"
+import * as PresentationOptions from "./PresentationOptions.ts"
 
 export const make = Effect.gen(function* () {
   const changeRequests = yield* ChangeRequests
   const lookup = yield* ChangeRequestLookup
   const revisions = yield* Revisions
   const objects = yield* Objects
-  const { presentation } = yield* Presenting.make
+  const { presentation } = yield* PresentationOptions.make
 
   const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: At) {
     if (revision.mergedFrom === undefined) return undefined

@@ -10,17 +10,17 @@ import type { Contents } from "../Contents.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
 import { builtFiles } from "./FileReads.ts"
-import type { Answered, Located, ReadOptions } from "./Located.ts"
-import * as Presenting from "./Presenting.ts"
-import * as ReadRevisions from "./ReadRevisions.ts"
+import type { Answered, Located, ReadOptions } from "./LocatedRevision.ts"
+import * as PresentationOptions from "./PresentationOptions.ts"
+import * as RevisionContents from "./RevisionContents.ts"
 
 export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["Service"], "mergedFrom">) {
   const conditions = yield* PageConditions
   const budget = yield* MemoryBudget
   const flights = new SingleFlight<string, Resources.Revision, StorageError>()
-  const { answered, built } = yield* ReadRevisions.make
+  const { answered, built } = yield* RevisionContents.make
   const tagsOf = yield* DefinedTags.make
-  const { withFiles, toldOf } = yield* Presenting.make
+  const { withFiles, toldOf } = yield* PresentationOptions.make
 
   const present = Effect.fnUntraced(function* (located: Located, at: Answered, options?: ReadOptions) {
     const { revision, visitor } = at
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       // If the merged change request is deleted or hidden from this reader, the revision is presented as edits.
       return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
     })
-    return yield* budget.take((yield* content.pageCount) * Presenting.bytesToMakePage, make)
+    return yield* budget.take((yield* content.pageCount) * PresentationOptions.bytesToMakePage, make)
   })
 
   const revision: Contents["Service"]["revision"] = Effect.fn("Contents.revision")(function* (located, options) {

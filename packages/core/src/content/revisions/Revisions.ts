@@ -36,7 +36,7 @@ export class Revisions extends Context.Service<
       revision: Omit<RevisionRow, "id" | "author">
     ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
   }
->()("@lectern/core/content/Revisions") {
+>()("@lectern/core/content/revisions/Revisions") {
   static readonly layer = wired(
     Revisions,
     Effect.gen(function* () {

@@ -65,7 +65,7 @@ export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content
 })
 
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
-  "@lectern/core/content/Objects"
+  "@lectern/core/content/store/Objects"
 ) {
   static readonly layer = wired(
     Objects,

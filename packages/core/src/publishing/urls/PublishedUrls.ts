@@ -37,7 +37,7 @@ import { ComputedSources } from "../../computed/ComputedSources.ts"
 import { Objects } from "../../content/store/Objects.ts"
 import type { PageEntry } from "../../content/pages/Page.ts"
 import { PageAliases } from "../../content/pages/PageAliases.ts"
-import { TopNames } from "../../content/pages/TopNames.ts"
+import { TopLevelNames } from "../../content/pages/TopLevelNames.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -418,7 +418,7 @@ export class PublishedUrls extends Context.Service<
       Revisions.layer,
       SiteStore.layer,
       SiteUrls.layer,
-      TopNames.layer,
+      TopLevelNames.layer,
       VisitorKeys.layer,
       VisitorTokens.layer,
       Visitors.layer

@@ -9,7 +9,7 @@ import type { SiteId } from "../Site.ts"
 import { sitesUrl } from "../SiteAddress.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { siteUrlOf } from "../SitePresenter.ts"
-import { TopNames } from "../../content/pages/TopNames.ts"
+import { TopLevelNames } from "../../content/pages/TopLevelNames.ts"
 import { type CachedSite, SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -41,7 +41,7 @@ export class SpaceUrls extends Context.Service<
     SpaceUrls,
     Effect.gen(function* () {
       const store = yield* SiteStore
-      const topNames = yield* TopNames
+      const topNames = yield* TopLevelNames
       const sites = yield* sitesUrl
       /** Positions of spaces, cached with their site, since lists read many of them. */
       const placed = new WeakMap<CachedSite, Map<SpaceId, SpaceBase>>()
@@ -73,6 +73,6 @@ export class SpaceUrls extends Context.Service<
         })
       })
     }),
-    [SiteStore.layer, TopNames.layer]
+    [SiteStore.layer, TopLevelNames.layer]
   )
 }

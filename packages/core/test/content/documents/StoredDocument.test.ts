@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert"
 import { assert, describe, it } from "@effect/vitest"
-import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
+import * as ParseResponseDocument from "@lectern/core/content/documents/ParseResponseDocument"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
@@ -38,9 +38,9 @@ describe("a document that was folded", () => {
       deepStrictEqual(StoredDocument.open(sliced), document)
       assert.strictEqual(StoredDocument.isSmall(sliced), StoredDocument.isSmall(stored))
       const inPieces = new StoredDocument.Large(StoredDocument.jsonText(sliced))
-      const opened = await Effect.runPromise(OpenAnswered.read(threads, inPieces))
+      const opened = await Effect.runPromise(ParseResponseDocument.read(threads, inPieces))
       deepStrictEqual(plain(opened.document), plain(document))
-      deepStrictEqual(opened.refs, OpenAnswered.opened(stored).refs)
+      deepStrictEqual(opened.refs, ParseResponseDocument.opened(stored).refs)
     }
   })
 

@@ -3,9 +3,9 @@ import { assert } from "@effect/vitest"
 import { ExportUrls } from "@lectern/core/content/export/ExportUrls"
 import * as StoredDocuments from "@lectern/core/content/documents/StoredDocument"
 import type { Metadata } from "@lectern/core/content/export/PageMetadata"
-import * as KeptText from "@lectern/core/content/export/KeptText"
+import * as PageTextUpdate from "@lectern/core/content/export/PageTextUpdate"
 import * as PageText from "@lectern/core/content/export/PageText"
-import * as ReadBack from "@lectern/core/content/export/ReadBack"
+import * as RoundTrip from "@lectern/core/content/export/RoundTrip"
 import { isAligned } from "@lectern/document/alignment/DocumentAlignment"
 import type { Block, Document } from "@lectern/document/Document"
 import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
@@ -84,10 +84,10 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
 }
 
 /** Returns the page that an import makes from a text. */
-export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): ReadBack.Source => {
+export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): RoundTrip.Source => {
   const page = { path: "page.md", listedTitle: "Page", listedBefore: "Page", urls }
   const empty: Document = { object: "document", data: {}, nodes: [] }
-  const read = ReadBack.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
+  const read = RoundTrip.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
   const fields = Object.entries(read.metadata).filter(([, field]) => field !== undefined)
   return { ...page, title: read.title, metadata: Object.fromEntries(fields) as Metadata, document: read.document }
 }
@@ -102,7 +102,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
   const source = pageOf(written, (block, range) => void ranges.set(block, range))
   const { document } = source
   assert.strictEqual(AnnotationLabels.settled(document), document)
-  assert.strictEqual(KeptText.write({ ...source, document }, { text: written }), written)
+  assert.strictEqual(PageTextUpdate.write({ ...source, document }, { text: written }), written)
 
   const normal = written.replaceAll("\r\n", "\n")
   const parts = { document, ranges, parts: partsOf(document.nodes, ranges) }
@@ -121,11 +121,11 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
     if (edited.isLess === true) assert.deepStrictEqual(said(is.split("\n")), said(pieces.flat()), whole)
   }
   const assertEdited = (document: Document) => {
-    const after = KeptText.write({ ...source, document }, { text: written })
+    const after = PageTextUpdate.write({ ...source, document }, { text: written })
     assert.isDefined(after, `${kind} ${number} rewrites\n${written}`)
     assertLines(after!)
     const definitions: Array<readonly [number, Block]> = []
-    const again = ReadBack.readBack({ ...source, document }, after!, (block, { from }) => {
+    const again = RoundTrip.readBack({ ...source, document }, after!, (block, { from }) => {
       if (block.type === "definition") definitions.push([from, block])
     }).document
     // If several definitions have the same label, the first one in the text counts.

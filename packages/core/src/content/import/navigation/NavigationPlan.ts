@@ -15,7 +15,7 @@ interface Options {
   readonly index: FolderIndex
   /** Files that can become pages. */
   readonly markdown: ReadonlySet<FolderFile>
-  /** Titles in the files (see `OwnTitles`). */
+  /** Titles in the files (see `FileTitles`). */
   readonly titles: ReadonlyMap<FolderFile, string>
   readonly problems: Array<ImportProblem>
 }

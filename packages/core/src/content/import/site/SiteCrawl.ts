@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Fetched, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
 import { type ImportLimits, refused } from "../ContentImport.ts"
 import type { ImportBudget } from "../ImportBudget.ts"
-import * as InParallel from "../InParallel.ts"
+import * as ConcurrentQueue from "../ConcurrentQueue.ts"
 import type { Reader, ReadPage } from "../SourceReader.ts"
 import { Frontier, type Target } from "./Frontier.ts"
 import * as Robots from "./Robots.ts"
@@ -140,7 +140,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
     /** Reads all remaining pages within the limits. */
     run: Effect.gen(function* () {
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
-      yield* InParallel.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
+      yield* ConcurrentQueue.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
     }),
     /** Returns the crawled pages. A later call may return more. */
     crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)

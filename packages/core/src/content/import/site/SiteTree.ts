@@ -5,7 +5,7 @@
 import { decoded } from "@lectern/document/PercentEncoding"
 import { file, type FolderFile } from "../Folder.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
-import { titleOf } from "../PlainTree.ts"
+import { titleOf } from "../FolderTree.ts"
 
 export interface SitePage {
   /** Path within the site, without slashes at its start and end. Empty for the page of the site itself. */

@@ -18,21 +18,21 @@ import * as Trie from "../store/Trie.ts"
 const keptNames = 100_000
 const none: ReadonlySet<string> = new Set()
 
-export class TopNames extends Context.Service<
-  TopNames,
+export class TopLevelNames extends Context.Service<
+  TopLevelNames,
   {
     /** Returns the first path segments of the space's pages, folded. Includes pages that some visitors may not see. */
     readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
->()("@lectern/core/content/pages/TopNames") {
+>()("@lectern/core/content/pages/TopLevelNames") {
   static readonly layer = wired(
-    TopNames,
+    TopLevelNames,
     Effect.gen(function* () {
       const revisions = yield* Revisions
       const objects = yield* Objects
       const kept = new LruCache<ObjectHash, ReadonlySet<string>>(keptNames)
 
-      return TopNames.of({
+      return TopLevelNames.of({
         of: Effect.fnUntraced(function* ({ revision }) {
           const { children } = (yield* revisions.get(revision)).content
           const known = children === null ? none : kept.get(children)

@@ -1,12 +1,12 @@
 /** Places that two sides' moves make together. */
 import type { PageEntry } from "@lectern/core/content/pages/Page"
 import { maxDepth } from "@lectern/core/content/pages/PageTree"
-import { takeBackMoves } from "@lectern/core/content/merge/PlaceMerge"
+import { takeBackMoves } from "@lectern/core/content/merge/PositionMerge"
 import { assert, describe, it } from "@effect/vitest"
 
 const entry = (parent: string | null) => ({ parent, position: "a" }) as unknown as PageEntry
 
-describe("PlaceMerge", () => {
+describe("PositionMerge", () => {
   it("leaves a page at the top with whatever is below it: there is nothing above", () => {
     const pages = new Map([["a", entry(null)]])
     const taken = takeBackMoves({

@@ -20,7 +20,7 @@ import * as ContentReader from "./ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import { LruCache } from "../storage/LruCache.ts"
-import { KeptByKind } from "./KeptByKind.ts"
+import { VisitorKindCache } from "./VisitorKindCache.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry } from "./pages/Page.ts"
@@ -82,15 +82,15 @@ interface Seen {
  * Computes the references that a visitor reaches. `hidden`: pages that the visitor does not see, with a key that is
  * equal for visitors who see the same pages.
  */
-export type VisitorReach = (
+export type FindVisibleReferences = (
   content: Content,
   visitor: SpaceVisitor,
   hidden: { readonly key: string; readonly pages: ReadonlySet<string> }
 ) => Effect.Effect<Reach, StorageError>
 
-export const make = (objects: ObjectReader): VisitorReach => {
+export const make = (objects: ObjectReader): FindVisibleReferences => {
   const scans = new LruCache<string, ReadonlyMap<string, Shown>>(keptRefs)
-  const reached = new KeptByKind<Reach, StorageError>(keptReach)
+  const reached = new VisitorKindCache<Reach, StorageError>(keptReach)
   const scanning = new SingleFlight<string, ReadonlyMap<string, Shown>, StorageError>()
 
   /** Returns the references by source. Sources without references are missing. */

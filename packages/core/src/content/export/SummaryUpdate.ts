@@ -12,13 +12,13 @@ import type { PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import { encode, type ExportUrls } from "./ExportUrls.ts"
 import { inOrder } from "./ExportPaths.ts"
-import * as KeptEntries from "./KeptEntries.ts"
-import { bulletOf, indentOf, type KeptEntry } from "./KeptEntries.ts"
+import * as SummarySourceEntries from "./SummarySourceEntries.ts"
+import { bulletOf, indentOf, type KeptEntry } from "./SummarySourceEntries.ts"
 import { saysNames } from "../import/ImportedPages.ts"
 import { isSame } from "./ListedPages.ts"
 import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, text } from "./SummaryText.ts"
 
-export interface Input extends KeptEntries.Planned {
+export interface Input extends SummarySourceEntries.Planned {
   readonly urls: ExportUrls
   /** Text as normalized by `Summary.normalise`. */
   readonly text: string
@@ -31,7 +31,7 @@ export interface Input extends KeptEntries.Planned {
 export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolean) {
   const { entries } = yield* Summary.parse(input.text)
   const lines = input.text.split("\n")
-  const kept = KeptEntries.of(entries, lines, input)
+  const kept = SummarySourceEntries.of(entries, lines, input)
   if (kept === undefined) return undefined
   const slice = yield* Slice.start
   const writer = new Writer(input, kept.byPage, lines.slice(kept.end))

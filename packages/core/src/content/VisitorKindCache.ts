@@ -28,7 +28,7 @@ export interface Made<A> {
   readonly size: number | undefined
 }
 
-export class KeptByKind<A, E = never> {
+export class VisitorKindCache<A, E = never> {
   readonly #answers: LruCache<string, { readonly version: string; readonly answer: A }>
   /** Names whose results depend on claims. */
   readonly #adaptive = new LruCache<string, true>(keptAdaptive)

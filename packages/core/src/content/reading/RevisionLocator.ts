@@ -11,7 +11,7 @@ import type { SpaceRow } from "../../space/Space.ts"
 import { type SiteReader, SpacePolicy } from "../../space/SpacePolicy.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { revisionNotFound, Revisions } from "../revisions/Revisions.ts"
-import type { ContentTarget } from "./Located.ts"
+import type { ContentTarget } from "./LocatedRevision.ts"
 
 export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy

@@ -9,7 +9,7 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
 import * as LinkMap from "@lectern/core/content/pages/LinkMap"
 import * as TrieUpdate from "@lectern/core/content/store/TrieUpdate"
-import * as VisitorReach from "@lectern/core/content/VisitorReach"
+import * as VisibleReferences from "@lectern/core/content/VisibleReferences"
 import { evaluate } from "@lectern/document/DocumentEvaluation"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { assert, describe, it } from "@effect/vitest"
@@ -168,7 +168,7 @@ const withOldLinks = Effect.fnUntraced(function* (draft: ObjectDraft, content: C
   return { ...content, links: yield* TrieUpdate.update(draft, null, sources) }
 })
 
-describe("VisitorReach", () => {
+describe("VisibleReferences", () => {
   it.effect("is what the documents show, for each kind of visitor, however links are kept", () =>
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -182,7 +182,7 @@ describe("VisitorReach", () => {
           yield* draft.flush
           const pages = new Set(made.pages.flatMap(({ hidden }, i) => (hidden ? `p${i}` : [])))
           for (const one of kept) {
-            const reachOf = VisitorReach.make(objects)
+            const reachOf = VisibleReferences.make(objects)
             for (const claims of [{}, { a: true }, {}]) {
               const visitor = { claims, kind: JSON.stringify(claims) }
               const { readsClaims: _, ...reach } = yield* reachOf(one, visitor, { key: "hidden", pages })
@@ -215,7 +215,7 @@ describe("VisitorReach", () => {
       const documents = new Set(
         (yield* ContentReader.make(objects, content).allPages).flatMap(({ document }) => document ?? [])
       )
-      const reachOf = VisitorReach.make({
+      const reachOf = VisibleReferences.make({
         ...objects,
         documents: (hashes) =>
           Effect.andThen(

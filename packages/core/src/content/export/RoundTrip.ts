@@ -12,7 +12,7 @@ import type * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
-import * as KeptFrontMatter from "./KeptFrontMatter.ts"
+import * as FrontMatterUpdate from "./FrontMatterUpdate.ts"
 import { coverRefs, type Metadata, urlsField } from "./PageMetadata.ts"
 
 /** A page to be written. Plain data, which can be sent to another thread. */
@@ -53,7 +53,7 @@ export interface Source extends Omit<Linked, "document"> {
 
 /** Returns true if an import restores the complete page. */
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
-  KeptFrontMatter.isAll(source, read, urlOf) && isAligned(source.document, read.document)
+  FrontMatterUpdate.isAll(source, read, urlOf) && isAligned(source.document, read.document)
 
 /** Returns the URLs of references in the file of a page, and the URLs that must stay unchanged (see `ExportUrls`). */
 export const urlsOf = ({ document, urls, metadata, path }: Source) => {
@@ -84,9 +84,9 @@ export const settle = (source: Source, body: string, head = source.head ?? newHe
   for (let round = 0; ; round++) {
     const text = body === "" ? own.replace(/\n+$/, "\n") : own + body
     const read = readBack(source, text)
-    const isAll = KeptFrontMatter.isAll(source, read, urlOf)
+    const isAll = FrontMatterUpdate.isAll(source, read, urlOf)
     const isWhole = isAll && isAligned(document, read.document)
-    const next = isWhole ? own : KeptFrontMatter.changed(own, source, read, { isLast: round > 0, urlOf, urls })
+    const next = isWhole ? own : FrontMatterUpdate.changed(own, source, read, { isLast: round > 0, urlOf, urls })
     // Stops if the front matter did not change, since it cannot fix a difference that only the text causes.
     if (round === maxRounds || (next === own && (isAll || round > 0))) return { text, isWhole, document: read.document }
     own = next

@@ -11,7 +11,7 @@ import type { PageFields } from "../import/PageFields.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as PageMetadata from "./PageMetadata.ts"
-import type { Source } from "./ReadBack.ts"
+import type { Source } from "./RoundTrip.ts"
 
 type Read = PageSource.PageSource
 

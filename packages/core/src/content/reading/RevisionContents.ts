@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { type ComputedContent, ComputedContents } from "../../computed/ComputedContents.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as ContentReader from "../ContentReader.ts"
-import type { AnswerKey } from "../KeptByKind.ts"
+import type { AnswerKey } from "../VisitorKindCache.ts"
 import type { SeenContent } from "../pages/PageConditions.ts"
 import { Objects } from "../store/Objects.ts"
-import type { Answered, Located, ReadOptions } from "./Located.ts"
+import type { Answered, Located, ReadOptions } from "./LocatedRevision.ts"
 
 export const make = Effect.gen(function* () {
   const objects = yield* Objects

@@ -11,7 +11,7 @@ import type { PageEntry } from "./Page.ts"
 import { Siblings } from "./Siblings.ts"
 import * as Trie from "../store/Trie.ts"
 
-export class EditedPlaces {
+export class EditedPositions {
   /** Changes to the map of children, by its keys. Undefined: removed. */
   readonly changes = new Map<string, ChildEntry | undefined>()
   readonly #reader: ObjectReader

@@ -18,7 +18,7 @@ export interface Opened {
 }
 
 /** Parses a large document. */
-export const OpenAnswered = Computation.make({
+export const ParseResponseDocument = Computation.make({
   name: "open-answered",
   lengthOf,
   run: (answered: StoredDocument): JsonPieces.Piece => JsonPieces.cut(opened(answered))
@@ -38,4 +38,7 @@ export const read = (
 ): Effect.Effect<Opened, TooCostly | StorageError> =>
   isSmall(answered)
     ? Effect.sync(() => opened(answered))
-    : Effect.flatMap(threads.run(OpenAnswered, answered), (piece) => JsonPieces.join(piece) as Effect.Effect<Opened>)
+    : Effect.flatMap(
+        threads.run(ParseResponseDocument, answered),
+        (piece) => JsonPieces.join(piece) as Effect.Effect<Opened>
+      )

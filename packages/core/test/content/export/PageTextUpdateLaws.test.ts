@@ -3,7 +3,7 @@
  * that word.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as KeptText from "@lectern/core/content/export/KeptText"
+import * as PageTextUpdate from "@lectern/core/content/export/PageTextUpdate"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
 import { assertOneEdited, isOfBlocks, kinds, pageOf } from "./EditedText.ts"
@@ -84,7 +84,7 @@ describe("the text of a page", () => {
         fc.pre(isPlain || isOfMarks !== true)
         const text = source(was)
         const page = pageOf(text)
-        assert.strictEqual(KeptText.write({ ...page, document: edit(page.document) }, { text }), source(is))
+        assert.strictEqual(PageTextUpdate.write({ ...page, document: edit(page.document) }, { text }), source(is))
       }),
       runs(150, 3_000)
     ))

@@ -2,7 +2,7 @@
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import { exchanged, withoutRefs } from "./Destinations.ts"
+import { exchanged, withoutRefs } from "./LinkDestinations.ts"
 
 export type StyledText = (block: Block) => string | undefined
 

@@ -7,7 +7,7 @@ import type { FolderLayout } from "../import/Folder.ts"
 import * as GitbookYaml from "../import/GitbookYaml.ts"
 import * as ExportPaths from "./ExportPaths.ts"
 
-export interface WrittenFolder {
+export interface ImportedFolder {
   /** Layout from the configuration. Undefined if no configuration exists. */
   readonly layout: Omit<FolderLayout, "redirects"> | undefined
   /** Texts by path. */
@@ -44,7 +44,7 @@ export const of = Effect.fnUntraced(function* (content: ContentReader, summary: 
       sources,
       leftOut,
       written: [...texts.keys()]
-    } satisfies WrittenFolder
+    } satisfies ImportedFolder
   }
-  return { layout: config, texts, sources, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+  return { layout: config, texts, sources, leftOut, written: [...texts.keys()] } satisfies ImportedFolder
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as PageSource from "@lectern/core/content/import/PageSource"
-import * as ReadPage from "@lectern/core/content/import/ReadPage"
+import * as ParsePage from "@lectern/core/content/import/ParsePage"
 import { open } from "@lectern/core/content/documents/StoredDocument"
 import { keysFrom } from "@lectern/core/identity/Ids"
 import { find } from "@lectern/core/thread/Computations"
@@ -73,7 +73,7 @@ describe("ReadPage", () => {
       Effect.gen(function* () {
         const { threads, begun } = cloning()
         const resolve = (url: string) => known.get(url)
-        const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
+        const read = ParsePage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
         const { document, findings, ...page } = yield* read(text, file)
         const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
         assert.deepStrictEqual({ ...page, document: open(document) }, inPlace)
@@ -90,7 +90,7 @@ describe("ReadPage", () => {
     Effect.gen(function* () {
       const { threads, begun } = cloning()
       const resolve = (url: string) => known.get(url)
-      yield* ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })(linked, file)
+      yield* ParsePage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })(linked, file)
       assert.deepStrictEqual(begun, [])
     })
   )

@@ -10,7 +10,7 @@ interface Input {
 
 const isIdle = ({ document, blocks }: Input) => !isSmall(document) && !mayDraw(document.json, blocks)
 
-export const FindDrawnLinks = Computation.make({
+export const FindRenderedLinks = Computation.make({
   name: "find-drawn-links",
   isSmall: (input: Input) => isSmall(input.document) || isIdle(input),
   run: (input): ReadonlyArray<DrawnLink> => (isIdle(input) ? [] : linksIn(open(input.document), input.blocks))

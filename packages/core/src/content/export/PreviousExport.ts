@@ -37,7 +37,7 @@ export class Written<Told> {
   }
 }
 
-export class WrittenBefore {
+export class PreviousExport {
   readonly pages = new Written<ToldPage>()
   readonly files = new Written<ToldFile>()
   #paths: ExportPaths | undefined

@@ -16,11 +16,11 @@ import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
 import { Effort } from "@lectern/document/alignment/Effort"
-import { exchanged, pairs } from "./Destinations.ts"
+import { exchanged, pairs } from "./LinkDestinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
-import { type Attempt, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
-import { reader, type StyledText } from "./StyledText.ts"
+import { type Attempt, isAll, readBack, settle, type Source, urlsOf } from "./RoundTrip.ts"
+import { reader, type StyledText } from "./BlockSourceText.ts"
 
 const defaultText = 4 * 1024 * 1024
 

@@ -11,8 +11,8 @@ import type { FileEntry } from "../files/File.ts"
 import { fileUrls } from "../files/FileUrls.ts"
 import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
 import type * as PageTree from "../pages/PageTree.ts"
-import * as VisitorReach from "../VisitorReach.ts"
-import type { Answered, At, ReadOptions } from "./Located.ts"
+import * as VisibleReferences from "../VisibleReferences.ts"
+import type { Answered, At, ReadOptions } from "./LocatedRevision.ts"
 
 /** Memory in bytes per page while a tree is computed: the page's entry, its node and its presented page. */
 export const bytesToMakePage = 2_500
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
     nodes?: ReadonlyArray<PageTree.PageNode>
   ) {
     if (seen?.reach === undefined) return {}
-    const reach = nodes?.some(hasVariables) === false ? VisitorReach.none : yield* seen.reach
+    const reach = nodes?.some(hasVariables) === false ? VisibleReferences.none : yield* seen.reach
     return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
   })
 

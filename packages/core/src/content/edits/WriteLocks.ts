@@ -6,20 +6,20 @@ import { Context, Effect } from "effect"
 import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-export class WriteTurns extends Context.Service<
-  WriteTurns,
+export class WriteLocks extends Context.Service<
+  WriteLocks,
   {
     /** Lock by the id of the change request. The lock of its space may be taken inside, never the reverse. */
     readonly ofChangeRequest: KeyedSemaphore["withPermit"]
     /** Lock by the id of the space. */
     readonly ofSpace: KeyedSemaphore["withPermit"]
   }
->()("@lectern/core/content/WriteTurns") {
+>()("@lectern/core/content/edits/WriteLocks") {
   static readonly layer = wired(
-    WriteTurns,
+    WriteLocks,
     Effect.sync(() => {
       const [changeRequests, spaces] = [new KeyedSemaphore(), new KeyedSemaphore()]
-      return WriteTurns.of({
+      return WriteLocks.of({
         ofChangeRequest: (key, use) => changeRequests.withPermit(key, use),
         ofSpace: (key, use) => spaces.withPermit(key, use)
       })

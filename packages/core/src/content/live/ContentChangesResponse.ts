@@ -15,7 +15,7 @@ export const WriteWarning = Schema.Struct({ page: PageId, message: Schema.String
 export type WriteWarning = typeof WriteWarning.Type
 
 /** Outcome for each page, in the order in which the batch first changed the pages, and the inserted files. */
-export const WrittenChanges = Schema.Struct({
+export const ContentChangesResponse = Schema.Struct({
   changes: Schema.Array(
     Schema.Union([
       Schema.Struct({
@@ -31,9 +31,9 @@ export const WrittenChanges = Schema.Struct({
   /** Absent if the changes caused no warnings. */
   warnings: Schema.optionalKey(Schema.Array(WriteWarning))
 })
-export type WrittenChanges = typeof WrittenChanges.Type
+export type ContentChangesResponse = typeof ContentChangesResponse.Type
 
 /** Outcome of a batch that was written to the main content of a space, with its new main revision. */
-export interface LiveUpdate extends WrittenChanges {
+export interface LiveUpdate extends ContentChangesResponse {
   readonly revision: RevisionId
 }

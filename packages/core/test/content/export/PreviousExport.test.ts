@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as FolderExport from "@lectern/core/content/export/FolderExport"
-import { WrittenBefore } from "@lectern/core/content/export/WrittenBefore"
+import { PreviousExport } from "@lectern/core/content/export/PreviousExport"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { Threads } from "@lectern/core/thread/Threads"
@@ -16,7 +16,7 @@ import { edit, fill, type RandomPages, randomPages, written } from "./RandomCont
 
 /** A folder that revisions of a space are written into, one over the other. */
 const folderOf = (space: SpaceId) => {
-  const before = new WrittenBefore()
+  const before = new PreviousExport()
   const files: Record<string, Uint8Array> = {}
   const put = Effect.fnUntraced(function* (isAnew: boolean) {
     const made: Array<string> = []
@@ -122,7 +122,7 @@ const small = {
   "logo.png": new Uint8Array([137, 80, 78, 71])
 }
 
-describe("WrittenBefore", () => {
+describe("PreviousExport", () => {
   it.effect("makes of the next revision what it changed, and pages anew where a path is another", () =>
     Effect.gen(function* () {
       const space = yield* newSpace

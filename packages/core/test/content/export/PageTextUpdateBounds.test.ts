@@ -1,7 +1,7 @@
 /** The work that it takes to find how a page is written that its file can't be edited to say. */
 import { assert, describe, it } from "@effect/vitest"
-import * as KeptText from "@lectern/core/content/export/KeptText"
-import * as ReadBack from "@lectern/core/content/export/ReadBack"
+import * as PageTextUpdate from "@lectern/core/content/export/PageTextUpdate"
+import * as RoundTrip from "@lectern/core/content/export/RoundTrip"
 import type { Block, Document } from "@lectern/document/Document"
 import { urlsOfPage } from "./EditedText.ts"
 
@@ -34,13 +34,13 @@ describe("a page that no Markdown says", () => {
     const text = "# Page\n\nA  [link](https://a.b) __here__\n\n- *one*\n"
     const empty: Document = { object: "document", data: {}, nodes: [] }
     const page = { path: "page.md", listedTitle: "Page", title: "Page", urls }
-    const { document, metadata, title } = ReadBack.readBack({ ...page, metadata: {}, document: empty }, text)
+    const { document, metadata, title } = RoundTrip.readBack({ ...page, metadata: {}, document: empty }, text)
     const fields = Object.fromEntries(Object.entries(metadata).filter(([, field]) => field !== undefined))
     const nodes = [...document.nodes, mark(8)]
-    const source = { ...page, title, metadata: fields, document: { ...document, nodes } } as ReadBack.Source
+    const source = { ...page, title, metadata: fields, document: { ...document, nodes } } as RoundTrip.Source
     const readsFor = (maxText: number) => {
       const before = reads()
-      assert.isUndefined(KeptText.write(source, { text }, maxText))
+      assert.isUndefined(PageTextUpdate.write(source, { text }, maxText))
       return reads() - before
     }
     // Four times the length are always allowed.
