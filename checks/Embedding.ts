@@ -1,6 +1,6 @@
 /**
- * Compares the services that a host embeds with their documentation: every public method has a doc comment, and the
- * guide for embedders names every service, its folder, and every option.
+ * Compares the services that a host embeds with their documentation: every public method has a doc comment, the page
+ * of services names every service and its folder, and the page of options names every option.
  *
  * Reads formatted sources with regular expressions. A service or interface without members is therefore reported, too.
  */
@@ -8,7 +8,8 @@ import { globSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 
 const embedded = "packages/core/src/EmbeddedLectern.ts"
-const guide = "docs/guides/embed-lectern.md"
+const servicesPage = "docs/reference/services.md"
+const optionsPage = "docs/reference/embedding-options.md"
 
 /** Services that hosts use under other names, such as `on` and `handle` with promises. */
 const unlistedServices = [
@@ -17,7 +18,7 @@ const unlistedServices = [
   "packages/core/src/storage/Storage.ts"
 ]
 
-/** Interfaces whose options the guide lists: file and name. */
+/** Interfaces whose options the page of options lists: file and name. */
 const optionsIn = [
   ["packages/core/src/Lectern.ts", "LecternOptions"],
   [embedded, "OpenOptions"],
@@ -62,7 +63,7 @@ const offeredServices = (): ReadonlyArray<OfferedService> =>
     })
   })
 
-/** Returns the folder of each service from the guide's table, in which a row names services of one folder. */
+/** Returns the folder of each service from the table of services, in which a row names services of one folder. */
 const foldersIn = (words: string): ReadonlyMap<string, string> => {
   const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
   return new Map(
@@ -72,25 +73,27 @@ const foldersIn = (words: string): ReadonlyMap<string, string> => {
   )
 }
 
-/** Returns a line for each service whose folder or class differs from the guide. */
+/** Returns a line for each service whose folder or class differs from the page of services. */
 export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
   const folders = foldersIn(words)
   return services.flatMap(([name, file, service]) => {
     const folder = relative("packages/core/src", dirname(file))
     const usual = name[0]!.toUpperCase() + name.slice(1)
     return [
-      ...(folders.get(name) === folder ? [] : [`${guide}: the service ${name} is in the folder ${folder}`]),
+      ...(folders.get(name) === folder ? [] : [`${servicesPage}: the service ${name} is in the folder ${folder}`]),
       ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} has another name than its file`]),
-      ...(service === usual || words.includes(`\`${service}\``) ? [] : [`${guide}: the service ${name} is ${service}`])
+      ...(service === usual || words.includes(`\`${service}\``)
+        ? []
+        : [`${servicesPage}: the service ${name} is ${service}`])
     ]
   })
 }
 
-/** Returns a line for each missing doc comment and each omission of the guide. */
+/** Returns a line for each missing doc comment and each omission of the two pages. */
 export const embedding = (): ReadonlyArray<string> => {
   const services = offeredServices()
-  const words = readFileSync(guide, "utf8")
-  const isNamed = (name: string) => words.includes(`\`${name}\``)
+  const words = readFileSync(servicesPage, "utf8")
+  const optionWords = readFileSync(optionsPage, "utf8")
   const undocumented = [...services.map(([, file]) => file), ...unlistedServices].flatMap((file) => {
     const methods = methodsIn(file)
     if (methods.length === 0) return [`${file}: no service found`]
@@ -103,12 +106,14 @@ export const embedding = (): ReadonlyArray<string> => {
     if (fields.length === 0) return [`${file}: interface ${name} not found`]
     return fields.flatMap((field) => [
       ...(field.isDocumented ? [] : [`${file}: the option ${field.name} has no doc comment`]),
-      ...(isNamed(field.name) ? [] : [`${guide}: the option ${field.name} of ${file} is missing`])
+      ...(optionWords.includes(`\`${field.name}\``)
+        ? []
+        : [`${optionsPage}: the option ${field.name} of ${file} is missing`])
     ])
   })
   const unnamed = services
-    .filter(([name]) => !isNamed(name))
-    .map(([name]) => `${guide}: the service ${name} is missing`)
+    .filter(([name]) => !words.includes(`\`${name}\``))
+    .map(([name]) => `${servicesPage}: the service ${name} is missing`)
   return services.length === 0
     ? ["packages/core/src: no services for hosts found"]
     : [...undocumented, ...options, ...unnamed, ...misplaced(words, services)]

@@ -14,7 +14,7 @@ const guide = `## Services
 
 const core = "packages/core/src"
 
-it("finds services that are not where the guide says", () => {
+it("reports services whose folder or class differs from the page", () => {
   assert.deepStrictEqual(
     misplaced(guide, [
       ["spaces", `${core}/space/Spaces.ts`, "Spaces"],
@@ -22,7 +22,7 @@ it("finds services that are not where the guide says", () => {
     ]),
     []
   )
-  const places = "docs/guides/embed-lectern.md: the service"
+  const places = "docs/reference/services.md: the service"
   assert.deepStrictEqual(
     misplaced(guide, [
       ["spaceTags", `${core}/space/tags/SpaceTags.ts`, "SpaceTags"],

@@ -161,7 +161,7 @@ describe("methods of a transaction", () => {
 
   it("are of the services that the guide lists", () => {
     const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/embed-lectern.md"), "utf8")
-    const listed = /`tx` has the short methods of (.*?);/.exec(guide)![1]!.match(/\w+(?=`)/g)
+    const listed = /`tx` has the transactional methods of (.*?)\./.exec(guide)![1]!.match(/\w+(?=`)/g)
     const short = Object.entries(Lectern.offered).filter(([, { methods }]) => methods !== "apart")
     assert.sameMembers(
       listed!,
