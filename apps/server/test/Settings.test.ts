@@ -282,7 +282,7 @@ describe("Settings", () => {
     const told = rows.map(([, variable, flag, defaultText, says]) => [
       variable,
       flag,
-      says!.includes("Read again on `SIGHUP`"),
+      says!.includes("Reloaded on `SIGHUP`"),
       /^`(.*)`$/.exec(defaultText!)?.[1]
     ])
     const made = Object.values(serverTable).map(({ name, default: defaultText, reloads }) => [
