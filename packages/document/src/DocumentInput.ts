@@ -4,7 +4,7 @@
  * - Checks the shapes of nodes, and the limits (see `DocumentSize`).
  * - Assigns keys to blocks without a key or with a duplicate key.
  * - Adds required parts (see `RequiredParts`).
- * - Converts content of responses to its stored form (see `Answered`, `BlockOrigin`).
+ * - Converts content of responses to its stored form (see `WireDocument`, `BlockOrigin`).
  *
  * Unknown types and data stay unchanged.
  */
@@ -22,8 +22,8 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
-import * as Answered from "./answered/Answered.ts"
-import * as AnsweredText from "./answered/AnsweredText.ts"
+import * as WireDocument from "./wire/WireDocument.ts"
+import * as AnsweredText from "./wire/WireText.ts"
 import * as CodeLine from "./CodeLine.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as EmptyBlock from "./EmptyBlock.ts"
@@ -132,7 +132,7 @@ class DocumentReader {
   }
 
   #block(sent: Fields, at: Path, depth: number): Block | undefined {
-    const value = BlockOrigin.stored(Answered.restored(sent))
+    const value = BlockOrigin.stored(WireDocument.restoreBlock(sent))
     const type = this.#type(value, at)
     if (type === undefined) return undefined
     const block: { key: string } & Omit<Block, "key"> = {
@@ -209,7 +209,9 @@ class DocumentReader {
     }
     const nodes: Array<Node> = []
     if (value.nodes !== undefined) {
-      const sent = Array.isArray(value.nodes) ? AnsweredText.read(value.nodes, AnsweredText.isCode(value)) : value.nodes
+      const sent = Array.isArray(value.nodes)
+        ? AnsweredText.decodeInlines(value.nodes, AnsweredText.isCode(value))
+        : value.nodes
       this.#list(children, sent, nodes, below(at, "nodes"), depth + 1)
     }
     const fragments: Array<Fragment> = []

@@ -3,7 +3,7 @@
  * `Response`, `Promise` or `JSON`, as polyfills do, does not change how the entry responds and logs.
  *
  * Limit: methods of arrays, strings and sets are shared with the script. If a script breaks them, the entry fails and
- * reports the failure in its marker, or sends a response without a marker (see `Answered`). The console of `workerd` would
+ * reports the failure in its marker, or sends a response without a marker (see `WireDocument`). The console of `workerd` would
  * silently write nothing, so the methods that it needs are restored for each line.
  */
 export const globals = `

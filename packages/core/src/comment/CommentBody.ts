@@ -1,7 +1,7 @@
 /** Parses the body of a comment, from Markdown or a document. Both forms are stored. */
 import { Effect, Result } from "effect"
 import { given } from "../content/documents/ReadDocument.ts"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
 import * as DocumentInput from "@lectern/document/DocumentInput"
@@ -30,7 +30,7 @@ interface Input {
 const smallMarkdown = 8 * 1024
 
 const stored = (document: Document, at: string): Answer => {
-  const answered = Answered.write(document)
+  const answered = WireDocument.encode(document)
   const json = JSON.stringify(answered)
   if (json.length > maxDocument) return { at, problem: "Expected at most 128 KiB, counted as a document" }
   return unstorable.test(json)

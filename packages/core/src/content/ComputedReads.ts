@@ -6,7 +6,7 @@
  * Limit: a seed of 256 characters.
  */
 import { Context, Effect, Equal } from "effect"
-import type { Answered } from "@lectern/document/answered/Answered"
+import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
@@ -46,7 +46,7 @@ export class ComputedReads extends Context.Service<
     /** Returns the pages of a source, nested, with their files. */
     readonly pages: (space: SpaceId, request: PagesRequest) => Effect.Effect<ComputedRevision, Failure, CurrentActor>
     /** Returns the document of a source. The document contains a message if the source has no result. */
-    readonly document: (space: SpaceId, request: DocumentRequest) => Effect.Effect<Answered, Failure, CurrentActor>
+    readonly document: (space: SpaceId, request: DocumentRequest) => Effect.Effect<WireDocument, Failure, CurrentActor>
   }
 >()("@lectern/core/content/ComputedReads") {
   static readonly layer = wired(

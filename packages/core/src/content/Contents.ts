@@ -3,7 +3,7 @@
  * finds the revision and checks once that the actor may read it. The other methods read the located revision.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
+import type { WireDocument as AnsweredDocument } from "@lectern/document/wire/WireDocument"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"

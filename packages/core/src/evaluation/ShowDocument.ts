@@ -5,9 +5,9 @@
  * returned before the evaluation, so that the caller loads the content and calls again.
  *
  * `VisitorDocument` decides which content a visitor gets. The form decides only how the content is expressed (see
- * `Answered`), so every form hides the same content.
+ * `WireDocument`), so every form hides the same content.
  */
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
 import * as BlockTree from "@lectern/document/BlockTree"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
@@ -139,7 +139,7 @@ const present = (
       ? DocumentAnchors.completed(BlockTree.mapBlocks(allowed, EmptyBlock.filled))
       : allowed
   const isBare = visitor === "hosted"
-  const asItIs = document === given && !(isBare && Answered.saysMore(document))
+  const asItIs = document === given && !(isBare && WireDocument.hasUnsupportedContent(document))
   return { document: asItIs ? undefined : isBare ? bare(document) : fold(document), readsClaims }
 }
 

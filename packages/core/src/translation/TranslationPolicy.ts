@@ -11,7 +11,7 @@ import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
-import type { Answered } from "@lectern/document/answered/Answered"
+import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import { empty } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -160,7 +160,7 @@ export const presentTranslations = Effect.gen(function* () {
 
   const present = (
     { translation, member, level }: PresentedTranslation,
-    instructions: Answered | undefined
+    instructions: WireDocument | undefined
   ): Translation => {
     const { id, organization, status, source, language, result, untranslated, lastError, stats } = translation
     return {
@@ -186,7 +186,7 @@ export const presentTranslations = Effect.gen(function* () {
   }
 
   return Effect.fnUntraced(function* (shown: ReadonlyArray<PresentedTranslation>) {
-    const documents = yield* objects.readAll<Answered>(
+    const documents = yield* objects.readAll<WireDocument>(
       shown.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
     )
     let read = 0

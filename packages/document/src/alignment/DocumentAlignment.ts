@@ -27,13 +27,13 @@ import {
   withUniqueKeys
 } from "../BlockTree.ts"
 import { withParts } from "../DocumentMapping.ts"
-import { type Candidate, candidate, likeness, matchEdited, minMovedWords } from "./EditMatch.ts"
+import { type Candidate, candidate, wordSimilarity, matchEdited, minMovedWords } from "./EditMatch.ts"
 import { Fingerprints } from "./Fingerprints.ts"
-import { holdsBlocks, Kinship } from "./Kinship.ts"
+import { containsBlocks, DescendantSimilarity } from "./DescendantSimilarity.ts"
 import * as LineEnds from "./LineEnds.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import * as TableAlignment from "./TableAlignment.ts"
-import { isCode } from "../answered/AnsweredText.ts"
+import { isCode } from "../wire/WireText.ts"
 import { blockTypes, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 export interface AlignOptions {
@@ -42,24 +42,26 @@ export interface AlignOptions {
 }
 
 export const align = (previous: Document, next: Document, { isTree = false }: AlignOptions = {}): Document => {
-  const prints = new Fingerprints()
-  if (isAligned(previous, next, prints)) return previous
-  const { edited, renames, twins } = correspond(previous, next, prints)
-  const freshKey = newKeys(next, twins, edited)
+  const fingerprints = new Fingerprints()
+  if (isAligned(previous, next, fingerprints)) return previous
+  const { edited, renames, equal } = matchBlocks(previous, next, fingerprints)
+  const newKey = newKeyChooser(next, equal, edited)
   const aligned = mapBlocks(next, (rebuilt, original) => {
-    const twin = twins.get(original)
-    if (twin !== undefined) return twin
+    const equalBlock = equal.get(original)
+    if (equalBlock !== undefined) return equalBlock
     const before = edited.get(original)
     if (before === undefined) {
-      const key = freshKey(rebuilt.key)
+      const key = newKey(rebuilt.key)
       return key === rebuilt.key ? rebuilt : { ...rebuilt, key }
     }
     const renamed = renames.get(original)?.(rebuilt) ?? rebuilt
-    if (!isTree) return withKeysOf(before, renamed, prints)
-    const restored = withLineEndsOf(before, renamed, prints)
-    return prints.of(restored) === prints.of(before) ? before : withKeysOf(before, restored, prints)
+    if (!isTree) return withPreviousKeys(before, renamed, fingerprints)
+    const restored = withPreviousLineEnds(before, renamed, fingerprints)
+    return fingerprints.of(restored) === fingerprints.of(before)
+      ? before
+      : withPreviousKeys(before, restored, fingerprints)
   })
-  const data = prints.of(previous.data) === prints.of(next.data) ? previous.data : next.data
+  const data = fingerprints.of(previous.data) === fingerprints.of(next.data) ? previous.data : next.data
   return withUniqueKeys({ ...aligned, data })
 }
 
@@ -67,134 +69,135 @@ export const align = (previous: Document, next: Document, { isTree = false }: Al
  * Returns true if both documents have the same content, regardless of keys. `align` then returns the previous document
  * itself.
  */
-export const isAligned = (previous: Document, next: Document, prints = new Fingerprints()): boolean =>
+export const isAligned = (previous: Document, next: Document, fingerprints = new Fingerprints()): boolean =>
   previous.nodes.length === next.nodes.length &&
-  prints.of(previous.data) === prints.of(next.data) &&
-  previous.nodes.every((block, i) => prints.of(block) === prints.of(next.nodes[i]!))
+  fingerprints.of(previous.data) === fingerprints.of(next.data) &&
+  previous.nodes.every((block, i) => fingerprints.of(block) === fingerprints.of(next.nodes[i]!))
 
 /**
  * Returns a function that chooses the key of a new block: the block's current key, or a free key if a block that stays
  * has that key.
  */
-const newKeys = (
+const newKeyChooser = (
   next: Document,
-  twins: ReadonlyMap<Block, Block>,
+  equal: ReadonlyMap<Block, Block>,
   edited: ReadonlyMap<Block, Block>
 ): ((key: string) => string) => {
-  const kept = new Set(Array.from(edited.values(), ({ key }) => key))
-  for (const { key } of within(twins.values())) kept.add(key)
-  const freeKey = keyMaker(new Set([...kept, ...entries(next).map(({ block }) => block.key)]))
-  return (key) => (kept.has(key) ? freeKey(key) : key)
+  const usedKeys = new Set(Array.from(edited.values(), ({ key }) => key))
+  for (const { key } of withDescendants(equal.values())) usedKeys.add(key)
+  const freeKey = keyMaker(new Set([...usedKeys, ...entries(next).map(({ block }) => block.key)]))
+  return (key) => (usedKeys.has(key) ? freeKey(key) : key)
 }
 
 /** Returns blocks and all of their descendants. */
-const within = (blocks: Iterable<Block>): ReadonlyArray<Block> =>
+const withDescendants = (blocks: Iterable<Block>): ReadonlyArray<Block> =>
   entries({ object: "document", data: {}, nodes: [...new Set(blocks)] }).map(({ block }) => block)
 
 /** Minimum likeness of a block that was edited and moved to its previous version. */
-const minLikeness = 0.5
+const minSimilarity = 0.5
 
 /** Maps blocks of the next document to the equal (`twins`) or edited (`edited`) block of the previous document. */
-interface Correspondence {
-  readonly twins: ReadonlyMap<Block, Block>
+interface BlockMatches {
+  readonly equal: ReadonlyMap<Block, Block>
   readonly edited: ReadonlyMap<Block, Block>
   readonly renames: ReadonlyMap<Block, (block: Block) => Block>
 }
 
-const correspond = (previous: Document, next: Document, prints: Fingerprints): Correspondence => {
-  const twins = new Map<Block, Block>()
+const matchBlocks = (previous: Document, next: Document, fingerprints: Fingerprints): BlockMatches => {
+  const equal = new Map<Block, Block>()
   const edited = new Map<Block, Block>()
   const renames = new Map<Block, (block: Block) => Block>()
-  const described = new Map<Block, Candidate>()
-  const describe = (block: Block) => {
-    const known = described.get(block) ?? candidate(block.type, family(block), block)
-    described.set(block, known)
+  const candidates = new Map<Block, Candidate>()
+  const candidateOf = (block: Block) => {
+    const known = candidates.get(block) ?? candidate(block.type, family(block), block)
+    candidates.set(block, known)
     return known
   }
-  const kinship = new Kinship(previous, next, prints)
-  const moves = unmistakable(previous, next, prints)
-  const isMove = (block: Block) => moves.has(prints.of(block)) && describe(block).size >= minMovedWords
+  const similarity = new DescendantSimilarity(previous, next, fingerprints)
+  const moves = uniqueInBoth(previous, next, fingerprints)
+  const isMove = (block: Block) => moves.has(fingerprints.of(block)) && candidateOf(block).size >= minMovedWords
 
   const pending: Array<readonly [Parent | undefined, Parent]> = [[previous, next]]
   const descend = (block: Block) => {
-    const old = edited.get(block)
-    const rename = old && TableAlignment.aligned(old, block, prints)
+    const previousBlock = edited.get(block)
+    const rename = previousBlock && TableAlignment.tableRename(previousBlock, block, fingerprints)
     if (rename !== undefined) renames.set(block, rename)
-    pending.push([old, rename?.(block) ?? block])
+    pending.push([previousBlock, rename?.(block) ?? block])
   }
-  const newcomers: Array<Block> = []
+  const unmatchedContainers: Array<Block> = []
   /** Blocks of the previous document that already have a counterpart. Maintained only while newcomers are matched. */
-  let taken: Set<Block> | undefined
-  const step = ([before, after]: readonly [Parent | undefined, Parent]) => {
+  let matched: Set<Block> | undefined
+  const matchChildren = ([before, after]: readonly [Parent | undefined, Parent]) => {
     const from = new Map(before === undefined ? [] : slots(before).map((slot) => [slot.name, slot.blocks]))
     for (const { blocks: to, name } of slots(after)) {
       const blocks = from.get(name) ?? []
       const pairs = matchEqual(
-        blocks.map((block) => prints.of(block)),
-        to.map((block) => prints.of(block)),
-        prints.effort
+        blocks.map((block) => fingerprints.of(block)),
+        to.map((block) => fingerprints.of(block)),
+        fingerprints.budget
       )
-      for (const [i, j] of pairs) twins.set(to[j]!, blocks[i]!)
+      for (const [i, j] of pairs) equal.set(to[j]!, blocks[i]!)
       for (const block of to) {
-        const moved = twins.has(block) ? undefined : moves.get(prints.of(block))
-        if (moved !== undefined && isMove(block)) twins.set(block, moved)
+        const moved = equal.has(block) ? undefined : moves.get(fingerprints.of(block))
+        if (moved !== undefined && isMove(block)) equal.set(block, moved)
       }
       const edits = matchEdited(
         pairs,
         [blocks.length, to.length],
-        (i) => (isMove(blocks[i]!) || taken?.has(blocks[i]!) === true ? undefined : describe(blocks[i]!)),
-        (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!)),
-        prints.effort,
-        (i, j) => (holdsBlocks(blocks[i]!) && holdsBlocks(to[j]!) ? kinship.of(blocks[i]!, to[j]!) : undefined)
+        (i) => (isMove(blocks[i]!) || matched?.has(blocks[i]!) === true ? undefined : candidateOf(blocks[i]!)),
+        (j) => (equal.has(to[j]!) ? undefined : candidateOf(to[j]!)),
+        fingerprints.budget,
+        (i, j) => (containsBlocks(blocks[i]!) && containsBlocks(to[j]!) ? similarity.of(blocks[i]!, to[j]!) : undefined)
       )
       for (const [i, j] of edits) edited.set(to[j]!, blocks[i]!)
       for (const block of to) {
-        const twin = twins.get(block)
-        if (twin === undefined) descend(block)
-        const old = twin ?? edited.get(block)
-        if (taken === undefined) {
-          if (old === undefined && holdsBlocks(block)) newcomers.push(block)
-        } else if (old !== undefined) {
-          for (const each of twin === undefined ? [old] : within([old])) taken.add(each)
+        const equalBlock = equal.get(block)
+        if (equalBlock === undefined) descend(block)
+        const previousBlock = equalBlock ?? edited.get(block)
+        if (matched === undefined) {
+          if (previousBlock === undefined && containsBlocks(block)) unmatchedContainers.push(block)
+        } else if (previousBlock !== undefined) {
+          for (const each of equalBlock === undefined ? [previousBlock] : withDescendants([previousBlock]))
+            matched.add(each)
         }
       }
     }
   }
-  let at = 0
-  const walk = () => {
-    for (; at < pending.length; at++) step(pending[at]!)
+  let nextIndex = 0
+  const matchPending = () => {
+    for (; nextIndex < pending.length; nextIndex++) matchChildren(pending[nextIndex]!)
   }
-  walk()
-  if (newcomers.length === 0) return { twins, edited, renames }
-  const isTaken = (taken = new Set([...edited.values(), ...within(twins.values())]))
-  for (const block of newcomers) {
-    if (edited.has(block) || twins.has(block)) continue
-    const origin = kinship.origin(block, (one) => !isTaken.has(one))
-    if (origin === undefined || likeness(describe(origin), describe(block)) < minLikeness) continue
+  matchPending()
+  if (unmatchedContainers.length === 0) return { equal, edited, renames }
+  const matchedNow = (matched = new Set([...edited.values(), ...withDescendants(equal.values())]))
+  for (const block of unmatchedContainers) {
+    if (edited.has(block) || equal.has(block)) continue
+    const origin = similarity.previousVersion(block, (one) => !matchedNow.has(one))
+    if (origin === undefined || wordSimilarity(candidateOf(origin), candidateOf(block)) < minSimilarity) continue
     edited.set(block, origin)
-    taken.add(origin)
+    matched.add(origin)
     descend(block)
-    walk()
+    matchPending()
   }
-  return { twins, edited, renames }
+  return { equal, edited, renames }
 }
 
 /** Returns the blocks of the previous document that occur once in both documents, by fingerprint. */
-const unmistakable = (previous: Document, next: Document, prints: Fingerprints): ReadonlyMap<number, Block> => {
-  const unique = (document: Document) => {
-    const once = new Map<number, Block | undefined>()
+const uniqueInBoth = (previous: Document, next: Document, fingerprints: Fingerprints): ReadonlyMap<number, Block> => {
+  const uniqueBlocks = (document: Document) => {
+    const blockByFingerprint = new Map<number, Block | undefined>()
     for (const { block } of entries(document)) {
-      const print = prints.of(block)
-      once.set(print, once.has(print) ? undefined : block)
+      const fingerprint = fingerprints.of(block)
+      blockByFingerprint.set(fingerprint, blockByFingerprint.has(fingerprint) ? undefined : block)
     }
-    return once
+    return blockByFingerprint
   }
-  const inNext = unique(next)
-  const found = new Map<number, Block>()
-  for (const [print, block] of unique(previous)) {
-    if (block !== undefined && inNext.get(print) !== undefined) found.set(print, block)
+  const uniqueInNext = uniqueBlocks(next)
+  const result = new Map<number, Block>()
+  for (const [fingerprint, block] of uniqueBlocks(previous)) {
+    if (block !== undefined && uniqueInNext.get(fingerprint) !== undefined) result.set(fingerprint, block)
   }
-  return found
+  return result
 }
 
 /**
@@ -208,55 +211,55 @@ const family = (block: Block): string | undefined => {
     : undefined
 }
 
-const withLineEndsOf = (before: Block, block: Block, prints: Fingerprints): Block =>
+const withPreviousLineEnds = (before: Block, block: Block, fingerprints: Fingerprints): Block =>
   before.nodes === undefined || block.nodes === undefined || isCode(block)
     ? block
-    : withParts(block, { nodes: LineEnds.restored(before.nodes, block.nodes, prints) })
+    : withParts(block, { nodes: LineEnds.restoreLineEnds(before.nodes, block.nodes, fingerprints) })
 
-const withKeysOf = (before: Block, block: Block, prints: Fingerprints): Block => {
+const withPreviousKeys = (before: Block, block: Block, fingerprints: Fingerprints): Block => {
   const result = { ...block, key: before.key }
-  const nodes = block.nodes && withInlinesOf(before.nodes ?? [], block.nodes, prints)
-  const fragments = block.fragments && withFragmentKeysOf(before.fragments ?? [], block.fragments)
+  const nodes = block.nodes && withPreviousInlines(before.nodes ?? [], block.nodes, fingerprints)
+  const fragments = block.fragments && withPreviousFragmentKeys(before.fragments ?? [], block.fragments)
   return { ...result, ...(nodes && { nodes }), ...(fragments && { fragments }) }
 }
 
 /** Keeps the previous nodes for equal texts and inlines. Edited texts and inlines take the remaining keys in order. */
-const withInlinesOf = (
+const withPreviousInlines = (
   before: ReadonlyArray<Node>,
   nodes: ReadonlyArray<Node>,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): ReadonlyArray<Node> => {
-  const own = (all: ReadonlyArray<Node>) => all.filter((node): node is Inline | Text => !isBlock(node))
-  const from = own(before)
-  const to = own(nodes)
+  const inlinesOf = (all: ReadonlyArray<Node>) => all.filter((node): node is Inline | Text => !isBlock(node))
+  const from = inlinesOf(before)
+  const to = inlinesOf(nodes)
   if (from.length === 0 || to.length === 0) return nodes
   const pairs = matchEqual(
-    from.map((node) => prints.of(node)),
-    to.map((node) => prints.of(node)),
-    prints.effort
+    from.map((node) => fingerprints.of(node)),
+    to.map((node) => fingerprints.of(node)),
+    fingerprints.budget
   )
-  const kept = new Map<Node, Node>(pairs.map(([i, j]) => [to[j]!, from[i]!]))
-  const used = new Set<Node>(kept.values())
+  const equalNodes = new Map<Node, Node>(pairs.map(([i, j]) => [to[j]!, from[i]!]))
+  const used = new Set<Node>(equalNodes.values())
   // Reversed, so that taking the next one pops from the end instead of shifting.
-  const spare = from.filter((node) => !used.has(node) && node.key !== undefined).toReversed()
+  const unusedNodes = from.filter((node) => !used.has(node) && node.key !== undefined).toReversed()
   return nodes.map((node) => {
     if (isBlock(node)) return node
-    const equal = kept.get(node)
+    const equal = equalNodes.get(node)
     if (equal !== undefined) return equal
-    const key = spare.at(-1)?.object === node.object ? spare.pop()?.key : undefined
+    const key = unusedNodes.at(-1)?.object === node.object ? unusedNodes.pop()?.key : undefined
     return key === undefined ? node : { ...node, key }
   })
 }
 
-const withFragmentKeysOf = (
+const withPreviousFragmentKeys = (
   before: ReadonlyArray<Fragment>,
   fragments: ReadonlyArray<Fragment>
 ): ReadonlyArray<Fragment> => {
   const names = fragmentNames(before)
   const keys = new Map(before.map(({ key }, i) => [names[i]!, key]))
-  const own = fragmentNames(fragments)
+  const ownNames = fragmentNames(fragments)
   return fragments.map((fragment, i) => {
-    const key = keys.get(own[i]!)
+    const key = keys.get(ownNames[i]!)
     return key === undefined || key === fragment.key ? fragment : { ...fragment, key }
   })
 }

@@ -2,18 +2,18 @@
 import type { Block, Document } from "../Document.ts"
 import { entries } from "../BlockTree.ts"
 
-export interface Place {
+export interface BlockPosition {
   /** Key of the parent block. Undefined at the top level. */
   readonly parent: string | undefined
   readonly slot: string
   /** Id of the slot, equal for all blocks in one slot. */
-  readonly id: string
+  readonly slotId: string
 }
 
 export interface DocumentIndex {
   readonly blocks: ReadonlyMap<string, Block>
-  readonly places: ReadonlyMap<string, Place>
-  readonly slots: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly positions: ReadonlyMap<string, BlockPosition>
+  readonly keysBySlot: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
 export const slotId = (parent: string | undefined, slot: string): string =>
@@ -24,21 +24,21 @@ const indexes = new WeakMap<Document, DocumentIndex>()
 /** Returns the index of a document, which is built once per document object. */
 export const indexOf = (document: Document): DocumentIndex => {
   let index = indexes.get(document)
-  if (index === undefined) indexes.set(document, (index = made(document)))
+  if (index === undefined) indexes.set(document, (index = buildIndex(document)))
   return index
 }
 
-const made = (document: Document): DocumentIndex => {
+const buildIndex = (document: Document): DocumentIndex => {
   const blocks = new Map<string, Block>()
-  const places = new Map<string, Place>()
-  const slots = new Map<string, Array<string>>()
+  const positions = new Map<string, BlockPosition>()
+  const keysBySlot = new Map<string, Array<string>>()
   for (const { block, parent, slot } of entries(document)) {
     const id = slotId(parent?.key, slot)
     blocks.set(block.key, block)
-    places.set(block.key, { parent: parent?.key, slot, id })
-    const keys = slots.get(id)
-    if (keys === undefined) slots.set(id, [block.key])
+    positions.set(block.key, { parent: parent?.key, slot, slotId: id })
+    const keys = keysBySlot.get(id)
+    if (keys === undefined) keysBySlot.set(id, [block.key])
     else keys.push(block.key)
   }
-  return { blocks, places, slots }
+  return { blocks, positions, keysBySlot }
 }

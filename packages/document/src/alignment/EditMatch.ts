@@ -5,15 +5,15 @@
  * - If a gap between matches has one unmatched item on each side and both have one kind, they match regardless of
  *   words. A paragraph at the position of another paragraph is its rewritten version.
  * - The remaining items may have moved as well. They match only if their words are nearly equal.
- * - If matching by words leaves blocks of one kind on both sides, their descendants decide (see `Kinship`).
+ * - If matching by words leaves blocks of one kind on both sides, their descendants decide (see `DescendantSimilarity`).
  *
  * Limits: the first 300 words and 1,500 values of an item count. If more than 2,500 pairs would be compared, or the
- * effort does not suffice, each item is compared with the nearest eight items only. Moved edits are then not searched
+ * work budget does not suffice, each item is compared with the nearest eight items only. Moved edits are then not searched
  * for.
  */
-import type { Effort } from "./Effort.ts"
-import type { Kin } from "./Kinship.ts"
-import { increasing, type Pair } from "./SequenceMatch.ts"
+import type { WorkBudget } from "./WorkBudget.ts"
+import type { Similarity } from "./DescendantSimilarity.ts"
+import { longestIncreasingSubsequence, type Pair } from "./SequenceMatch.ts"
 import * as Words from "./Words.ts"
 
 export interface Candidate {
@@ -35,7 +35,7 @@ const maxValues = 1500
  */
 export const minMovedWords = 3
 const maxComparisons = 2500
-const reach = 8
+const windowSize = 8
 
 export const candidate = (kind: string, family: string | undefined, content: unknown): Candidate => {
   const words = new Map<string, number>()
@@ -44,15 +44,15 @@ export const candidate = (kind: string, family: string | undefined, content: unk
   for (let values = 0; pending.length > 0 && size < maxWords && values < maxValues; values++) {
     const value = pending.pop()
     if (typeof value === "string") {
-      for (const word of Words.split(value.slice(0, maxWords * 20))) {
-        const plain = word.trim()
-        if (plain === "" || size === maxWords) continue
-        words.set(plain, (words.get(plain) ?? 0) + 1)
+      for (const word of Words.splitWords(value.slice(0, maxWords * 20))) {
+        const trimmed = word.trim()
+        if (trimmed === "" || size === maxWords) continue
+        words.set(trimmed, (words.get(trimmed) ?? 0) + 1)
         size++
       }
     } else if (typeof value === "object" && value !== null) {
       for (const name of Object.keys(value).reverse()) {
-        if (!structural.has(name)) pending.push((value as Record<string, unknown>)[name])
+        if (!structuralProperties.has(name)) pending.push((value as Record<string, unknown>)[name])
       }
     }
   }
@@ -60,35 +60,35 @@ export const candidate = (kind: string, family: string | undefined, content: unk
 }
 
 /** Properties of nodes whose strings are not visible text. */
-const structural = new Set(["object", "type", "key", "fragment", "marks"])
+const structuralProperties = new Set(["object", "type", "key", "fragment", "marks"])
 
 /** Returns the share of words that two items have in common, from 0 to 1. */
-export const likeness = (a: Candidate, b: Candidate): number => {
+export const wordSimilarity = (a: Candidate, b: Candidate): number => {
   if (a.size + b.size === 0) return 1
   // Returns 0 early if the sizes already rule out a match.
   if (2 * Math.min(a.size, b.size) < 0.4 * (a.size + b.size)) return 0
-  const [few, many] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
+  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
   let common = 0
-  for (const [word, count] of few) common += Math.min(count, many.get(word) ?? 0)
+  for (const [word, count] of smaller) common += Math.min(count, larger.get(word) ?? 0)
   return (2 * common) / (a.size + b.size)
 }
 
 /** Returns the score of a pair by its words. 0 if the items must not match. */
-const score = (a: Candidate, b: Candidate): number => {
+const wordScore = (a: Candidate, b: Candidate): number => {
   if (a.kind !== b.kind && (a.family === undefined || a.family !== b.family)) return 0
-  const value = likeness(a, b)
+  const value = wordSimilarity(a, b)
   if (a.kind === b.kind) return value >= 0.4 ? value + 0.1 : 0
   return value >= 0.8 && a.size > 0 ? value : 0
 }
 
 /** Returns the similarity of two items by their descendants. Undefined if one of them has no child blocks. */
-export type KinOf = (i: number, j: number) => Kin | undefined
+export type SimilarityOf = (i: number, j: number) => Similarity | undefined
 
 /**
  * Combines the scores by words and by descendants. Descendants weigh more, because the words of a container are mostly
  * those of the blocks that moved between containers.
  */
-const withKin = (words: number, { certain, likely }: Kin): number =>
+const combinedScore = (words: number, { certain, likely }: Similarity): number =>
   Math.max(words, certain < 0.5 ? 0 : 0.8 * certain + 0.3 * words, likely < 1 ? 0 : 0.5)
 
 /** Returns pairs to add to `pairs`, which are ascending on both sides. Skips items without a candidate. */
@@ -97,73 +97,81 @@ export const matchEdited = (
   lengths: Pair,
   previousAt: (i: number) => Candidate | undefined,
   nextAt: (j: number) => Candidate | undefined,
-  effort: Effort,
-  kinOf: KinOf = () => undefined
+  budget: WorkBudget,
+  similarityOf: SimilarityOf = () => undefined
 ): Array<Pair> => {
-  const found: Array<Pair> = []
+  const result: Array<Pair> = []
   for (const gap of gaps(pairs, lengths)) {
-    const from = available(gap.from, previousAt)
-    const to = available(gap.to, nextAt)
+    const from = availableCandidates(gap.from, previousAt)
+    const to = availableCandidates(gap.to, nextAt)
     if (from.length === 0 || to.length === 0) continue
-    const alike = mayCompare(from, to, effort) ? best(from, to, kinOf) : nearby(from, to)
-    for (const [a, b] of alike) found.push([from[a]!.at, to[b]!.at])
-    for (const rest of gaps(alike, [from.length, to.length])) {
-      if (rest.from[1] - rest.from[0] !== 1 || rest.to[1] - rest.to[0] !== 1) continue
-      const a = from[rest.from[0]]!
-      const b = to[rest.to[0]]!
-      if (a.candidate.kind === b.candidate.kind) found.push([a.at, b.at])
+    const matches = consumeComparisons(from, to, budget) ? bestPairs(from, to, similarityOf) : nearbyPairs(from, to)
+    for (const [a, b] of matches) result.push([from[a]!.index, to[b]!.index])
+    for (const remainder of gaps(matches, [from.length, to.length])) {
+      if (remainder.from[1] - remainder.from[0] !== 1 || remainder.to[1] - remainder.to[0] !== 1) continue
+      const a = from[remainder.from[0]]!
+      const b = to[remainder.to[0]]!
+      if (a.candidate.kind === b.candidate.kind) result.push([a.index, b.index])
     }
   }
-  return found.concat(movedEdits(pairs.concat(found), lengths, previousAt, nextAt, effort))
+  return result.concat(matchMovedEdits(pairs.concat(result), lengths, previousAt, nextAt, budget))
 }
 
-const movedEdits = (
+const matchMovedEdits = (
   pairs: ReadonlyArray<Pair>,
   [previousLength, nextLength]: Pair,
   previousAt: (i: number) => Candidate | undefined,
   nextAt: (j: number) => Candidate | undefined,
-  effort: Effort
+  budget: WorkBudget
 ): Array<Pair> => {
   const paired = [new Set(pairs.map(([i]) => i)), new Set(pairs.map(([, j]) => j))] as const
-  const from = available([0, previousLength], (i) => (paired[0].has(i) ? undefined : previousAt(i)))
-  const to = available([0, nextLength], (j) => (paired[1].has(j) ? undefined : nextAt(j)))
-  if (!mayCompare(from, to, effort)) return []
-  const alike: Array<readonly [value: number, a: Available, b: Available]> = []
+  const from = availableCandidates([0, previousLength], (i) => (paired[0].has(i) ? undefined : previousAt(i)))
+  const to = availableCandidates([0, nextLength], (j) => (paired[1].has(j) ? undefined : nextAt(j)))
+  if (!consumeComparisons(from, to, budget)) return []
+  const scored: Array<readonly [value: number, a: IndexedCandidate, b: IndexedCandidate]> = []
   for (const a of from) {
     for (const b of to) {
-      const value = a.candidate.size >= minMovedWords ? score(a.candidate, b.candidate) : 0
-      if (value >= 0.7) alike.push([value, a, b])
+      const value = a.candidate.size >= minMovedWords ? wordScore(a.candidate, b.candidate) : 0
+      if (value >= 0.7) scored.push([value, a, b])
     }
   }
-  const found: Array<Pair> = []
-  const taken = new Set<Available>()
-  for (const [, a, b] of alike.sort(([one], [other]) => other - one)) {
-    if (taken.has(a) || taken.has(b)) continue
-    taken.add(a).add(b)
-    found.push([a.at, b.at])
+  const result: Array<Pair> = []
+  const matched = new Set<IndexedCandidate>()
+  for (const [, a, b] of scored.sort(([one], [other]) => other - one)) {
+    if (matched.has(a) || matched.has(b)) continue
+    matched.add(a).add(b)
+    result.push([a.index, b.index])
   }
-  return found
+  return result
 }
 
-interface Available {
-  readonly at: number
+interface IndexedCandidate {
+  readonly index: number
   readonly candidate: Candidate
 }
 
-const available = ([start, end]: Pair, candidateAt: (i: number) => Candidate | undefined): Array<Available> => {
-  const found: Array<Available> = []
-  for (let at = start; at < end; at++) {
-    const candidate = candidateAt(at)
-    if (candidate !== undefined) found.push({ at, candidate })
+const availableCandidates = (
+  [start, end]: Pair,
+  candidateAt: (i: number) => Candidate | undefined
+): Array<IndexedCandidate> => {
+  const result: Array<IndexedCandidate> = []
+  for (let index = start; index < end; index++) {
+    const candidate = candidateAt(index)
+    if (candidate !== undefined) result.push({ index, candidate })
   }
-  return found
+  return result
 }
 
-/** Returns true if the effort allows comparing each item of `from` with each item of `to`, and consumes the effort. */
-const mayCompare = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, effort: Effort): boolean => {
+/** Consumes the budget for comparing each item of `from` with each item of `to`. False if the budget does not suffice. */
+const consumeComparisons = (
+  from: ReadonlyArray<IndexedCandidate>,
+  to: ReadonlyArray<IndexedCandidate>,
+  budget: WorkBudget
+): boolean => {
   if (from.length * to.length > maxComparisons) return false
-  const words = (all: ReadonlyArray<Available>) => all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
-  return effort.take(4 * Math.min(from.length * words(to), to.length * words(from)))
+  const words = (all: ReadonlyArray<IndexedCandidate>) =>
+    all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
+  return budget.consume(4 * Math.min(from.length * words(to), to.length * words(from)))
 }
 
 /** Returns the ranges between pairs, in both sequences. */
@@ -181,69 +189,73 @@ const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]
  * Returns the pairs that match best by words. If these leave blocks of one kind on both sides, the similarity of their
  * descendants is added to the scores.
  */
-const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, kinOf: KinOf): ReadonlyArray<Pair> => {
+const bestPairs = (
+  from: ReadonlyArray<IndexedCandidate>,
+  to: ReadonlyArray<IndexedCandidate>,
+  similarityOf: SimilarityOf
+): ReadonlyArray<Pair> => {
   const scores = new Float64Array(from.length * to.length)
   for (const [a, one] of from.entries()) {
-    for (const [b, other] of to.entries()) scores[a * to.length + b] = score(one.candidate, other.candidate)
+    for (const [b, other] of to.entries()) scores[a * to.length + b] = wordScore(one.candidate, other.candidate)
   }
-  const byWords = greatest(from.length, to.length, scores)
-  if (!leavesKind(from, to, byWords)) return byWords
+  const byWords = highestScoringPairs(from.length, to.length, scores)
+  if (!leavesEqualKinds(from, to, byWords)) return byWords
   for (const [a, one] of from.entries()) {
     for (const [b, other] of to.entries()) {
-      const kin = one.candidate.kind === other.candidate.kind ? kinOf(one.at, other.at) : undefined
-      if (kin !== undefined) scores[a * to.length + b] = withKin(scores[a * to.length + b]!, kin)
+      const similarity = one.candidate.kind === other.candidate.kind ? similarityOf(one.index, other.index) : undefined
+      if (similarity !== undefined) scores[a * to.length + b] = combinedScore(scores[a * to.length + b]!, similarity)
     }
   }
-  return greatest(from.length, to.length, scores)
+  return highestScoringPairs(from.length, to.length, scores)
 }
 
 /** Returns true if pairs leave items of one kind on both sides and a side has several items to choose from. */
-const leavesKind = (
-  from: ReadonlyArray<Available>,
-  to: ReadonlyArray<Available>,
+const leavesEqualKinds = (
+  from: ReadonlyArray<IndexedCandidate>,
+  to: ReadonlyArray<IndexedCandidate>,
   pairs: ReadonlyArray<Pair>
 ): boolean => {
   if (from.length + to.length === 2) return false
-  const [paired, others] = [new Set(pairs.map(([a]) => a)), new Set(pairs.map(([, b]) => b))]
-  const left = new Set(from.flatMap(({ candidate }, a) => (paired.has(a) ? [] : [candidate.kind])))
-  return to.some(({ candidate }, b) => !others.has(b) && left.has(candidate.kind))
+  const [paired, pairedTo] = [new Set(pairs.map(([a]) => a)), new Set(pairs.map(([, b]) => b))]
+  const unpairedKinds = new Set(from.flatMap(({ candidate }, a) => (paired.has(a) ? [] : [candidate.kind])))
+  return to.some(({ candidate }, b) => !pairedTo.has(b) && unpairedKinds.has(candidate.kind))
 }
 
 /** Returns the ascending pairs with the greatest sum of scores. */
-const greatest = (fromLength: number, toLength: number, scores: Float64Array): ReadonlyArray<Pair> => {
+const highestScoringPairs = (fromLength: number, toLength: number, scores: Float64Array): ReadonlyArray<Pair> => {
   const width = toLength + 1
   const sums = new Float64Array((fromLength + 1) * width)
   for (let a = fromLength - 1; a >= 0; a--) {
     for (let b = toLength - 1; b >= 0; b--) {
-      const own = scores[a * toLength + b]!
-      const together = own > 0 ? own + sums[(a + 1) * width + b + 1]! : 0
-      sums[a * width + b] = Math.max(together, sums[(a + 1) * width + b]!, sums[a * width + b + 1]!)
+      const pairScore = scores[a * toLength + b]!
+      const pairedSum = pairScore > 0 ? pairScore + sums[(a + 1) * width + b + 1]! : 0
+      sums[a * width + b] = Math.max(pairedSum, sums[(a + 1) * width + b]!, sums[a * width + b + 1]!)
     }
   }
   const pairs: Array<Pair> = []
   for (let a = 0, b = 0; a < fromLength && b < toLength;) {
     const sum = sums[a * width + b]!
-    const own = scores[a * toLength + b]!
-    if (own > 0 && sum === own + sums[(a + 1) * width + b + 1]!) pairs.push([a++, b++])
+    const pairScore = scores[a * toLength + b]!
+    if (pairScore > 0 && sum === pairScore + sums[(a + 1) * width + b + 1]!) pairs.push([a++, b++])
     else if (sum === sums[(a + 1) * width + b]!) a++
     else b++
   }
   return pairs
 }
 
-const nearby = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>): Array<Pair> => {
-  const found: Array<Pair> = []
+const nearbyPairs = (from: ReadonlyArray<IndexedCandidate>, to: ReadonlyArray<IndexedCandidate>): Array<Pair> => {
+  const result: Array<Pair> = []
   // The gap may be much longer on one side, so the window moves in proportion.
   const ratio = from.length / to.length
   for (let b = 0; b < to.length; b++) {
-    const start = Math.max(0, Math.floor(b * ratio) - reach / 2)
-    let winner = -1
+    const start = Math.max(0, Math.floor(b * ratio) - windowSize / 2)
+    let bestIndex = -1
     let highest = 0
-    for (let a = start; a < Math.min(from.length, start + reach); a++) {
-      const value = score(from[a]!.candidate, to[b]!.candidate)
-      if (value > highest) [winner, highest] = [a, value]
+    for (let a = start; a < Math.min(from.length, start + windowSize); a++) {
+      const value = wordScore(from[a]!.candidate, to[b]!.candidate)
+      if (value > highest) [bestIndex, highest] = [a, value]
     }
-    if (winner >= 0) found.push([winner, b])
+    if (bestIndex >= 0) result.push([bestIndex, b])
   }
-  return increasing(found.map(([a]) => a)).map((k) => found[k]!)
+  return longestIncreasingSubsequence(result.map(([a]) => a)).map((k) => result[k]!)
 }

@@ -6,7 +6,7 @@
  * whole document takes linear time.
  */
 import type { Leaf, Text } from "../Document.ts"
-import { Effort } from "./Effort.ts"
+import { WorkBudget } from "./WorkBudget.ts"
 import * as TableContent from "../table/TableContent.ts"
 
 interface Frame {
@@ -17,32 +17,32 @@ interface Frame {
   next: number
 }
 
-const nodes = new Set<unknown>(["block", "inline", "text", "fragment"])
+const nodeObjects = new Set<unknown>(["block", "inline", "text", "fragment"])
 
 export class Fingerprints {
-  /** Remaining effort of the comparison that uses these fingerprints. */
-  readonly effort: Effort
-  #last = 0
-  readonly #numbers = new Map<string, number>()
-  readonly #strings = new Map<string, number>()
-  readonly #known = new Map<object, number>()
-  readonly #own = new Map<object, number>()
+  /** Remaining work budget of the comparison that uses these fingerprints. */
+  readonly budget: WorkBudget
+  #lastNumber = 0
+  readonly #numberByText = new Map<string, number>()
+  readonly #numberByString = new Map<string, number>()
+  readonly #numberByValue = new Map<object, number>()
+  readonly #aspectNumbers = new Map<object, number>()
   readonly #empty = this.#number("[")
 
-  constructor(effort = new Effort()) {
-    this.effort = effort
+  constructor(budget = new WorkBudget()) {
+    this.budget = budget
   }
 
   of(value: unknown): number {
     if (typeof value === "string") return this.#string(value)
     const root = this.#part(value)
     if (root !== undefined) return typeof root === "number" ? root : this.#number(root)
-    const frames: Array<Frame> = [open(value as object)]
+    const frames: Array<Frame> = [openFrame(value as object)]
     for (;;) {
       const frame = frames.at(-1)!
       if (frame.next === frame.values.length) {
         const number = this.#number(frame.text)
-        this.#known.set(frame.value, number)
+        this.#numberByValue.set(frame.value, number)
         frames.pop()
         if (frames.length === 0) return number
         continue
@@ -50,7 +50,7 @@ export class Fingerprints {
       const child = frame.values[frame.next]
       const part = this.#part(child)
       if (part === undefined) {
-        frames.push(open(child as object))
+        frames.push(openFrame(child as object))
         continue
       }
       // A `#` precedes the number of a composite value, since no primitive value starts with `#`.
@@ -60,9 +60,9 @@ export class Fingerprints {
   }
 
   /** Returns the number of an aspect of a value, computed once per value. Each value can have only one aspect. */
-  ownOf<A extends object>(value: A, aspect: (value: A) => unknown): number {
-    let number = this.#own.get(value)
-    if (number === undefined) this.#own.set(value, (number = this.of(aspect(value))))
+  ofAspect<A extends object>(value: A, aspect: (value: A) => unknown): number {
+    let number = this.#aspectNumbers.get(value)
+    if (number === undefined) this.#aspectNumbers.set(value, (number = this.of(aspect(value))))
     return number
   }
 
@@ -74,8 +74,8 @@ export class Fingerprints {
     if (typeof value === "string") return `$${this.#string(value)}`
     if (typeof value !== "object" || value === null) return String(value)
     if (Array.isArray(value) && value.length === 0) return this.#empty
-    const known = this.#known.get(value)
-    return known ?? (isPlainText(value) ? this.#leaves(value.leaves) : undefined)
+    const cached = this.#numberByValue.get(value)
+    return cached ?? (isPlainText(value) ? this.#leaves(value.leaves) : undefined)
   }
 
   /** Serializes the leaves of a text node. This is a fast path for the most frequent type of node. */
@@ -90,14 +90,14 @@ export class Fingerprints {
    * are long.
    */
   #string(text: string): number {
-    let number = this.#strings.get(text)
-    if (number === undefined) this.#strings.set(text, (number = ++this.#last))
+    let number = this.#numberByString.get(text)
+    if (number === undefined) this.#numberByString.set(text, (number = ++this.#lastNumber))
     return number
   }
 
   #number(text: string): number {
-    let number = this.#numbers.get(text)
-    if (number === undefined) this.#numbers.set(text, (number = ++this.#last))
+    let number = this.#numberByText.get(text)
+    if (number === undefined) this.#numberByText.set(text, (number = ++this.#lastNumber))
     return number
   }
 }
@@ -123,25 +123,25 @@ const isPlainLeaf = (leaf: unknown): boolean => {
 }
 
 /** Cache of property names in serialized form. Documents use few different names. */
-const quoted = new Map<string, string>()
-const maxQuoted = 10_000
+const quotedNames = new Map<string, string>()
+const maxQuotedNames = 10_000
 
-const quote = (name: string): string => {
-  const known = quoted.get(name)
-  if (known !== undefined) return known
+const quoteName = (name: string): string => {
+  const cached = quotedNames.get(name)
+  if (cached !== undefined) return cached
   const text = `${JSON.stringify(name)}:`
-  if (quoted.size < maxQuoted) quoted.set(name, text)
+  if (quotedNames.size < maxQuotedNames) quotedNames.set(name, text)
   return text
 }
 
-const open = (value: object): Frame => {
+const openFrame = (value: object): Frame => {
   if (Array.isArray(value)) return { value, names: undefined, values: value, text: "[", next: 0 }
   const source = (TableContent.canonical(value) ?? value) as Record<string, unknown>
-  const isNode = nodes.has(source["object"])
+  const isNode = nodeObjects.has(source["object"])
   const names = Object.keys(source)
     .filter((name) => !isInsignificant(name, source[name], isNode))
     .sort()
-  return { value, names: names.map(quote), values: names.map((name) => source[name]), text: "{", next: 0 }
+  return { value, names: names.map(quoteName), values: names.map((name) => source[name]), text: "{", next: 0 }
 }
 
 const isInsignificant = (name: string, value: unknown, isNode: boolean): boolean => {

@@ -4,12 +4,12 @@
  * date if the client changed the text but not the offsets.
  *
  * A line end stays between the words that surrounded it. New text keeps the line ends that the client sent. The text
- * stays as sent if no effort is left.
+ * stays as sent if no work budget is left.
  */
 import type { Inline, Leaf, Node, Text } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
 import { unspacedLineEnds } from "../EastAsian.ts"
-import type { Effort } from "./Effort.ts"
+import type { WorkBudget } from "./WorkBudget.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import * as Words from "./Words.ts"
@@ -22,7 +22,7 @@ interface Token {
   /**
    * True if the source has a line end before the token and the text has no space there, as between Chinese characters.
    */
-  readonly isJoined: boolean
+  readonly isUnspacedLineEnd: boolean
 }
 
 interface TokenizedText {
@@ -32,112 +32,113 @@ interface TokenizedText {
 }
 
 /** Returns the inlines with the line ends of `before` in the parts whose text corresponds. */
-export const restored = (
+export const restoreLineEnds = (
   before: ReadonlyArray<Node>,
   nodes: ReadonlyArray<Node>,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): ReadonlyArray<Node> => {
-  const [old, all] = [inOrder(before), inOrder(nodes)]
-  if (!leavesOf(old).some(({ text }) => text.includes("\n"))) return nodes
-  const [was, is] = [tokenize(old, prints.effort), tokenize(all, prints.effort)]
-  if (was === undefined || is === undefined || isSameText(was, is)) return nodes
-  const numbers = ({ tokens }: TokenizedText) => tokens.map(({ text }) => prints.of(text))
-  const from = new Map<number, number>()
-  for (const [i, j] of matchEqual(numbers(was), numbers(is), prints.effort)) from.set(j, i)
-  const stale = staleLeaves(was, is)
+  const [previousInlines, nextInlines] = [flattenInlines(before), flattenInlines(nodes)]
+  if (!leavesOf(previousInlines).some(({ text }) => text.includes("\n"))) return nodes
+  const [previous, next] = [tokenize(previousInlines, fingerprints.budget), tokenize(nextInlines, fingerprints.budget)]
+  if (previous === undefined || next === undefined || isSameText(previous, next)) return nodes
+  const fingerprintsOf = ({ tokens }: TokenizedText) => tokens.map(({ text }) => fingerprints.of(text))
+  const previousIndexes = new Map<number, number>()
+  for (const [i, j] of matchEqual(fingerprintsOf(previous), fingerprintsOf(next), fingerprints.budget))
+    previousIndexes.set(j, i)
+  const stale = staleLeaves(previous, next)
   const texts = new Map<Leaf, string>()
-  for (const [j, { leaf, text, ...given }] of is.tokens.entries()) {
+  for (const [j, { leaf, text, ...lineEnd }] of next.tokens.entries()) {
     if (leaf === undefined) continue
-    const own = stale.has(leaf) ? none : given
-    const i = from.get(j)
-    const old = i === undefined ? own : was.tokens[i]!
-    const isBesideSame = (step: 1 | -1) => i !== undefined && from.get(j + step) === i + step
-    const isInside = ([1, -1] as const).every((step) => isBesideSame(step) || isTextAt(is, j + step))
-    const joined = (isBesideSame(-1) ? old : own).isJoined ? "\n" : ""
-    texts.set(leaf, `${texts.get(leaf) ?? ""}${joined}${old.isLineEnd && isInside ? "\n" : text}`)
+    const sent = stale.has(leaf) ? noLineEnd : lineEnd
+    const i = previousIndexes.get(j)
+    const source = i === undefined ? sent : previous.tokens[i]!
+    const hasSameNeighbor = (step: 1 | -1) => i !== undefined && previousIndexes.get(j + step) === i + step
+    const isBetweenText = ([1, -1] as const).every((step) => hasSameNeighbor(step) || allowsLineEnd(next, j + step))
+    const unspacedLineEnd = (hasSameNeighbor(-1) ? source : sent).isUnspacedLineEnd ? "\n" : ""
+    texts.set(leaf, `${texts.get(leaf) ?? ""}${unspacedLineEnd}${source.isLineEnd && isBetweenText ? "\n" : text}`)
   }
   return withTexts(nodes, texts)
 }
 
-const none = { isLineEnd: false, isJoined: false }
+const noLineEnd = { isLineEnd: false, isUnspacedLineEnd: false }
 
 /**
  * Returns true if both have the same text in the same number of leaves and the new one has line ends, which the client
  * then sent.
  */
-const isSameText = (was: TokenizedText, is: TokenizedText): boolean =>
-  is.offsets.size > 0 &&
-  was.offsets.size === is.offsets.size &&
-  was.tokens.length === is.tokens.length &&
-  was.tokens.every(({ text }, i) => text === is.tokens[i]!.text) &&
-  Array.from(is.offsets.values()).some((offsets) => offsets.length > 0)
+const isSameText = (previous: TokenizedText, next: TokenizedText): boolean =>
+  next.offsets.size > 0 &&
+  previous.offsets.size === next.offsets.size &&
+  previous.tokens.length === next.tokens.length &&
+  previous.tokens.every(({ text }, i) => text === next.tokens[i]!.text) &&
+  Array.from(next.offsets.values()).some((offsets) => offsets.length > 0)
 
 /** Returns leaves whose text changed, but whose offsets are those of a previous leaf. */
-const staleLeaves = (was: TokenizedText, is: TokenizedText): ReadonlySet<Leaf> => {
-  const texts = new Set(Array.from(was.offsets.keys(), ({ text }) => text))
-  const known = new Set(Array.from(was.offsets.values()).flat())
+const staleLeaves = (previous: TokenizedText, next: TokenizedText): ReadonlySet<Leaf> => {
+  const texts = new Set(Array.from(previous.offsets.keys(), ({ text }) => text))
+  const previousOffsets = new Set(Array.from(previous.offsets.values()).flat())
   return new Set(
-    Array.from(is.offsets)
-      .filter(([{ text }, offsets]) => !texts.has(text) && offsets.every((offset) => known.has(offset)))
+    Array.from(next.offsets)
+      .filter(([{ text }, offsets]) => !texts.has(text) && offsets.every((offset) => previousOffsets.has(offset)))
       .map(([leaf]) => leaf)
   )
 }
 
 /** Returns true if a line end may be next to the token at this index. */
-const isTextAt = ({ tokens }: TokenizedText, at: number): boolean =>
-  tokens[at] !== undefined && (tokens[at].leaf !== undefined || tokens[at].text !== "hard-break")
+const allowsLineEnd = ({ tokens }: TokenizedText, index: number): boolean =>
+  tokens[index] !== undefined && (tokens[index].leaf !== undefined || tokens[index].text !== "hard-break")
 
 /** Returns texts and inlines without text, in document order. */
-const inOrder = (nodes: ReadonlyArray<Node>): ReadonlyArray<Inline | Text> => {
-  const found: Array<Inline | Text> = []
-  const open = nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+const flattenInlines = (nodes: ReadonlyArray<Node>): ReadonlyArray<Inline | Text> => {
+  const result: Array<Inline | Text> = []
+  const pending = nodes.toReversed()
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.object === "block") continue
-    if (node.object === "text" || node.nodes === undefined) found.push(node)
-    else for (const inner of node.nodes.toReversed()) open.push(inner)
+    if (node.object === "text" || node.nodes === undefined) result.push(node)
+    else for (const inner of node.nodes.toReversed()) pending.push(inner)
   }
-  return found
+  return result
 }
 
-const leavesOf = (all: ReadonlyArray<Inline | Text>): ReadonlyArray<Leaf> =>
-  all.flatMap((node) => (node.object === "text" ? node.leaves : []))
+const leavesOf = (inlines: ReadonlyArray<Inline | Text>): ReadonlyArray<Leaf> =>
+  inlines.flatMap((node) => (node.object === "text" ? node.leaves : []))
 
 const stepsPerCharacter = 5
 
-/** Returns the tokens of the inlines. Undefined if no effort is left. */
-const tokenize = (all: ReadonlyArray<Inline | Text>, effort: Effort): TokenizedText | undefined => {
-  const flat = leavesOf(all)
+/** Returns the tokens of the inlines. Undefined if no work budget is left. */
+const tokenize = (inlines: ReadonlyArray<Inline | Text>, budget: WorkBudget): TokenizedText | undefined => {
+  const joinedText = leavesOf(inlines)
     .map(({ text }) => text)
     .join("")
-  if (!effort.take(flat.length * stepsPerCharacter)) return undefined
-  const unspaced = new Set(unspacedLineEnds(flat))
+  if (!budget.consume(joinedText.length * stepsPerCharacter)) return undefined
+  const unspaced = new Set(unspacedLineEnds(joinedText))
   const tokens: Array<Token> = []
   const offsets = new Map<Leaf, ReadonlyArray<number>>()
-  let at = 0
-  let isJoined = false
-  const push = (token: Omit<Token, "isJoined">) => {
-    tokens.push({ ...token, isJoined })
-    isJoined = false
+  let position = 0
+  let isUnspacedLineEnd = false
+  const push = (token: Omit<Token, "isUnspacedLineEnd">) => {
+    tokens.push({ ...token, isUnspacedLineEnd })
+    isUnspacedLineEnd = false
   }
-  for (const node of all) {
+  for (const node of inlines) {
     if (node.object === "inline") {
       push({ text: node.type, isLineEnd: false })
       continue
     }
     for (const leaf of node.leaves) {
-      const own: Array<number> = []
+      const leafOffsets: Array<number> = []
       let offset = 0
-      for (const text of leaf.text.split(/(\s)/).flatMap((part) => Words.split(part))) {
+      for (const text of leaf.text.split(/(\s)/).flatMap((part) => Words.splitWords(part))) {
         const isLineEnd = text === "\n"
-        if (isLineEnd) own.push(offset)
-        if (isLineEnd && unspaced.has(at)) isJoined = true
+        if (isLineEnd) leafOffsets.push(offset)
+        if (isLineEnd && unspaced.has(position)) isUnspacedLineEnd = true
         else {
           push({ text: isLineEnd ? " " : text, leaf, isLineEnd })
           offset += text.length
         }
-        at += text.length
+        position += text.length
       }
-      offsets.set(leaf, own)
+      offsets.set(leaf, leafOffsets)
     }
   }
   return { tokens, offsets }

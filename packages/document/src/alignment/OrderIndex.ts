@@ -6,21 +6,21 @@
 const digits = /^\d{1,15}$/u
 
 /** Returns a string after `before` ("" = start) and before `after` (undefined = end). Undefined if no string fits. */
-export const between = (before: string, after: string | undefined): string | undefined => {
-  if (after === undefined) return next(before)
+export const orderIndexBetween = (before: string, after: string | undefined): string | undefined => {
+  if (after === undefined) return nextOrderIndex(before)
   if (!after.startsWith(before)) return `${before}V`
-  const rest = after.slice(before.length)
+  const suffix = after.slice(before.length)
   // Skips any number of zeros, then takes half of the first character that leaves a smaller one.
   let zeros = 0
-  while (rest[zeros] === "0") zeros++
-  if (zeros === rest.length) return undefined
-  const room = rest.charCodeAt(zeros) - 48
-  if (room < 0) return undefined
-  const start = before + rest.slice(0, zeros)
-  return room === 1 ? `${start}0V` : start + String.fromCharCode(48 + (room >> 1))
+  while (suffix[zeros] === "0") zeros++
+  if (zeros === suffix.length) return undefined
+  const difference = suffix.charCodeAt(zeros) - 48
+  if (difference < 0) return undefined
+  const start = before + suffix.slice(0, zeros)
+  return difference === 1 ? `${start}0V` : start + String.fromCharCode(48 + (difference >> 1))
 }
 
-const next = (before: string): string => {
+const nextOrderIndex = (before: string): string => {
   if (!digits.test(before)) return `${before}V`
   const number = String(Number(before) + 1).padStart(before.length, "0")
   return number.length === before.length ? number : `${before}V`

@@ -1,53 +1,55 @@
 /**
  * Converts the text of a block to words and back. Marks do not divide words, even if they change within a word. An
- * inline node is one word. If the effort does not suffice for a text, the whole text is one word.
+ * inline node is one word. If the work budget does not suffice for a text, the whole text is one word.
  */
 import type { Inline, Leaf, Mark, Text } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 import * as Words from "./Words.ts"
 
-export type Nodes = ReadonlyArray<Inline | Text>
+export type InlineNodes = ReadonlyArray<Inline | Text>
 
-interface Piece {
+interface MarkedText {
   readonly text: string
   readonly marks: ReadonlyArray<Mark>
 }
 
 export interface Word {
   /** Equal for words with the same text and marks. */
-  readonly print: number
+  readonly fingerprint: number
   /** Equal for words with the same text. */
-  readonly plain: number
+  readonly textFingerprint: number
   readonly text: string
-  readonly pieces: ReadonlyArray<Piece>
+  readonly parts: ReadonlyArray<MarkedText>
 }
 
 export interface InlineWord {
-  readonly print: number
-  readonly plain: number
+  readonly fingerprint: number
+  readonly textFingerprint: number
   readonly inline: Inline
 }
 
 export type Token = Word | InlineWord
 
-export const wordOf = (pieces: ReadonlyArray<Piece>, prints: Fingerprints): Word => {
-  const text = pieces.length === 1 ? pieces[0]!.text : pieces.map((piece) => piece.text).join("")
-  const plain = prints.of(text)
-  const isPlain = pieces.every(({ marks }) => marks.length === 0)
-  const print = isPlain ? plain : prints.of(pieces.map((piece) => [piece.text, prints.of(piece.marks)]))
-  return { print, plain, text, pieces }
+export const wordToken = (parts: ReadonlyArray<MarkedText>, fingerprints: Fingerprints): Word => {
+  const text = parts.length === 1 ? parts[0]!.text : parts.map((part) => part.text).join("")
+  const textFingerprint = fingerprints.of(text)
+  const isPlain = parts.every(({ marks }) => marks.length === 0)
+  const fingerprint = isPlain
+    ? textFingerprint
+    : fingerprints.of(parts.map((part) => [part.text, fingerprints.of(part.marks)]))
+  return { fingerprint, textFingerprint, text, parts }
 }
 
-export const inlineOf = (inline: Inline, prints: Fingerprints): InlineWord => {
-  const print = prints.of(inline)
-  return { print, plain: print, inline }
+export const inlineToken = (inline: Inline, fingerprints: Fingerprints): InlineWord => {
+  const fingerprint = fingerprints.of(inline)
+  return { fingerprint, textFingerprint: fingerprint, inline }
 }
 
-export const tokens = (nodes: Nodes, prints: Fingerprints): ReadonlyArray<Token> => {
-  const found: Array<Token> = []
+export const tokenizeNodes = (nodes: InlineNodes, fingerprints: Fingerprints): ReadonlyArray<Token> => {
+  const result: Array<Token> = []
   let leaves: Array<Leaf> = []
   const closeText = () => {
-    for (const pieces of cut(leaves, prints)) found.push(wordOf(pieces, prints))
+    for (const parts of splitIntoWords(leaves, fingerprints)) result.push(wordToken(parts, fingerprints))
     leaves = []
   }
   for (const node of nodes) {
@@ -56,50 +58,50 @@ export const tokens = (nodes: Nodes, prints: Fingerprints): ReadonlyArray<Token>
       continue
     }
     closeText()
-    found.push(inlineOf(node, prints))
+    result.push(inlineToken(node, fingerprints))
   }
   closeText()
-  return found
+  return result
 }
 
 const stepsPerCharacter = 5
 
 /** Returns the words of a text, as pieces with equal marks. */
-const cut = function* (leaves: ReadonlyArray<Leaf>, prints: Fingerprints) {
-  const joined = joinedByMarks(leaves, prints)
-  const text = joined.map((piece) => piece.text).join("")
-  if (!prints.effort.take(text.length * stepsPerCharacter)) {
+const splitIntoWords = function* (leaves: ReadonlyArray<Leaf>, fingerprints: Fingerprints) {
+  const joined = joinByMarks(leaves, fingerprints)
+  const text = joined.map((part) => part.text).join("")
+  if (!fingerprints.budget.consume(text.length * stepsPerCharacter)) {
     yield joined
     return
   }
-  let at = 0
-  let used = 0
-  for (const word of Words.split(text)) {
-    const pieces: Array<Piece> = []
-    for (let missing = word.length; missing > 0;) {
-      const { marks, text } = joined[at]!
-      const piece = text.slice(used, used + missing)
-      if (piece !== "") pieces.push({ text: piece, marks })
-      missing -= piece.length
-      used += piece.length
-      if (used < text.length) continue
-      at++
-      used = 0
+  let partIndex = 0
+  let usedLength = 0
+  for (const word of Words.splitWords(text)) {
+    const parts: Array<MarkedText> = []
+    for (let remaining = word.length; remaining > 0;) {
+      const { marks, text } = joined[partIndex]!
+      const part = text.slice(usedLength, usedLength + remaining)
+      if (part !== "") parts.push({ text: part, marks })
+      remaining -= part.length
+      usedLength += part.length
+      if (usedLength < text.length) continue
+      partIndex++
+      usedLength = 0
     }
-    yield pieces
+    yield parts
   }
 }
 
-const joinedByMarks = (pieces: Iterable<Piece>, prints: Fingerprints): ReadonlyArray<Piece> => {
+const joinByMarks = (parts: Iterable<MarkedText>, fingerprints: Fingerprints): ReadonlyArray<MarkedText> => {
   const joined: Array<{ readonly marks: ReadonlyArray<Mark>; readonly texts: Array<string> }> = []
-  let print: number | undefined
-  for (const { marks, text } of pieces) {
+  let fingerprint: number | undefined
+  for (const { marks, text } of parts) {
     if (text === "") continue
-    const next = prints.of(marks)
-    if (joined.length === 0 || next !== print) joined.push({ marks, texts: [] })
+    const next = fingerprints.of(marks)
+    if (joined.length === 0 || next !== fingerprint) joined.push({ marks, texts: [] })
     // Strings are joined once per piece, since a text may have very many leaves.
     joined.at(-1)!.texts.push(text)
-    print = next
+    fingerprint = next
   }
   return joined.map(({ marks, texts }) => ({ marks, text: texts.join("") }))
 }
@@ -108,21 +110,25 @@ const joinedByMarks = (pieces: Iterable<Piece>, prints: Fingerprints): ReadonlyA
  * Returns the nodes for tokens, with as few leaves as the marks allow. Texts take the keys of the texts in `keysFrom`,
  * in order.
  */
-export const fromTokens = (all: ReadonlyArray<Token>, keysFrom: Nodes, prints: Fingerprints): Nodes => {
+export const nodesFromTokens = (
+  all: ReadonlyArray<Token>,
+  keysFrom: InlineNodes,
+  fingerprints: Fingerprints
+): InlineNodes => {
   const texts = keysFrom.flatMap((node) => (node.object === "text" && node.key !== undefined ? [node.key] : []))
   const keys = texts.values()
   const nodes: Array<Inline | Text> = []
-  let pieces: Array<Piece> = []
+  let parts: Array<MarkedText> = []
   const closeText = () => {
-    if (pieces.length === 0) return
+    if (parts.length === 0) return
     const key = keys.next().value
-    const leaves = joinedByMarks(pieces, prints).map(({ marks, text }): Leaf => ({ object: "leaf", text, marks }))
+    const leaves = joinByMarks(parts, fingerprints).map(({ marks, text }): Leaf => ({ object: "leaf", text, marks }))
     nodes.push({ object: "text", ...(key === undefined ? {} : { key }), leaves })
-    pieces = []
+    parts = []
   }
   for (const token of all) {
-    if ("pieces" in token) {
-      for (const piece of token.pieces) pieces.push(piece)
+    if ("parts" in token) {
+      for (const part of token.parts) parts.push(part)
       continue
     }
     closeText()

@@ -12,13 +12,13 @@ import { ownPrint } from "../merge/BlockMerge.ts"
 import { inlines, withUniqueKeys } from "../BlockTree.ts"
 import { type DocumentIndex, indexOf } from "../alignment/DocumentIndex.ts"
 import { Fingerprints } from "../alignment/Fingerprints.ts"
-import { increasing } from "../alignment/SequenceMatch.ts"
+import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import { diffTables, type PartChange } from "./TableDiff.ts"
 import { read } from "../table/TableContent.ts"
 import { frame } from "../merge/TableMerge.ts"
 import * as TableParts from "../table/TableParts.ts"
 import { textRuns } from "./TextDiff.ts"
-import { tokens } from "../alignment/TextTokens.ts"
+import { tokenizeNodes } from "../alignment/TextTokens.ts"
 
 /** A change of a block, or of a row, a column or a cell of a table. */
 export type BlockChange = PartChange & {
@@ -34,7 +34,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
   const inTables = blocksInTables(from, to)
   const changes: Array<BlockChange> = []
   const [aroundBefore, aroundAfter] = [from, to].map((index) =>
-    aroundIn({ place: (key) => index.places.get(key), block: (key) => index.blocks.get(key) })
+    aroundIn({ place: (key) => index.positions.get(key), block: (key) => index.blocks.get(key) })
   )
   const about = (block: string, around = aroundAfter!) => {
     const inside = around(block)
@@ -44,7 +44,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
     const then = from.blocks.get(block)
     if (inTables.to.has(block)) continue
     if (then === undefined) {
-      const parent = to.places.get(block)!.parent
+      const parent = to.positions.get(block)!.parent
       if (parent === undefined || from.blocks.has(parent)) changes.push({ kind: "added", ...about(block), after: now })
       continue
     }
@@ -52,7 +52,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
     if (now === then && !isMoved) continue
     const parts = isTable(then, now) ? diffTables(then, now, prints) : undefined
     if (parts === undefined ? ownPrint(then, prints) !== ownPrint(now, prints) : isEdited(then, now, parts, prints)) {
-      const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints), prints.effort)
+      const text = textRuns(tokenizeNodes(inlines(then), prints), tokenizeNodes(inlines(now), prints), prints.budget)
       const [before, after] = parts === undefined ? [then, now] : [header(then), header(now)]
       changes.push({ kind: "edited", ...about(block), before, after, moved: isMoved, text })
     } else if (isMoved) {
@@ -62,7 +62,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
   }
   for (const [block, then] of from.blocks) {
     if (to.blocks.has(block) || inTables.from.has(block)) continue
-    const parent = from.places.get(block)!.parent
+    const parent = from.positions.get(block)!.parent
     if (parent === undefined || to.blocks.has(parent)) {
       changes.push({ kind: "removed", ...about(block, aroundBefore), before: then })
     }
@@ -91,7 +91,7 @@ const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
       tables.add(key)
     }
   }
-  const inside = ({ places }: DocumentIndex): ReadonlySet<string> => {
+  const inside = ({ positions: places }: DocumentIndex): ReadonlySet<string> => {
     const found = new Set<string>()
     for (const [key, { parent }] of places) {
       if (parent !== undefined && (found.has(parent) || tables.has(parent))) found.add(key)
@@ -103,11 +103,11 @@ const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
 
 const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string> => {
   const moved = new Set<string>()
-  for (const [id, keys] of to.slots) {
-    const places = new Map((from.slots.get(id) ?? []).map((key, place) => [key, place]))
+  for (const [id, keys] of to.keysBySlot) {
+    const places = new Map((from.keysBySlot.get(id) ?? []).map((key, place) => [key, place]))
     const stayed = keys.filter((key) => places.has(key))
     for (const key of keys) if (from.blocks.has(key)) moved.add(key)
-    for (const k of increasing(stayed.map((key) => places.get(key)!))) moved.delete(stayed[k]!)
+    for (const k of longestIncreasingSubsequence(stayed.map((key) => places.get(key)!))) moved.delete(stayed[k]!)
   }
   return moved
 }

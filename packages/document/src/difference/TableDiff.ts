@@ -5,12 +5,12 @@
 import type { Block } from "../Document.ts"
 import { entries, inlines } from "../BlockTree.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
-import { increasing } from "../alignment/SequenceMatch.ts"
+import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import { labelled, said } from "../table/TableCells.ts"
 import { type Column, describeColumn, properties, type Row, textOf } from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
 import { type TextRun, textRuns } from "./TextDiff.ts"
-import { type Token, tokens, wordOf } from "../alignment/TextTokens.ts"
+import { type Token, tokenizeNodes, wordToken } from "../alignment/TextTokens.ts"
 
 interface About {
   readonly block: string
@@ -48,7 +48,7 @@ export const diffTables = (
     [from.table.columns, to.table.columns],
     (was, is) => {
       if (prints.of(describeColumn(from.table, was)) === prints.of(describeColumn(to.table, is))) return undefined
-      return textRuns(titleOf(from, was, prints), titleOf(to, is, prints), prints.effort)
+      return textRuns(titleOf(from, was, prints), titleOf(to, is, prints), prints.budget)
     },
     (column) => ({ block: after.key, column })
   )
@@ -58,7 +58,7 @@ export const diffTables = (
       const isSame = ({ id }: Column) => said(from.table, was, id, prints) === said(to.table, is, id, prints)
       if (shared.every(isSame)) return undefined
       return inRow(
-        to.table.columns.map(({ id }) => textRuns(cell(from, was, id, prints), cell(to, is, id, prints), prints.effort))
+        to.table.columns.map(({ id }) => textRuns(cell(from, was, id, prints), cell(to, is, id, prints), prints.budget))
       )
     },
     (row) => ({ block: after.key, row })
@@ -82,7 +82,8 @@ const compare = <A extends { readonly id: string }>(
   const known = new Map(from.map((item, place) => [item.id, { item, place }]))
   const stayed = to.filter(({ id }) => known.has(id))
   const moved = new Set(stayed.map(({ id }) => id))
-  for (const k of increasing(stayed.map(({ id }) => known.get(id)!.place))) moved.delete(stayed[k]!.id)
+  for (const k of longestIncreasingSubsequence(stayed.map(({ id }) => known.get(id)!.place)))
+    moved.delete(stayed[k]!.id)
   const found = to.flatMap((item): ReadonlyArray<Found> => {
     const was = known.get(item.id)?.item
     if (was === undefined) return [{ ...about(item.id), kind: "added", moved: false, text: [] }]
@@ -129,7 +130,7 @@ const cell = ({ table }: Side, row: Row, column: string, prints: Fingerprints): 
 
 const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): ReadonlyArray<Token> =>
   entries({ object: "document", data: {}, nodes }).flatMap(({ block }, i) => {
-    const own = tokens(inlines(block), prints)
+    const own = tokenizeNodes(inlines(block), prints)
     return i === 0 || own.length === 0 ? own : [...valueTokens("\n", prints), ...own]
   })
 
@@ -137,7 +138,7 @@ const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): Readonl
 const valueTokens = (value: unknown, prints: Fingerprints): ReadonlyArray<Token> => {
   if (value === undefined || value === null || value === "") return []
   const text = Array.isArray(value) ? value.map(textOfValue).join(", ") : textOfValue(value)
-  return text === "" ? [] : [wordOf([{ text, marks: [] }], prints)]
+  return text === "" ? [] : [wordToken([{ text, marks: [] }], prints)]
 }
 
 /** Returns the label of a reference, or its target if it has no label. Other values become text. */

@@ -1,5 +1,5 @@
 /** Computes the differences between two texts, as runs of equal, inserted and deleted words. */
-import type { Effort } from "../alignment/Effort.ts"
+import type { WorkBudget } from "../alignment/WorkBudget.ts"
 import { matchEqual } from "../alignment/SequenceMatch.ts"
 import type { Token } from "../alignment/TextTokens.ts"
 
@@ -12,7 +12,7 @@ export interface TextRun {
 export const textRuns = (
   from: ReadonlyArray<Token>,
   to: ReadonlyArray<Token>,
-  effort: Effort
+  effort: WorkBudget
 ): ReadonlyArray<TextRun> => {
   const runs: Array<{ kind: TextRun["kind"]; words: Array<string> }> = []
   const add = (kind: TextRun["kind"], words: ReadonlyArray<Token>) => {
@@ -22,7 +22,7 @@ export const textRuns = (
     }
   }
   // Words are compared without marks, so a word that became bold is equal.
-  const number = (token: Token) => token.plain
+  const number = (token: Token) => token.textFingerprint
   let [i, j] = [0, 0]
   const pairs = matchEqual(from.map(number), to.map(number), effort)
   for (const [a, b] of [...pairs, [from.length, to.length] as const]) {

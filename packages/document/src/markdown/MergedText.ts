@@ -5,7 +5,7 @@
  *
  * The result may parse differently, so the caller parses it again.
  */
-import type { Effort } from "../alignment/Effort.ts"
+import type { WorkBudget } from "../alignment/WorkBudget.ts"
 import { matchEqual } from "../alignment/SequenceMatch.ts"
 
 /** Smallest part that is replaced: a word or punctuation character, or a line. */
@@ -16,7 +16,7 @@ export interface Printed {
   readonly after: string
 }
 
-export const merge = (source: string, { after, before }: Printed, unit: Unit, effort: Effort): string => {
+export const merge = (source: string, { after, before }: Printed, unit: Unit, effort: WorkBudget): string => {
   if (before === after) return source
   const [own, was, is] = [linesOf(source), linesOf(before), linesOf(after)]
   if (own.length !== was.length || own.length === 1) {
@@ -53,7 +53,7 @@ const token = new RegExp(
   "gu"
 )
 
-const mergeWords = (source: string, before: string, after: string, effort: Effort): string => {
+const mergeWords = (source: string, before: string, after: string, effort: WorkBudget): string => {
   const [own, was, is] = [source, before, after].map((text) => text.match(token) ?? [])
   return mergeTokens(own!, was!, is!, effort)
 }
@@ -69,7 +69,7 @@ interface Hunk {
   readonly isEdit?: boolean
 }
 
-const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, effort: Effort): string => {
+const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, effort: WorkBudget): string => {
   const [own, was, is] = numbered(source, before, after)
   const edits = hunks([was!, is!], effort).map((hunk) => ({ ...hunk, isEdit: true }))
   const all: Array<Hunk> = [...hunks([was!, own!], effort), ...edits]
@@ -109,7 +109,7 @@ const numbered = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<
 }
 
 /** Returns the ranges in which two sequences differ, in order. */
-const hunks = ([was, is]: ReadonlyArray<ReadonlyArray<number>>, effort: Effort): ReadonlyArray<Hunk> => {
+const hunks = ([was, is]: ReadonlyArray<ReadonlyArray<number>>, effort: WorkBudget): ReadonlyArray<Hunk> => {
   const found: Array<Hunk> = []
   let [from, start] = [0, 0]
   for (const [i, j] of [...matchEqual(was!, is!, effort), [was!.length, is!.length] as const]) {

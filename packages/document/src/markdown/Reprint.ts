@@ -10,7 +10,7 @@ import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
-import { Effort } from "../alignment/Effort.ts"
+import { WorkBudget } from "../alignment/WorkBudget.ts"
 import { besides, blocksIn } from "./InnerBlocks.ts"
 import { blanksAt, indented, isBlank, marginOf, usualGap, withMargin, withoutBlanks, withoutPrefix } from "./Margins.ts"
 import * as MergedText from "./MergedText.ts"
@@ -84,7 +84,7 @@ class Reprinter {
   readonly #given: ReadonlyMap<Block, TextRange>
   readonly #print: Print
   readonly #options: ReprintOptions
-  readonly #effort = new Effort()
+  readonly #effort = new WorkBudget()
   /**
    * Source ranges by aligned block. Aligned blocks are the parsed blocks, with the keys of the edited blocks that they
    * became.

@@ -4,7 +4,7 @@
  * changed footnote is updated at its position, and one without an annotation is removed.
  */
 import { align } from "../alignment/DocumentAlignment.ts"
-import { increasing } from "../alignment/SequenceMatch.ts"
+import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import type { Block, Document, Inline } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { contentOf, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
@@ -260,7 +260,7 @@ const knownPlaces = (
       const place = places.get(keys.get(block) ?? "")
       return place === undefined ? [] : [{ i, place }]
     })
-    const stayed = new Set(increasing(left.map(({ place }) => place)).map((n) => left[n]!.i))
+    const stayed = new Set(longestIncreasingSubsequence(left.map(({ place }) => place)).map((n) => left[n]!.i))
     const all: Array<string | undefined> = Array.from({ length: flow.length })
     for (let i = flow.length - 1; i >= 0; i--) all[i] = stayed.has(i) ? keys.get(flow[i]!) : all[i + 1]
     following.set(flow, all)

@@ -105,7 +105,7 @@ class Search {
   }
 
   #pairs(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyArray<Pair> {
-    const { effort } = this.#prints
+    const { budget: effort } = this.#prints
     const prints = (blocks: ReadonlyArray<unknown>) => blocks.map((block) => this.#prints.of(block))
     const types = (blocks: ReadonlyArray<Block>) => prints(blocks.map(({ data, type }) => [type, data?.label]))
     const pairs: Array<Pair> = []

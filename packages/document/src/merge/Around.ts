@@ -1,7 +1,7 @@
 /** Ancestor of a block, for a description of the block's position such as "in this tab" or "in that cell". */
 import { Schema } from "effect"
 import type { Block } from "../Document.ts"
-import type { Place } from "../alignment/DocumentIndex.ts"
+import type { BlockPosition } from "../alignment/DocumentIndex.ts"
 import { read, textOf } from "../table/TableContent.ts"
 
 export const Around = Schema.Struct({
@@ -16,7 +16,7 @@ export const Around = Schema.Struct({
 export type Around = typeof Around.Type
 
 interface Blocks {
-  readonly place: (key: string) => Place | undefined
+  readonly place: (key: string) => BlockPosition | undefined
   readonly block: (key: string) => Block | undefined
 }
 

@@ -11,7 +11,7 @@ import { inlines, isBlock, mapBlocks } from "../BlockTree.ts"
 import { type DocumentIndex, indexOf } from "../alignment/DocumentIndex.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { matchWords } from "./TextMerge.ts"
-import { fromTokens, type Token, tokens, wordOf } from "../alignment/TextTokens.ts"
+import { nodesFromTokens, type Token, tokenizeNodes, wordToken } from "../alignment/TextTokens.ts"
 import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 interface Sides {
@@ -67,8 +67,8 @@ const changesOf = (base: Placed, side: Placed, other: Placed, prints: Fingerprin
       !isText(edited)
     )
       continue
-    const { id } = base.index.places.get(key)!
-    if (side.index.places.get(key)!.id !== id || other.index.places.get(key)!.id !== id) continue
+    const { slotId: id } = base.index.positions.get(key)!
+    if (side.index.positions.get(key)!.slotId !== id || other.index.positions.get(key)!.slotId !== id) continue
     const change = cutOf(key, [before, now], { base, side, other, id }, prints)
     if (change === undefined || used.has(key) || used.has(change.other.key)) continue
     used.add(key).add(change.other.key)
@@ -132,7 +132,7 @@ const partWords = (
 }
 
 const neighbour = ({ index, places }: Placed, id: string, key: string, step: number): Block | undefined => {
-  const beside = index.slots.get(id)?.[places.get(key)! + step]
+  const beside = index.keysBySlot.get(id)?.[places.get(key)! + step]
   return beside === undefined ? undefined : index.blocks.get(beside)
 }
 
@@ -144,13 +144,15 @@ interface Placed {
 
 const placedIn = (document: Document): Placed => {
   const index = indexOf(document)
-  const places = new Map(Array.from(index.slots.values()).flatMap((keys) => keys.map((key, i) => [key, i] as const)))
+  const places = new Map(
+    Array.from(index.keysBySlot.values()).flatMap((keys) => keys.map((key, i) => [key, i] as const))
+  )
   return { index, places }
 }
 
 const wordsOf = (block: Block, prints: Fingerprints): ReadonlyArray<number> =>
-  tokens(inlines(block), prints).flatMap((token) => {
-    if ("inline" in token) return [token.print]
+  tokenizeNodes(inlines(block), prints).flatMap((token) => {
+    if ("inline" in token) return [token.fingerprint]
     const word = token.text.trim()
     return word === "" ? [] : [prints.of(word)]
   })
@@ -178,16 +180,16 @@ const changed = (
     if (parts === undefined) return rebuilt
     const [first, second] = isOtherFirst ? [other, rebuilt] : [rebuilt, other]
     return [
-      { ...first, nodes: fromTokens(parts[0], inlines(rebuilt), prints) },
-      { ...second, nodes: fromTokens(parts[1], [], prints) }
+      { ...first, nodes: nodesFromTokens(parts[0], inlines(rebuilt), prints) },
+      { ...second, nodes: nodesFromTokens(parts[1], [], prints) }
     ]
   })
 }
 
 const join = (block: Block, [first, second]: readonly [Block, Block], prints: Fingerprints): Block => {
-  const space = wordOf([{ text: " ", marks: [] }], prints)
-  const all = [...tokens(inlines(first), prints), space, ...tokens(inlines(second), prints)]
-  return { ...block, nodes: fromTokens(all, inlines(block), prints) }
+  const space = wordToken([{ text: " ", marks: [] }], prints)
+  const all = [...tokenizeNodes(inlines(first), prints), space, ...tokenizeNodes(inlines(second), prints)]
+  return { ...block, nodes: nodesFromTokens(all, inlines(block), prints) }
 }
 
 /**
@@ -200,8 +202,8 @@ const cut = (
   words: number,
   prints: Fingerprints
 ): readonly [ReadonlyArray<Token>, ReadonlyArray<Token>] | undefined => {
-  const [from, to] = [tokens(inlines(before), prints), tokens(inlines(block), prints)]
-  const matched = new Map(matchWords(from, to, prints.effort))
+  const [from, to] = [tokenizeNodes(inlines(before), prints), tokenizeNodes(inlines(block), prints)]
+  const matched = new Map(matchWords(from, to, prints.budget))
   const end = endOf(from, words)
   const next = matched.get(end)
   const last = matched.get(end - 1)
@@ -224,10 +226,10 @@ const withoutSpace = (all: ReadonlyArray<Token>, prints: Fingerprints): Readonly
   const [first, ...rest] = all.slice(Math.max(start, 0))
   if (first === undefined || "inline" in first) return all.slice(Math.max(start, 0))
   let space = first.text.length - first.text.trimStart().length
-  const pieces = first.pieces.flatMap(({ marks, text }) => {
+  const pieces = first.parts.flatMap(({ marks, text }) => {
     const kept = text.slice(space)
     space = Math.max(0, space - text.length)
     return kept === "" ? [] : [{ marks, text: kept }]
   })
-  return [wordOf(pieces, prints), ...rest]
+  return [wordToken(pieces, prints), ...rest]
 }

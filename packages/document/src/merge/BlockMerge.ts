@@ -29,7 +29,7 @@ const description = (fragment: Fragment) => {
 }
 
 /** Returns a number for a block's own content. Equal content has equal numbers. */
-export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ownOf(block, said)
+export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ofAspect(block, said)
 
 const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
 

@@ -16,7 +16,7 @@ import { aroundIn } from "./Around.ts"
 import type { BlockConflict } from "./BlockConflict.ts"
 import * as BlockCuts from "./BlockCuts.ts"
 import { byName, mergeBlock, type MergedBlock, ownPrint } from "./BlockMerge.ts"
-import { type BlockPlaces, placeBlocks, type Sides } from "../alignment/BlockPlaces.ts"
+import { type BlockPositions, positionBlocks, type Sides } from "../alignment/BlockPositions.ts"
 import { fragmentNames, nodesSlot, slots, withBlocks, withUniqueKeys } from "../BlockTree.ts"
 import { mergeData } from "./DataMerge.ts"
 import { type DocumentIndex, indexOf, slotId } from "../alignment/DocumentIndex.ts"
@@ -50,9 +50,9 @@ export const merge = (input: {
   const { base, main: left } = cut
   const shared = withSharedInsertions(base, left, cut.ours, prints)
   const { main, ours, conflicts: ofParts } = TableReconciliation.reconcile(base, left, shared.ours, prints)
-  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours), names: shared.names }
+  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours), sortNames: shared.names }
 
-  const placed = placeBlocks(sides, (key, side) => {
+  const placed = positionBlocks(sides, (key, side) => {
     const before = sides.base.blocks.get(key)!
     return ownPrint(before, prints) !== ownPrint(side.blocks.get(key)!, prints)
   })
@@ -75,7 +75,7 @@ export const merge = (input: {
   }
 
   const built = build(order, own, children, sides, conflicts, prints)
-  const around = aroundIn({ place: (key) => placed.places.get(key), block: (key) => built.get(key) })
+  const around = aroundIn({ place: (key) => placed.positions.get(key), block: (key) => built.get(key) })
   const data = mergeData(base.data, main.data, ours.data, prints).value as Document["data"]
   const top = { ...ours, data }
   const nodes = (children.get(nodesSlot) ?? []).flatMap((key) => built.get(key) ?? [])
@@ -115,13 +115,13 @@ const partConflicts = (block: string, parts: ReadonlyArray<TableParts.Part>, sid
 
 type Children = ReadonlyMap<string, ReadonlyArray<string>>
 
-const orderSlots = ({ base, main, ours }: Sides, { places }: BlockPlaces): Children => {
-  const ids = new Set(Array.from(places.values(), ({ id }) => id))
-  const keysOf = (side: DocumentIndex, id: string) => side.slots.get(id) ?? []
+const orderSlots = ({ base, main, ours }: Sides, { positions: places }: BlockPositions): Children => {
+  const ids = new Set(Array.from(places.values(), ({ slotId: id }) => id))
+  const keysOf = (side: DocumentIndex, id: string) => side.keysBySlot.get(id) ?? []
   return new Map(
     Array.from(ids, (id) => [
       id,
-      mergeOrder(keysOf(base, id), keysOf(main, id), keysOf(ours, id), (key) => places.get(key)?.id === id)
+      mergeOrder(keysOf(base, id), keysOf(main, id), keysOf(ours, id), (key) => places.get(key)?.slotId === id)
     ])
   )
 }
@@ -154,7 +154,7 @@ const topDown = (children: Children): ReadonlyArray<string> => {
 }
 
 /** Returns the contested blocks that have no contested ancestor. */
-const outermost = ({ contested, places }: BlockPlaces): Array<string> => {
+const outermost = ({ retained: contested, positions: places }: BlockPositions): Array<string> => {
   const inside = new Map<string, boolean>()
   const isInside = (start: string) => {
     const path: Array<string> = []

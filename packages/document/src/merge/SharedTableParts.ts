@@ -10,7 +10,7 @@
 import type { Block, Fragment } from "../Document.ts"
 import { entries } from "../BlockTree.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
-import { rename } from "../alignment/TableAlignment.ts"
+import { renameTable } from "../alignment/TableAlignment.ts"
 import type { Column, Row, Table } from "../table/TableContent.ts"
 import { said } from "../table/TableCells.ts"
 import * as TableParts from "../table/TableParts.ts"
@@ -30,7 +30,7 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
   const rows = sharedRows(before, left, right, columns, context.prints)
   const fragments = sharedCells(before, left, right, { columns, rows })
   if (columns.size + rows.size + fragments.size === 0) return ours
-  const renamed = rename(ours, { columns, records: rows, fragments, orderIndexes: new Map() })
+  const renamed = renameTable(ours, { columns, records: rows, fragments, orderIndexes: new Map() })
   const shared = new Set(fragments.values())
   return {
     ...renamed,
@@ -60,7 +60,7 @@ export const withNamesOf = (base: Block, block: Block): Block => {
     }
   }
   if (fragments.size === 0) return block
-  return rename(block, { columns: new Map(), records: new Map(), fragments, orderIndexes: new Map() })
+  return renameTable(block, { columns: new Map(), records: new Map(), fragments, orderIndexes: new Map() })
 }
 
 type Side = TableParts.Shown

@@ -10,7 +10,7 @@
  * - If one side replaced a block, the new block takes the position of the old block on the other side. Blocks that the
  *   other side inserted after the old block come after the new block.
  */
-import { increasing } from "../alignment/SequenceMatch.ts"
+import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 
 type Keys = ReadonlyArray<string>
 
@@ -86,7 +86,7 @@ const places = (keys: Keys): ReadonlyMap<string, number> => new Map(keys.map((ke
 const moved = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const present = base.filter((key) => side.has(key))
   const result = new Set(present)
-  for (const k of increasing(present.map((key) => side.get(key)!))) result.delete(present[k]!)
+  for (const k of longestIncreasingSubsequence(present.map((key) => side.get(key)!))) result.delete(present[k]!)
   return result
 }
 
@@ -101,7 +101,7 @@ const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<str
   const shared = right.filter(
     (key) => !fastKeys.has(key) && inLeft.has(key) && gapsLeft.get(key) === gapsRight.get(key)
   )
-  const chosen = new Set(increasing(shared.map((key) => inLeft.get(key)!)).map((k) => shared[k]!))
+  const chosen = new Set(longestIncreasingSubsequence(shared.map((key) => inLeft.get(key)!)).map((k) => shared[k]!))
   const after = following(
     right,
     fastKeys,

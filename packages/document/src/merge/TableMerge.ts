@@ -7,7 +7,7 @@ import type { Block } from "../Document.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import * as OrderIndex from "../alignment/OrderIndex.ts"
-import { increasing } from "../alignment/SequenceMatch.ts"
+import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
 import { type Properties, properties, read, textOf } from "../table/TableContent.ts"
 import type { Part } from "../table/TableParts.ts"
@@ -130,12 +130,12 @@ const shownColumns = (blocks: Three<Block | undefined>, known: ReadonlySet<strin
 const orderIndexes = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sorted = Array.from(new Set(given)).sort()
   const places = new Map(sorted.map((index, place) => [index, place]))
-  const kept = new Set(increasing(given.map((index) => places.get(index)!)))
+  const kept = new Set(longestIncreasingSubsequence(given.map((index) => places.get(index)!)))
   const found: Array<string> = []
   let before = ""
   for (let i = 0, following = -1; i < given.length; i++) {
     if (following <= i) for (following = i + 1; following < given.length && !kept.has(following);) following++
-    const index = kept.has(i) && given[i]! > before ? given[i]! : OrderIndex.between(before, given[following])
+    const index = kept.has(i) && given[i]! > before ? given[i]! : OrderIndex.orderIndexBetween(before, given[following])
     if (index === undefined) return given.map((_, place) => String(place + 1).padStart(6, "0"))
     found.push((before = index))
   }

@@ -7,35 +7,47 @@
  */
 import type { Inline, Mark } from "../Document.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
-import type { Effort } from "../alignment/Effort.ts"
+import type { WorkBudget } from "../alignment/WorkBudget.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { matchEqual, type Pair } from "../alignment/SequenceMatch.ts"
 import {
-  fromTokens,
+  nodesFromTokens,
   type InlineWord,
-  inlineOf,
-  type Nodes,
+  inlineToken,
+  type InlineNodes,
   type Token,
-  tokens,
+  tokenizeNodes,
   type Word,
-  wordOf
+  wordToken
 } from "../alignment/TextTokens.ts"
 
 const maxDepth = 16
 
-export const mergeText = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerprints, depth = 0): Merged<Nodes> => {
+export const mergeText = (
+  base: InlineNodes,
+  main: InlineNodes,
+  ours: InlineNodes,
+  prints: Fingerprints,
+  depth = 0
+): Merged<InlineNodes> => {
   const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  const merged = mergeTokens(tokens(base, prints), tokens(main, prints), tokens(ours, prints), prints, depth)
-  return { value: fromTokens(merged.value, ours, prints), conflict: merged.conflict }
+  const merged = mergeTokens(
+    tokenizeNodes(base, prints),
+    tokenizeNodes(main, prints),
+    tokenizeNodes(ours, prints),
+    prints,
+    depth
+  )
+  return { value: nodesFromTokens(merged.value, ours, prints), conflict: merged.conflict }
 }
 
 type Tokens = ReadonlyArray<Token>
 
 const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerprints, depth: number): Merged<Tokens> => {
-  const inMain = new Map(matchWords(base, main, prints.effort))
-  const inOurs = new Map(matchWords(base, ours, prints.effort))
+  const inMain = new Map(matchWords(base, main, prints.budget))
+  const inOurs = new Map(matchWords(base, ours, prints.budget))
   const merged: Array<Token> = []
   let conflict = false
   let [i, j, k] = [0, 0, 0]
@@ -58,16 +70,17 @@ const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerpri
   return { value: merged, conflict }
 }
 
-const same = (a: Tokens, b: Tokens) => a.length === b.length && a.every((token, i) => token.print === b[i]!.print)
+const same = (a: Tokens, b: Tokens) =>
+  a.length === b.length && a.every((token, i) => token.fingerprint === b[i]!.fingerprint)
 
 /**
  * Returns pairs of equal words. Inline nodes between these are paired in order, if both sides have the same number and
  * types.
  */
-export const matchWords = (from: Tokens, to: Tokens, effort: Effort): ReadonlyArray<Pair> => {
+export const matchWords = (from: Tokens, to: Tokens, effort: WorkBudget): ReadonlyArray<Pair> => {
   const equal = matchEqual(
-    from.map(({ plain }) => plain),
-    to.map(({ plain }) => plain),
+    from.map(({ textFingerprint: plain }) => plain),
+    to.map(({ textFingerprint: plain }) => plain),
     effort
   )
   const pairs: Array<Pair> = []
@@ -93,8 +106,9 @@ const edited = (from: ReadonlyArray<Placed>, to: ReadonlyArray<Placed>): Readonl
     : []
 
 const mergeToken = (base: Token, main: Token, ours: Token, prints: Fingerprints, depth: number): Merged<Token> => {
-  if (base.print === ours.print) return { value: main, conflict: false }
-  if (base.print === main.print || main.print === ours.print) return { value: ours, conflict: false }
+  if (base.fingerprint === ours.fingerprint) return { value: main, conflict: false }
+  if (base.fingerprint === main.fingerprint || main.fingerprint === ours.fingerprint)
+    return { value: ours, conflict: false }
   if ("inline" in base && "inline" in main && "inline" in ours) return mergeInline(base, main, ours, prints, depth)
   return mergeMarks(base as Word, main as Word, ours as Word, prints)
 }
@@ -118,7 +132,7 @@ const mergeInline = (
     ...(key === undefined ? {} : { key }),
     ...(hasNodes ? { nodes: text.value } : {})
   }
-  return { value: inlineOf(inline, prints), conflict: rest.conflict || text.conflict }
+  return { value: inlineToken(inline, prints), conflict: rest.conflict || text.conflict }
 }
 
 /**
@@ -142,18 +156,18 @@ const mergeMarks = (base: Word, main: Word, ours: Word, prints: Fingerprints): M
       conflict = true
       return { text, marks: mine! }
     })
-  return { value: wordOf(pieces, prints), conflict }
+  return { value: wordToken(pieces, prints), conflict }
 }
 
 type Marks = ReadonlyArray<Mark>
 
-const endsOf = ({ pieces }: Word): ReadonlyArray<number> => {
+const endsOf = ({ parts: pieces }: Word): ReadonlyArray<number> => {
   let end = 0
   return pieces.map(({ text }) => (end += text.length))
 }
 
 /** Returns a function that returns the marks at an offset. Calls must have ascending offsets. */
-const marksFrom = ({ pieces }: Word): ((at: number) => Marks) => {
+const marksFrom = ({ parts: pieces }: Word): ((at: number) => Marks) => {
   let i = 0
   let end = pieces[0]?.text.length ?? 0
   return (at) => {

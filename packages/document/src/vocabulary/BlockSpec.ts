@@ -61,14 +61,14 @@ export interface BlockSpec<Type extends string = string> {
   readonly evaluates?: "choice" | "include"
   /**
    * True if the hosted service's vocabulary lacks the fragments. In responses they are in the field `written` (see
-   * `Answered`).
+   * `WireDocument`).
    */
   readonly hasFragmentsBeside?: true
   /** True if the block has fragments only if they have content. Other block types with fragments always have a list. */
   readonly mayLackFragments?: true
   /** Data fields that exist only in responses (see `BlockOverlay`). */
   readonly answers?: ReadonlyArray<string>
-  /** Type of the block in responses, if the hosted service's vocabulary lacks the block's type (see `Answered`). */
+  /** Type of the block in responses, if the hosted service's vocabulary lacks the block's type (see `WireDocument`). */
   readonly nearest?: "paragraph" | "code" | "blockquote"
   /** Form of the block for visitors. */
   readonly visitors?: "code" | "nothing"

@@ -44,7 +44,7 @@ interface Options {
   readonly examples?: ReadonlyArray<string>
   /** True if every node of the type has the field. */
   readonly isRequired?: true
-  /** True if the hosted service's vocabulary lacks the field. In responses it is in `written` (see `Answered`). */
+  /** True if the hosted service's vocabulary lacks the field. In responses it is in `written` (see `WireDocument`). */
   readonly isBeside?: true
   /** True if only members receive the field, and visitors do not (see `VisitorDocument`). */
   readonly isForMembers?: true

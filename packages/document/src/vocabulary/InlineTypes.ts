@@ -14,7 +14,7 @@ interface InlineSpec {
   /** Evaluation of the inline: replaced by a value. */
   readonly evaluates?: "value"
   /**
-   * Text of the inline in responses, if the hosted service's vocabulary lacks the type (see `Answered`). `break`: a
+   * Text of the inline in responses, if the hosted service's vocabulary lacks the type (see `WireDocument`). `break`: a
    * line feed; `label`: the label in superscript; `nothing`: an empty text.
    */
   readonly nearest?: "break" | "label" | "nothing"

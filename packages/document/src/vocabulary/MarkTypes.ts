@@ -9,7 +9,7 @@ interface MarkSpec {
   readonly fields?: Fields
   /** True if the text is not natural language and therefore not translated. */
   readonly isUntranslated?: true
-  /** True if the hosted service's vocabulary lacks the mark. In responses it is in `written` (see `Answered`). */
+  /** True if the hosted service's vocabulary lacks the mark. In responses it is in `written` (see `WireDocument`). */
   readonly isBeside?: true
 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { increasing } from "@lectern/document/alignment/SequenceMatch"
+import { longestIncreasingSubsequence } from "@lectern/document/alignment/SequenceMatch"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
 
@@ -18,7 +18,7 @@ describe("increasing", () => {
   it("is rising, and none is longer", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(30), { maxLength: 9 }), (values) => {
-        const found = new Set(increasing(values).map((i) => values[i]!))
+        const found = new Set(longestIncreasingSubsequence(values).map((i) => values[i]!))
         assert.isTrue(isRising(values.filter((value) => found.has(value))))
         assert.strictEqual(found.size, longestByTrying(values))
       }),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Document } from "@lectern/document/Document"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import { parse, print } from "@lectern/document/markdown/Markdown"
@@ -14,7 +14,7 @@ const read = (markdown: string): Document => parse(markdown, { nextKey }).docume
 
 /** Returns the document after a client read it as a tree, changed the JSON of the tree, and sent it back. */
 const edited = (document: Document, edit: (json: string) => string): Document => {
-  const json = edit(JSON.stringify(Answered.write(document)))
+  const json = edit(JSON.stringify(WireDocument.encode(document)))
   return align(document, Result.getOrThrow(DocumentInput.normalise(JSON.parse(json), nextKey)), { isTree: true })
 }
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { between } from "@lectern/document/alignment/OrderIndex"
+import { orderIndexBetween } from "@lectern/document/alignment/OrderIndex"
 import { runs } from "../../../core/test/Runs.ts"
 
 describe("order indexes", () => {
@@ -15,7 +15,7 @@ describe("order indexes", () => {
     ["a", "a1", "a0V"],
     ["a", "a0", undefined],
     ["", "000001", "000000V"]
-  ])("between %s and %s", (before, after, expected) => assert.strictEqual(between(before, after), expected))
+  ])("between %s and %s", (before, after, expected) => assert.strictEqual(orderIndexBetween(before, after), expected))
 
   it("stands between its neighbours, again and again", () => {
     fc.assert(
@@ -23,7 +23,7 @@ describe("order indexes", () => {
         const rows = ["000001", "000002", "a0"]
         for (const place of places) {
           const at = place % (rows.length + 1)
-          const index = between(rows[at - 1] ?? "", rows[at])
+          const index = orderIndexBetween(rows[at - 1] ?? "", rows[at])
           assert.isDefined(index)
           rows.splice(at, 0, index!)
         }

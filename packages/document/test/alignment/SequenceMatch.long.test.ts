@@ -26,7 +26,7 @@ describe("matching two sequences, long", () => {
     assert.isAbove(pages.length, 20)
     const numbers = new Map<string, number>()
     const words = pages.map((name) =>
-      Words.split(readFileSync(join(docs, name), "utf8")).map((word) => {
+      Words.splitWords(readFileSync(join(docs, name), "utf8")).map((word) => {
         const known = numbers.get(word) ?? numbers.size
         numbers.set(word, known)
         return known

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { Effort } from "@lectern/document/alignment/Effort"
+import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
 import { matchEqual } from "@lectern/document/alignment/SequenceMatch"
 import { runs } from "../../../core/test/Runs.ts"
 import { checkAgainstNaive, checkedMatch, type Items, twoSequences } from "./SequencePairs.ts"
@@ -30,7 +30,7 @@ describe("matching two sequences", () => {
   it("pairs again what is alike between two anchors after everything around was written anew", () => {
     const [old, anew] = [range(1000, 400), range(2000, 400)]
     // The items 1 and 2 occur twice, but only once before and once behind the anchor 3.
-    const pairs = matchEqual([...old, 1, 2, 3, 1, 2, ...old], [...anew, 1, 2, 3, 1, 2, ...anew], new Effort())
+    const pairs = matchEqual([...old, 1, 2, 3, 1, 2, ...old], [...anew, 1, 2, 3, 1, 2, ...anew], new WorkBudget())
     assert.strictEqual(pairs.length, 5)
   })
 
@@ -42,11 +42,11 @@ describe("matching two sequences", () => {
 
   it("rises and pairs equals with no effort left, and always the same", () => {
     const property = fc.property(twoSequences(300), fc.nat({ max: 20_000 }), ([previous, next], steps) => {
-      checkedMatch(previous, next, new Effort(0))
-      checkedMatch(previous, next, new Effort(steps))
+      checkedMatch(previous, next, new WorkBudget(0))
+      checkedMatch(previous, next, new WorkBudget(steps))
       assert.deepStrictEqual(
-        matchEqual(previous, next, new Effort(steps)),
-        matchEqual(previous, next, new Effort(steps))
+        matchEqual(previous, next, new WorkBudget(steps)),
+        matchEqual(previous, next, new WorkBudget(steps))
       )
     })
     fc.assert(property, runs(100))

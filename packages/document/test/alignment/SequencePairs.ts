@@ -1,7 +1,7 @@
 /** Checks for matchings of two sequences, and a simple, slow algorithm that finds the longest matching. */
 import { assert } from "@effect/vitest"
 import * as fc from "fast-check"
-import { Effort } from "@lectern/document/alignment/Effort"
+import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
 import { matchEqual } from "@lectern/document/alignment/SequenceMatch"
 
 export type Items = ReadonlyArray<number>
@@ -20,7 +20,7 @@ const longest = (previous: Items, next: Items): number => {
 }
 
 /** Asserts that all pairs are of equal items, in ascending order. Returns the number of pairs. */
-export const checkedMatch = (previous: Items, next: Items, effort = new Effort()): number => {
+export const checkedMatch = (previous: Items, next: Items, effort = new WorkBudget()): number => {
   const pairs = matchEqual(previous, next, effort)
   let [i, j] = [-1, -1]
   for (const [a, b] of pairs) {

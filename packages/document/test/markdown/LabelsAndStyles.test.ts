@@ -1,13 +1,13 @@
 /** Labels of references in cells, and styles of figures: kept and answered beside; visitors get no style. */
 import { Result } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { diff } from "@lectern/document/difference/DocumentDiff"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
-import { problems } from "../answered/Hosted.ts"
+import { problems } from "../wire/HostedVocabulary.ts"
 import { keys, parse } from "./laws.ts"
 
 const table = (page: string, files: string, image: string) =>
@@ -35,7 +35,7 @@ describe("labels of references in cells", () => {
 
   it("stand beside the document that is answered, and are sent back with it", () => {
     const { document } = parse(labelled)
-    const answered = wire(Answered.write(document))
+    const answered = wire(WireDocument.encode(document))
     assert.deepStrictEqual([...problems(answered)], [])
     const { values } = answered.nodes[0].data.records.r1
     assert.deepStrictEqual(values.c2, { kind: "page", page: "p1" })
@@ -45,7 +45,7 @@ describe("labels of references in cells", () => {
     })
     const sent = Result.getOrThrow(DocumentInput.normalise(answered, keys()))
     assert.deepStrictEqual(sent.nodes, document.nodes)
-    assert.notInclude(JSON.stringify(Answered.bare(document)), "Prices")
+    assert.notInclude(JSON.stringify(WireDocument.encodeWithoutWritten(document)), "Prices")
   })
 
   it("stay where the reference becomes another", () => {
@@ -79,7 +79,7 @@ describe("styles of figures", () => {
 
   it("stand beside the image for members, and nobody else gets them", () => {
     const { document } = parse(styled)
-    const answered = wire(Answered.write(document))
+    const answered = wire(WireDocument.encode(document))
     assert.deepStrictEqual([...problems(answered)], [])
     assert.deepStrictEqual(answered.nodes[0].nodes[0].written, { data: { style: "max-width: 50%" } })
     assert.deepStrictEqual(Result.getOrThrow(DocumentInput.normalise(answered, keys())).nodes, document.nodes)

@@ -3,7 +3,7 @@
  * outermost blocks are compared.
  */
 import * as Computation from "../../thread/Computation.ts"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Block, Document } from "@lectern/document/Document"
 import { type BlockChange, diff } from "@lectern/document/difference/DocumentDiff"
 import type { BlockChange as Presented } from "../pages/PageChange.ts"
@@ -39,15 +39,15 @@ const present = (change: BlockChange): Presented => {
   switch (change.kind) {
     case "added":
     case "moved":
-      return { type: `block_${change.kind}`, ...about, block: Answered.writtenBlock(change.after) }
+      return { type: `block_${change.kind}`, ...about, block: WireDocument.encodeBlock(change.after) }
     case "removed":
-      return { type: "block_removed", ...about, block: Answered.writtenBlock(change.before) }
+      return { type: "block_removed", ...about, block: WireDocument.encodeBlock(change.before) }
     case "edited":
       return {
         type: "block_edited",
         ...about,
-        before: Answered.writtenBlock(change.before),
-        after: Answered.writtenBlock(change.after),
+        before: WireDocument.encodeBlock(change.before),
+        after: WireDocument.encodeBlock(change.after),
         moved: change.moved,
         text: change.text
       }

@@ -1,6 +1,6 @@
 /** Merges three versions of a document (see `DocumentMerge`). Undefined if the documents conflict as a whole. */
 import * as Computation from "../../thread/Computation.ts"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import { type BlockConflict, merge } from "@lectern/document/merge/DocumentMerge"
 import { isTooLarge } from "./JsonSize.ts"
 import { unfoldAlike } from "./SharedBlocks.ts"
@@ -9,9 +9,9 @@ import { isSmall, jsonOf, type StoredDocument } from "./StoredDocument.ts"
 /** Returns a conflict with its blocks in the form of responses. */
 const asAnswered = ({ base, main, ours, ...place }: BlockConflict) => ({
   ...place,
-  base: base && Answered.writtenBlock(base),
-  main: main && Answered.writtenBlock(main),
-  ours: ours && Answered.writtenBlock(ours)
+  base: base && WireDocument.encodeBlock(base),
+  main: main && WireDocument.encodeBlock(main),
+  ours: ours && WireDocument.encodeBlock(ours)
 })
 
 interface Versions {

@@ -3,7 +3,7 @@
  * earlier version becomes the same object. Versions differ little, so most blocks are not parsed, numbered or compared
  * again.
  */
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Block, Document } from "@lectern/document/Document"
 import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
@@ -21,7 +21,10 @@ export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>
     const nodes = parts.blocks.map((json, i) => {
       let block = known.get(json)
       if (block === undefined)
-        known.set(json, (block = whole?.nodes[i] ?? Answered.readBlock(JSON.parse(json) as Answered.AnsweredBlock)))
+        known.set(
+          json,
+          (block = whole?.nodes[i] ?? WireDocument.decodeBlock(JSON.parse(json) as WireDocument.WireBlock))
+        )
       return block
     })
     return { ...((whole ?? JSON.parse(parts.rest)) as Document), nodes }

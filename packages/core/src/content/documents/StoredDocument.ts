@@ -1,8 +1,8 @@
 /**
- * The stored and response form of a document (see `Answered`). Between functions and threads a large document stays
+ * The stored and response form of a document (see `WireDocument`). Between functions and threads a large document stays
  * JSON text (`Folded`): sending 5 MB of JSON to a thread, which parses it, takes 3 ms, sending the parsed tree 70 ms.
  */
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
 import { withNodes } from "@lectern/document/DocumentMapping"
@@ -21,12 +21,12 @@ export class Large {
   }
 }
 
-export type StoredDocument = Folded<Answered.Answered>
+export type StoredDocument = Folded<WireDocument.WireDocument>
 
 /** Maximum length of JSON that is parsed outside of threads (characters). */
 export const smallJson = 128 * 1024
 
-export const empty: StoredDocument = Answered.write(Documents.empty)
+export const empty: StoredDocument = WireDocument.encode(Documents.empty)
 
 export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
 
@@ -47,11 +47,11 @@ export const forgetMade = () => {
 }
 
 export const open = (document: StoredDocument): Document =>
-  made.get(document)?.document ?? Answered.read(unfold(document))
+  made.get(document)?.document ?? WireDocument.decode(unfold(document))
 
 /** Returns the stored form of a document. */
 export const fold = (document: Document): StoredDocument => {
-  const answered = Answered.write(document)
+  const answered = WireDocument.encode(document)
   return folded(answered, JSON.stringify(answered))
 }
 
@@ -63,13 +63,13 @@ export const foldInSlices = Effect.fnUntraced(function* (document: Document): Ef
   const nodes: Array<unknown> = []
   const texts: Array<string> = []
   for (const node of document.nodes) {
-    const [written] = Answered.write(withNodes(document, [node])).nodes
+    const [written] = WireDocument.encode(withNodes(document, [node])).nodes
     nodes.push(written)
     texts.push(JSON.stringify(written))
     if (slice.isOver()) yield* slice.pause
   }
   const { nodes: _, ...rest } = document
-  const answered = { ...rest, nodes } as unknown as Answered.Answered
+  const answered = { ...rest, nodes } as unknown as WireDocument.WireDocument
   const around = JSON.stringify({ ...rest, nodes: [] })
   return folded(answered, `${around.slice(0, -"]}".length)}${texts.join(",")}]}`)
 })
@@ -79,7 +79,7 @@ export const foldInSlices = Effect.fnUntraced(function* (document: Document): Ef
  * afterwards. It takes three times the memory while it is referenced, or until `forgetMade`.
  */
 export const foldToStore = (document: Document): StoredDocument => {
-  const answered = Answered.write(document)
+  const answered = WireDocument.encode(document)
   const json = JSON.stringify(answered)
   const stored = folded(answered, json)
   made.set(stored, { document, json })
@@ -91,11 +91,11 @@ export const isMade = (document: StoredDocument): boolean => made.has(document)
 
 /** Returns the stored form of a document without fields that the hosted service's vocabulary lacks. */
 export const bare = (document: Document): StoredDocument => {
-  const answered = Answered.bare(document)
+  const answered = WireDocument.encodeWithoutWritten(document)
   return folded(answered, JSON.stringify(answered))
 }
 
-const folded = (answered: Answered.Answered, json: string): StoredDocument =>
+const folded = (answered: WireDocument.WireDocument, json: string): StoredDocument =>
   json.length <= smallJson ? answered : new Large(json)
 
 /** Returns true for a small document without content and attributes. */
@@ -106,11 +106,11 @@ export const isEmpty = (document: StoredDocument): boolean => {
 }
 
 /** Returns the document for a response. A large document is parsed when it is read. */
-export const answer = (document: StoredDocument): Answered.Answered =>
+export const answer = (document: StoredDocument): WireDocument.WireDocument =>
   isSmall(document) ? document : JsonText.lazyObject(document.json, ["object", "data", "nodes"])
 
 /** Returns the stored JSON of a document. */
-export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))
+export const jsonOf = (document: Document): string => JSON.stringify(WireDocument.encode(document))
 
 /** Returns the JSON of a stored document. */
 export const jsonText = (document: StoredDocument): string =>

@@ -15,7 +15,7 @@ import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
-import { Effort } from "@lectern/document/alignment/Effort"
+import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
 import { exchanged, pairs } from "./LinkDestinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
@@ -27,7 +27,7 @@ const defaultText = 4 * 1024 * 1024
 /** Returns the text. Undefined if no edited text results in the page, or if the limit is reached. */
 export const write = (source: Source, { text, styled = [] }: SourceText, maxText = defaultText): string | undefined => {
   if (text === undefined) return undefined
-  const effort = new Effort(Math.max(maxText, 4 * text.length))
+  const effort = new WorkBudget(Math.max(maxText, 4 * text.length))
   const { urlOf } = urlsOf(source)
   const own = reader(styled, source.document.nodes, urlOf)
   const kept = (own && edited(source, text, effort, own)) ?? keep(source, text, effort)
@@ -36,7 +36,7 @@ export const write = (source: Source, { text, styled = [] }: SourceText, maxText
   return document === source.document ? undefined : keep({ ...source, document }, text, effort)
 }
 
-const keep = (source: Source, text: string, effort: Effort): string | undefined => {
+const keep = (source: Source, text: string, effort: WorkBudget): string | undefined => {
   const { document } = source
   const urls = new Map<string, Set<string>>()
   const read = readBack(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
@@ -60,7 +60,7 @@ const keep = (source: Source, text: string, effort: Effort): string | undefined 
 }
 
 /** Returns the text in which only the outdated parts are replaced, by new output of the printer. */
-const edited = (source: Source, text: string, effort: Effort, styled?: StyledText): string | undefined => {
+const edited = (source: Source, text: string, effort: WorkBudget, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
   const read = readBack(source, text, (block, range) => void ranges.set(block, range))
@@ -94,7 +94,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
     // The first of several link definitions with one label counts.
     const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
     const attempt = (options: ReprintOptions): Attempt | undefined => {
-      if (!effort.take(text.length)) return undefined
+      if (!effort.consume(text.length)) return undefined
       const body = reprint(written, after, printIn(after), { styled, ...options })
       return body === undefined ? undefined : settle({ ...source, document: held }, body, head)
     }

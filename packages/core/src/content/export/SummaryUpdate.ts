@@ -3,7 +3,7 @@
  * the lines before them that belong to no entry: blank lines, dividers, remarks, and ignored entries. The result may be
  * wrong, so the caller verifies it by parsing.
  */
-import { increasing } from "@lectern/document/alignment/SequenceMatch"
+import { longestIncreasingSubsequence } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
 import * as FolderPath from "../import/FolderPath.ts"
@@ -59,7 +59,7 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
     push(node.pages, placed)
   }
   const known = chosen.flatMap(({ kept }, i) => (kept === undefined ? [] : [{ i, index: kept.index }]))
-  const stable = new Set(increasing(known.map(({ index }) => index)).map((n) => known[n]!.i))
+  const stable = new Set(longestIncreasingSubsequence(known.map(({ index }) => index)).map((n) => known[n]!.i))
   for (const [i, placed] of chosen.entries()) {
     if (slice.isOver()) yield* slice.pause
     writer.add(placed, stable.has(i), kept.all)

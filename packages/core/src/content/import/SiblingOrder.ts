@@ -1,5 +1,5 @@
 /** Orders the children of a page with the minimum number of moves. */
-import { increasing } from "@lectern/document/alignment/SequenceMatch"
+import { longestIncreasingSubsequence } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
 import type { ContentEditor } from "../edits/ContentEditor.ts"
 
@@ -14,7 +14,7 @@ export const arrange = Effect.fnUntraced(function* (
   const current = order.filter((id) => rank.has(id))
   const there = new Set(current)
   const present = wanted.filter((id) => there.has(id))
-  const stay = new Set(increasing(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
+  const stay = new Set(longestIncreasingSubsequence(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
   if (stay.size === current.length) return
   let previous: string | undefined
   for (const id of present) {

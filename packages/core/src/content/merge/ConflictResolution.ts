@@ -6,7 +6,7 @@ import type { Content, ReusableContentEntry } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
 import * as ContentReader from "../ContentReader.ts"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
@@ -64,7 +64,7 @@ const resolveBlock = Effect.fnUntraced(function* (
   keep: Keep
 ) {
   const sideOf = (version: unknown) =>
-    version === null ? undefined : Answered.readBlock(version as Answered.AnsweredBlock)
+    version === null ? undefined : WireDocument.decodeBlock(version as WireDocument.WireBlock)
   const settled = yield* DocumentComparison.resolve(draft, {
     document,
     conflict: {

@@ -6,7 +6,7 @@
  * the last revision are cached.
  */
 import { Effect } from "effect"
-import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
+import type { WireDocument as AnsweredDocument } from "@lectern/document/wire/WireDocument"
 import type { ComputedContent } from "../../computed/ComputedContents.ts"
 import * as Evaluations from "../../evaluation/Evaluations.ts"
 import { mayLinkToAnchors, type VisitorForm } from "../../evaluation/ShowDocument.ts"

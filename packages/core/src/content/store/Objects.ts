@@ -13,7 +13,7 @@ import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/Object
 import { Slice } from "../../storage/Slice.ts"
 import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
-import type { Answered } from "@lectern/document/answered/Answered"
+import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import { LruCache } from "../../storage/LruCache.ts"
 import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -132,9 +132,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
         },
         readAll: (hashes) => readAll(hashes, staged),
-        document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Answered>(kept)),
+        document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<WireDocument>(kept)),
         folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
-        documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Answered>)),
+        documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<WireDocument>)),
         threads,
         sha256: hasher.sha256
       })

@@ -1,5 +1,5 @@
 /** Versions of a document whose equal blocks are there once say the same. */
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import { jsonOf } from "@lectern/core/content/documents/StoredDocument"
 import { unfoldAlike } from "@lectern/core/content/documents/SharedBlocks"
 import type { Document } from "@lectern/document/Document"
@@ -41,7 +41,7 @@ describe("unfoldAlike", () => {
   it("leaves alone what is small, and what has no blocks", () => {
     const small: Document = { object: "document", data: {}, nodes: [] }
     const [first, second, third] = unfoldAlike([
-      Answered.write(small),
+      WireDocument.encode(small),
       fold(small),
       { json: '{"object":"document","data":{}, "nodes": []}' }
     ])

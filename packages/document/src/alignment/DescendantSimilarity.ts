@@ -20,7 +20,7 @@ const maxLevels = 8
  * Similarity of two blocks: the share of one block's leaf blocks that the other block contains, from 0 to 1. The
  * greater share of the two sides counts.
  */
-export interface Kin {
+export interface Similarity {
   /** Share among leaf blocks that occur once in both documents. */
   readonly certain: number
   /**
@@ -30,22 +30,25 @@ export interface Kin {
   readonly likely: number
 }
 
-export class Kinship {
+export class DescendantSimilarity {
   readonly #documents: readonly [previous: Document, next: Document]
-  readonly #prints: Fingerprints
-  #leaves: readonly [previous: Leaves, next: Leaves] | undefined
+  readonly #fingerprints: Fingerprints
+  #leaves: readonly [previous: LeafBlocks, next: LeafBlocks] | undefined
 
-  constructor(previous: Document, next: Document, prints: Fingerprints) {
+  constructor(previous: Document, next: Document, fingerprints: Fingerprints) {
     this.#documents = [previous, next]
-    this.#prints = prints
+    this.#fingerprints = fingerprints
   }
 
   /** Returns the similarity of a block of the previous document and a block of the next one. */
-  of(previous: Block, next: Block): Kin {
-    const [before, after] = this.#both()
-    const [one, other] = [before.spans.get(previous), after.spans.get(next)]
-    if (one === undefined || other === undefined) return none
-    const [left, right] = [shared(before, one, after, other), shared(after, other, before, one)]
+  of(previous: Block, next: Block): Similarity {
+    const [before, after] = this.#indexedLeaves()
+    const [previousSpan, nextSpan] = [before.spans.get(previous), after.spans.get(next)]
+    if (previousSpan === undefined || nextSpan === undefined) return noSimilarity
+    const [left, right] = [
+      sharedLeafBlocks(before, previousSpan, after, nextSpan),
+      sharedLeafBlocks(after, nextSpan, before, previousSpan)
+    ]
     return { certain: Math.max(left.certain, right.certain), likely: Math.max(left.likely, right.likely) }
   }
 
@@ -53,51 +56,54 @@ export class Kinship {
    * Returns the previous version of a block of the next document, regardless of position. It has the same type, and at
    * least half of the new block's leaf blocks that occur once in both documents. Undefined if no block qualifies.
    */
-  origin(next: Block, mayBe: (previous: Block) => boolean): Block | undefined {
-    const [before, after] = this.#both()
+  previousVersion(next: Block, isCandidate: (previous: Block) => boolean): Block | undefined {
+    const [before, after] = this.#indexedLeaves()
     const [from, to] = after.spans.get(next) ?? [0, 0]
     const counts = new Map<Block, number>()
     let certain = 0
     for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
-      const places = before.places.get(after.prints[i]!)
-      if (places?.length !== 1 || after.places.get(after.prints[i]!)!.length > 1) continue
+      const indexes = before.indexes.get(after.fingerprints[i]!)
+      if (indexes?.length !== 1 || after.indexes.get(after.fingerprints[i]!)!.length > 1) continue
       certain++
-      let around = before.parents[places[0]!]
-      for (let level = 0; level < maxLevels && around !== undefined; level++) {
-        if (around.type === next.type && mayBe(around)) counts.set(around, (counts.get(around) ?? 0) + 1)
-        around = before.parentOf.get(around)
+      let ancestor = before.parents[indexes[0]!]
+      for (let level = 0; level < maxLevels && ancestor !== undefined; level++) {
+        if (ancestor.type === next.type && isCandidate(ancestor)) counts.set(ancestor, (counts.get(ancestor) ?? 0) + 1)
+        ancestor = before.parentOf.get(ancestor)
       }
     }
-    let found: Block | undefined
-    let most = 0
+    let best: Block | undefined
+    let bestShare = 0
     for (const [block, count] of counts) {
       const [start, end] = before.spans.get(block)!
       // An outer list contains all leaf blocks of an inner list, so the share of its size decides.
-      const part = count / (end - start + to - from)
-      if (2 * count >= certain && part >= most) [found, most] = [block, part]
+      const share = count / (end - start + to - from)
+      if (2 * count >= certain && share >= bestShare) [best, bestShare] = [block, share]
     }
-    return found
+    return best
   }
 
-  #both(): readonly [previous: Leaves, next: Leaves] {
-    this.#leaves ??= [leavesOf(this.#documents[0], this.#prints), leavesOf(this.#documents[1], this.#prints)]
+  #indexedLeaves(): readonly [previous: LeafBlocks, next: LeafBlocks] {
+    this.#leaves ??= [
+      indexLeafBlocks(this.#documents[0], this.#fingerprints),
+      indexLeafBlocks(this.#documents[1], this.#fingerprints)
+    ]
     return this.#leaves
   }
 }
 
-export const holdsBlocks = ({ fragments, nodes }: Block): boolean =>
+export const containsBlocks = ({ fragments, nodes }: Block): boolean =>
   fragments !== undefined || nodes?.some(isBlock) === true
 
-const none: Kin = { certain: 0, likely: 0 }
+const noSimilarity: Similarity = { certain: 0, likely: 0 }
 
 /** Range of leaf blocks, by their index in the document. */
 type Span = readonly [from: number, to: number]
 
 /** Leaf blocks of a document, in document order. */
-interface Leaves {
-  readonly prints: ReadonlyArray<number>
+interface LeafBlocks {
+  readonly fingerprints: ReadonlyArray<number>
   /** Indexes of leaf blocks by fingerprint, ascending. */
-  readonly places: ReadonlyMap<number, ReadonlyArray<number>>
+  readonly indexes: ReadonlyMap<number, ReadonlyArray<number>>
   /** Range of the leaf blocks in each block. */
   readonly spans: ReadonlyMap<Block, Span>
   /** Parent block of each leaf block. */
@@ -105,72 +111,72 @@ interface Leaves {
   readonly parentOf: ReadonlyMap<Block, Block>
 }
 
-const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
-  const all: Array<number> = []
-  const places = new Map<number, Array<number>>()
+const indexLeafBlocks = (document: Document, fingerprints: Fingerprints): LeafBlocks => {
+  const leafFingerprints: Array<number> = []
+  const indexes = new Map<number, Array<number>>()
   const spans = new Map<Block, Span>()
   /**
    * `open` is the stack of blocks to visit. `begun` holds the index of the first leaf block of each block whose
    * descendants are being visited.
    */
-  const open: Array<Block> = [...document.nodes].reverse()
-  const begun = new Map<Block, number>()
+  const stack: Array<Block> = [...document.nodes].reverse()
+  const firstLeaf = new Map<Block, number>()
   const parents: Array<Block | undefined> = []
   const parentOf = new Map<Block, Block>()
-  while (open.length > 0) {
-    const block = open.at(-1)!
-    const from = begun.get(block)
-    const inside = from === undefined && holdsBlocks(block) ? slots(block) : []
-    if (inside.length > 0) {
-      begun.set(block, all.length)
-      for (let i = inside.length - 1; i >= 0; i--) {
-        const { blocks } = inside[i]!
+  while (stack.length > 0) {
+    const block = stack.at(-1)!
+    const from = firstLeaf.get(block)
+    const children = from === undefined && containsBlocks(block) ? slots(block) : []
+    if (children.length > 0) {
+      firstLeaf.set(block, leafFingerprints.length)
+      for (let i = children.length - 1; i >= 0; i--) {
+        const { blocks } = children[i]!
         for (let k = blocks.length - 1; k >= 0; k--) {
-          open.push(blocks[k]!)
+          stack.push(blocks[k]!)
           parentOf.set(blocks[k]!, block)
         }
       }
       continue
     }
-    open.pop()
+    stack.pop()
     if (from !== undefined) {
-      begun.delete(block)
-      spans.set(block, [from, all.length])
+      firstLeaf.delete(block)
+      spans.set(block, [from, leafFingerprints.length])
       continue
     }
-    const print = prints.of(block)
-    const known = places.get(print)
-    if (known === undefined) places.set(print, [all.length])
-    else known.push(all.length)
-    all.push(print)
+    const fingerprint = fingerprints.of(block)
+    const existing = indexes.get(fingerprint)
+    if (existing === undefined) indexes.set(fingerprint, [leafFingerprints.length])
+    else existing.push(leafFingerprints.length)
+    leafFingerprints.push(fingerprint)
     parents.push(parentOf.get(block))
   }
-  return { prints: all, places, spans, parents, parentOf }
+  return { fingerprints: leafFingerprints, indexes, spans, parents, parentOf }
 }
 
 /**
  * Returns the share of one block's leaf blocks that the other block contains. Only leaf blocks that occur in both
  * documents count.
  */
-const shared = (leaves: Leaves, [from, to]: Span, others: Leaves, span: Span): Kin => {
+const sharedLeafBlocks = (leaves: LeafBlocks, [from, to]: Span, others: LeafBlocks, span: Span): Similarity => {
   let [certain, certainIn, any, anyIn] = [0, 0, 0, 0]
   for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
-    const print = leaves.prints[i]!
-    const places = others.places.get(print)
-    if (places === undefined) continue
-    const isIn = hasWithin(places, span)
+    const fingerprint = leaves.fingerprints[i]!
+    const indexes = others.indexes.get(fingerprint)
+    if (indexes === undefined) continue
+    const isInSpan = hasNumberInSpan(indexes, span)
     any++
-    if (isIn) anyIn++
-    if (places.length > 1 || leaves.places.get(print)!.length > 1) continue
+    if (isInSpan) anyIn++
+    if (indexes.length > 1 || leaves.indexes.get(fingerprint)!.length > 1) continue
     certain++
-    if (isIn) certainIn++
+    if (isInSpan) certainIn++
   }
   if (certain > 0) return { certain: certainIn / certain, likely: 0 }
-  return any > 0 ? { certain: 0, likely: anyIn / any } : none
+  return any > 0 ? { certain: 0, likely: anyIn / any } : noSimilarity
 }
 
 /** Returns true if one of the ascending numbers lies in a span. */
-const hasWithin = (numbers: ReadonlyArray<number>, [from, to]: Span): boolean => {
+const hasNumberInSpan = (numbers: ReadonlyArray<number>, [from, to]: Span): boolean => {
   let low = 0
   let high = numbers.length
   while (low < high) {

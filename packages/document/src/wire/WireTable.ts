@@ -3,10 +3,10 @@
  * no `titleFragment`, and references in cells have no label. The omitted values are in `written`.
  */
 import { properties } from "../table/TableContent.ts"
-import { isData, listOf, type Data } from "./Written.ts"
+import { isData, arrayOrEmpty, type Data } from "./WrittenField.ts"
 
 /** Parts of a table that are in `written`. */
-export interface Beside {
+export interface OmittedTableParts {
   /** Fields of columns, by column id. */
   readonly columns?: { readonly [id: string]: Data }
   /** Labels of references, by record and column: one label, or a list if the cell holds a list. */
@@ -14,31 +14,33 @@ export interface Beside {
 }
 
 /** Fields of columns that the hosted service's vocabulary lacks. */
-const beside = new Set(["titleFragment"])
+const omittedColumnFields = new Set(["titleFragment"])
 
 const isText = (column: Data): boolean => column.type === "text"
 
-interface Written {
+interface WireTable {
   readonly data: Data
-  readonly beside: Beside
+  readonly omitted: OmittedTableParts
 }
 
 /** Returns the data in the form of responses. Undefined if the table needs no change. */
-export const write = (data: Data | undefined): Written | undefined => {
+export const encodeTable = (data: Data | undefined): WireTable | undefined => {
   if (data === undefined || !isData(data.definition)) return undefined
   const columns: Array<readonly [string, Data]> = []
   let changed = false
   const definition = Object.entries(data.definition).map(([id, column]) => {
     if (!isData(column)) return [id, column] as const
-    const isSaid = column.textAlignment !== undefined
-    const said = Object.entries(column).filter(
-      ([name]) => beside.has(name) || (name === "textAlignment" && isText(column) && column.textAlignment === "left")
+    const hasAlignment = column.textAlignment !== undefined
+    const omittedFields = Object.entries(column).filter(
+      ([name]) =>
+        omittedColumnFields.has(name) || (name === "textAlignment" && isText(column) && column.textAlignment === "left")
     )
-    if (said.length > 0) columns.push([id, Object.fromEntries(said)])
-    if ((isSaid || !isText(column)) && said.every(([name]) => !beside.has(name))) return [id, column] as const
+    if (omittedFields.length > 0) columns.push([id, Object.fromEntries(omittedFields)])
+    if ((hasAlignment || !isText(column)) && omittedFields.every(([name]) => !omittedColumnFields.has(name)))
+      return [id, column] as const
     changed = true
-    const own = Object.fromEntries(Object.entries(column).filter(([name]) => !beside.has(name)))
-    return [id, isText(column) && !isSaid ? { ...own, textAlignment: "left" } : own] as const
+    const supported = Object.fromEntries(Object.entries(column).filter(([name]) => !omittedColumnFields.has(name)))
+    return [id, isText(column) && !hasAlignment ? { ...supported, textAlignment: "left" } : supported] as const
   })
   const { labels, records } = withoutLabels(data)
   if (!changed && columns.length === 0 && labels === undefined) return undefined
@@ -48,7 +50,7 @@ export const write = (data: Data | undefined): Written | undefined => {
       ...(changed ? { definition: Object.fromEntries(definition) } : {}),
       ...(labels !== undefined && { records })
     },
-    beside: {
+    omitted: {
       ...(columns.length > 0 && { columns: Object.fromEntries(columns) }),
       ...(labels !== undefined && { labels })
     }
@@ -56,58 +58,61 @@ export const write = (data: Data | undefined): Written | undefined => {
 }
 
 /** Returns the original data. `beside` is the table's `written` as the client sent it. */
-export const read = (
+export const decodeTable = (
   data: unknown,
-  beside: { readonly columns?: unknown; readonly labels?: unknown }
+  written: { readonly columns?: unknown; readonly labels?: unknown }
 ): Data | undefined => {
   if (!isData(data)) return undefined
   if (!isData(data.definition)) return data
-  const definition = definitionOf(data.definition, properties(beside.columns))
-  const records = recordsOf(data, properties(beside.labels))
+  const definition = decodeDefinition(data.definition, properties(written.columns))
+  const records = decodeRecords(data, properties(written.labels))
   if (definition === undefined && records === undefined) return data
   return { ...data, ...(definition && { definition }), ...(records && { records }) }
 }
 
 /** Returns the original columns. Undefined if no column changes. */
-const definitionOf = (given: Data, columns: Data): Data | undefined => {
+const decodeDefinition = (encoded: Data, columns: Data): Data | undefined => {
   let changed = false
-  const definition = Object.entries(given).map(([id, column]) => {
+  const definition = Object.entries(encoded).map(([id, column]) => {
     if (!isData(column)) return [id, column] as const
-    const said = properties(Object.hasOwn(columns, id) ? columns[id] : undefined)
-    const isFilled = isText(column) && column.textAlignment === "left" && said.textAlignment !== "left"
-    const others = Object.entries(said).filter(([name]) => beside.has(name))
-    if (!isFilled && others.length === 0) return [id, column] as const
+    const omittedFields = properties(Object.hasOwn(columns, id) ? columns[id] : undefined)
+    const isDefaultAlignment =
+      isText(column) && column.textAlignment === "left" && omittedFields.textAlignment !== "left"
+    const restored = Object.entries(omittedFields).filter(([name]) => omittedColumnFields.has(name))
+    if (!isDefaultAlignment && restored.length === 0) return [id, column] as const
     changed = true
-    const own = Object.entries(column).filter(([name]) => !isFilled || name !== "textAlignment")
-    return [id, Object.fromEntries([...own, ...others])] as const
+    const own = Object.entries(column).filter(([name]) => !isDefaultAlignment || name !== "textAlignment")
+    return [id, Object.fromEntries([...own, ...restored])] as const
   })
   return changed ? Object.fromEntries(definition) : undefined
 }
 
 /** Types of columns whose cells are references. */
-const linking = new Set<unknown>(["content-ref", "files", "image"])
+const referenceColumnTypes = new Set<unknown>(["content-ref", "files", "image"])
 
-const linkingOf = (definition: unknown): ReadonlyArray<string> =>
-  Object.entries(properties(definition)).flatMap(([id, column]) => (linking.has(properties(column).type) ? [id] : []))
+const referenceColumns = (definition: unknown): ReadonlyArray<string> =>
+  Object.entries(properties(definition)).flatMap(([id, column]) =>
+    referenceColumnTypes.has(properties(column).type) ? [id] : []
+  )
 
 /** Returns the records with mapped values in cells that hold references. Undefined if no value changes. */
 const mapCells = (
   { definition, records }: Data,
-  f: (cell: unknown, record: string, column: string) => unknown
+  mapCell: (cell: unknown, record: string, column: string) => unknown
 ): Data | undefined => {
-  const columns = linkingOf(definition)
+  const columns = referenceColumns(definition)
   if (columns.length === 0 || !isData(records)) return undefined
   let changed = false
   const mapped = Object.entries(records).map(([id, record]) => {
     const values = isData(record) && isData(record.values) ? record.values : {}
-    const others = columns.flatMap((column) => {
+    const changes = columns.flatMap((column) => {
       const cell = Object.hasOwn(values, column) ? values[column] : undefined
-      const after = cell === undefined ? cell : f(cell, id, column)
-      return after === cell ? [] : [[column, after] as const]
+      const mappedCell = cell === undefined ? cell : mapCell(cell, id, column)
+      return mappedCell === cell ? [] : [[column, mappedCell] as const]
     })
-    if (others.length === 0) return [id, record] as const
+    if (changes.length === 0) return [id, record] as const
     changed = true
-    return [id, { ...(record as Data), values: { ...values, ...Object.fromEntries(others) } }] as const
+    return [id, { ...(record as Data), values: { ...values, ...Object.fromEntries(changes) } }] as const
   })
   return changed ? Object.fromEntries(mapped) : undefined
 }
@@ -127,14 +132,16 @@ const withoutLabel = (value: unknown, isListed: boolean): unknown => {
   return isListed && ref.kind === "file" && Object.keys(ref).length === 2 ? ref.file : ref
 }
 
-const withoutLabels = (data: Data): { readonly records?: Data | undefined; readonly labels?: Beside["labels"] } => {
+const withoutLabels = (
+  data: Data
+): { readonly records?: Data | undefined; readonly labels?: OmittedTableParts["labels"] } => {
   const labels = new Map<string, Array<readonly [string, unknown]>>()
   const records = mapCells(data, (cell, record, column) => {
-    const found = Array.isArray(cell) ? cell.map((one) => labelOf(one) ?? null) : labelOf(cell)
-    if (found === undefined || (Array.isArray(found) && found.every((one) => one === null))) return cell
-    const known = labels.get(record)
-    if (known === undefined) labels.set(record, [[column, found]])
-    else known.push([column, found])
+    const cellLabels = Array.isArray(cell) ? cell.map((one) => labelOf(one) ?? null) : labelOf(cell)
+    if (cellLabels === undefined || (Array.isArray(cellLabels) && cellLabels.every((one) => one === null))) return cell
+    const recordLabels = labels.get(record)
+    if (recordLabels === undefined) labels.set(record, [[column, cellLabels]])
+    else recordLabels.push([column, cellLabels])
     return Array.isArray(cell) ? cell.map((one) => withoutLabel(one, true)) : withoutLabel(cell, false)
   })
   if (records === undefined) return {}
@@ -148,10 +155,10 @@ const withLabel = (value: unknown, label: unknown): unknown => {
   return isData(value.ref) ? { ...value, label } : { ref: value, label }
 }
 
-const recordsOf = (data: Data, labels: Data): Data | undefined =>
+const decodeRecords = (data: Data, labels: Data): Data | undefined =>
   mapCells(data, (cell, record, column) => {
-    const own = properties(Object.hasOwn(labels, record) ? labels[record] : undefined)
-    const label = Object.hasOwn(own, column) ? own[column] : undefined
+    const recordLabels = properties(Object.hasOwn(labels, record) ? labels[record] : undefined)
+    const label = Object.hasOwn(recordLabels, column) ? recordLabels[column] : undefined
     if (label === undefined) return cell
-    return Array.isArray(cell) ? cell.map((one, i) => withLabel(one, listOf(label)[i])) : withLabel(cell, label)
+    return Array.isArray(cell) ? cell.map((one, i) => withLabel(one, arrayOrEmpty(label)[i])) : withLabel(cell, label)
   })

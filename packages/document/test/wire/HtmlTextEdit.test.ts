@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import { parse, print } from "@lectern/document/markdown/Markdown"
 import { Result } from "effect"
@@ -9,7 +9,7 @@ const edited = (markdown: string, from: string, to: string): string => {
   let last = 0
   const nextKey = () => `k${last++}`
   const { document } = parse(markdown, { nextKey })
-  const json = JSON.stringify(Answered.write(document), (name, value: unknown) =>
+  const json = JSON.stringify(WireDocument.encode(document), (name, value: unknown) =>
     name === "text" && typeof value === "string" ? value.replace(from, to) : value
   )
   return print(Result.getOrThrow(DocumentInput.normalise(JSON.parse(json), nextKey)))

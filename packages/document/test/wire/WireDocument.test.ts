@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as CodeLine from "@lectern/document/CodeLine"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
@@ -13,10 +13,11 @@ import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import { keys, parse } from "../markdown/laws.ts"
 import { rows } from "../markdown/Vocabulary.ts"
 import { randomDocument } from "../merge/RandomDocuments.ts"
-import { problems } from "./Hosted.ts"
+import { problems } from "./HostedVocabulary.ts"
 
 /** As it goes over the wire. */
-const sent = (document: Document) => JSON.parse(JSON.stringify(Answered.write(document))) as Answered.Answered
+const sent = (document: Document) =>
+  JSON.parse(JSON.stringify(WireDocument.encode(document))) as WireDocument.WireDocument
 
 const plain = (document: Document) => JSON.parse(JSON.stringify(document)) as Document
 
@@ -52,8 +53,8 @@ describe("a document as it is answered", () => {
   it("holds what the vocabulary has, whatever Markdown it is read of", () => {
     for (const [i, document] of documents.entries()) {
       assert.deepStrictEqual([...problems(sent(document))], [], markdown[i])
-      assert.deepStrictEqual([...problems(Answered.bare(document))], [], markdown[i])
-      assert.notInclude(JSON.stringify(Answered.bare(document)), '"written"')
+      assert.deepStrictEqual([...problems(WireDocument.encodeWithoutWritten(document))], [], markdown[i])
+      assert.notInclude(JSON.stringify(WireDocument.encodeWithoutWritten(document)), '"written"')
     }
   })
 
@@ -64,7 +65,10 @@ describe("a document as it is answered", () => {
       const { document } = parse(
         `{% ${tag}="https://x.y/z" %}\nA *caption*\n{% end${name} %}\n\n{% ${tag}="https://x.y/z" %}`
       )
-      const [described, plain] = (Answered.bare(document) as unknown as Document).nodes as [Block, Block]
+      const [described, plain] = (WireDocument.encodeWithoutWritten(document) as unknown as Document).nodes as [
+        Block,
+        Block
+      ]
       assert.strictEqual(described.fragments?.[0]?.fragment, caption.fragments[0]!.fragment)
       assert.strictEqual(DocumentText.plainText(described).includes("A caption"), true)
       assert.notProperty(plain, "fragments")
@@ -104,7 +108,7 @@ describe("a document as it is answered", () => {
 
   it("is the same document when it is read again, and sent back", () => {
     for (const [i, document] of documents.entries()) {
-      assert.deepStrictEqual(Answered.read(sent(document)), plain(document), markdown[i])
+      assert.deepStrictEqual(WireDocument.decode(sent(document)), plain(document), markdown[i])
       assert.deepStrictEqual(plain(readBack(sent(document))), plain(document), markdown[i])
     }
     fc.assert(
@@ -112,8 +116,8 @@ describe("a document as it is answered", () => {
         // As it is written: hints and items without anything hold an empty paragraph.
         const document = readBack(random)
         const answer = sent(document)
-        assert.deepStrictEqual(Answered.read(answer), plain(document))
-        assert.deepStrictEqual(sent(Answered.read(answer)), answer)
+        assert.deepStrictEqual(WireDocument.decode(answer), plain(document))
+        assert.deepStrictEqual(sent(WireDocument.decode(answer)), answer)
         assert.deepStrictEqual(sent(readBack(answer)), answer)
       }),
       runs(200)
@@ -138,7 +142,7 @@ describe("a document as it is answered", () => {
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const { document } = parse(pieces.join(""))
         const answer = sent(document)
-        assert.deepStrictEqual(Answered.read(answer), plain(document))
+        assert.deepStrictEqual(WireDocument.decode(answer), plain(document))
         assert.deepStrictEqual(sent(readBack(answer)), answer)
       }),
       runs(300, 10_000)
@@ -147,9 +151,9 @@ describe("a document as it is answered", () => {
 
   it("is the same object where the vocabulary has words for all of it", () => {
     const { document } = parse("## a\n\n*b* [c](https://x.y)\n\n* d\n\n> e\n\n```\nf\n```")
-    assert.strictEqual<unknown>(Answered.write(document), document)
-    assert.strictEqual(Answered.read(Answered.write(document)), document)
-    assert.isFalse(Answered.saysMore(document))
+    assert.strictEqual<unknown>(WireDocument.encode(document), document)
+    assert.strictEqual(WireDocument.decode(WireDocument.encode(document)), document)
+    assert.isFalse(WireDocument.hasUnsupportedContent(document))
   })
 
   const says: ReadonlyArray<readonly [what: string, markdown: string, block: object]> = [
@@ -235,19 +239,19 @@ describe("a document as it is answered", () => {
   it("is not much more than its text where that has more lines than a document may hold", () => {
     const source = Array.from({ length: 60_000 }, (_, i) => `line ${i}`).join("\n")
     const { document } = parse(source)
-    const json = JSON.stringify(Answered.write(document))
+    const json = JSON.stringify(WireDocument.encode(document))
     assert.isBelow(json.length, 2.5 * source.length)
     const answered = JSON.parse(json) as Document
     const [code] = answered.nodes
     assert.strictEqual(code!.nodes!.length, 1_000)
     assert.strictEqual(code!.nodes!.map((line) => DocumentText.plainText(line as Block)).join("\n"), source)
     assert.deepStrictEqual(readBack(answered), plain(document))
-    const shown = Answered.bare(VisitorDocument.of(document))
+    const shown = WireDocument.encodeWithoutWritten(VisitorDocument.of(document))
     assert.isBelow(JSON.stringify(shown).length, 2.5 * source.length)
     // As it was answered and stored before.
     const lines = source.split("\n").map((line, i) => CodeLine.of(line, `${code!.key}.${i + 1}`))
     const before = { ...answered, nodes: [{ ...code!, nodes: lines }] }
-    assert.deepStrictEqual(plain(Answered.read(before as never)), plain(document))
+    assert.deepStrictEqual(plain(WireDocument.decode(before as never)), plain(document))
   })
 
   it("is refused where its blocks would be answered in more lines than a document may hold", () => {
@@ -262,7 +266,7 @@ describe("a document as it is answered", () => {
   })
 
   it("tells visitors no HTML, nor anything beside", () => {
-    const json = JSON.stringify(Answered.bare(VisitorDocument.of(documents.at(-4)!)))
+    const json = JSON.stringify(WireDocument.encodeWithoutWritten(VisitorDocument.of(documents.at(-4)!)))
     assert.notInclude(json, "div")
     assert.notInclude(json, "written")
   })
@@ -293,7 +297,7 @@ describe("a document as it is answered", () => {
         ]
         const block = { object: "block", type, data, nodes, written }
         const read = DocumentInput.normalise({ object: "document", nodes: [block] }, keys())
-        if (Result.isSuccess(read)) assert.isString(JSON.stringify(Answered.write(read.success)))
+        if (Result.isSuccess(read)) assert.isString(JSON.stringify(WireDocument.encode(read.success)))
       }
     }
     const reference = { data: { ref: { kind: "anchor", anchor: "x", page: null } } }

@@ -1,12 +1,12 @@
 /** Real documentation as it is answered. The corpus is not part of the project. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import * as Answered from "@lectern/document/answered/Answered"
+import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Document } from "@lectern/document/Document"
 import { parse } from "../markdown/laws.ts"
-import { problems } from "./Hosted.ts"
+import { problems } from "./HostedVocabulary.ts"
 
-const corpus = new URL("../../../../../shared/corpus/", import.meta.url).pathname
+const corpus = new URL("../../../../../shared/corpus", import.meta.url).pathname
 const isThere = existsSync(corpus)
 if (!isThere) console.warn("SKIPPED: real pages as they are answered, as ../shared/corpus is absent")
 
@@ -18,9 +18,9 @@ describe.skipIf(!isThere)("real documentation as it is answered", () => {
     assert.isAbove(pages.length, 400)
     for (const page of pages) {
       const document: Document = plain(parse(readFileSync(page, "utf8")).document)
-      const answer = plain(Answered.write(document))
+      const answer = plain(WireDocument.encode(document))
       assert.deepStrictEqual([...problems(answer)], [], page)
-      assert.deepStrictEqual(Answered.read(answer), document, page)
+      assert.deepStrictEqual(WireDocument.decode(answer), document, page)
     }
   })
 })

@@ -7,21 +7,21 @@
  *
  * Default: 30 million steps, which take about half a second.
  */
-export class Effort {
-  #left: number
+export class WorkBudget {
+  #remaining: number
 
   constructor(steps = 30_000_000) {
-    this.#left = steps
+    this.#remaining = steps
   }
 
-  get left(): number {
-    return this.#left
+  get remaining(): number {
+    return this.#remaining
   }
 
   /** Consumes the steps and returns true. Returns false and consumes nothing if fewer steps are left. */
-  take(steps: number): boolean {
-    if (steps > this.#left) return false
-    this.#left -= steps
+  consume(steps: number): boolean {
+    if (steps > this.#remaining) return false
+    this.#remaining -= steps
     return true
   }
 }

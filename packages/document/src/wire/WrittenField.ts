@@ -8,7 +8,7 @@ import type { Fields } from "../vocabulary/Field.ts"
 export type Data = { readonly [name: string]: unknown }
 
 /** Value of `written` of a block or an inline. */
-export interface Written {
+export interface WrittenField {
   /** Original type, if the node has the nearest type of the vocabulary instead. */
   readonly type?: string
   readonly isVoid?: boolean
@@ -24,7 +24,7 @@ export interface Written {
 }
 
 /** Value of `written` of a leaf. */
-export interface WrittenLeaf {
+export interface WrittenLeafField {
   /** Offsets of spaces that are line ends in the source. */
   readonly softBreaks?: ReadonlyArray<number>
   /** Offsets of line ends of the source without a space in the text, between Chinese or Japanese characters. */
@@ -36,64 +36,66 @@ export interface WrittenLeaf {
 export const isData = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+export const arrayOrEmpty = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-type Said<A> = { readonly [Name in keyof A]?: A[Name] | undefined }
+type Optional<A> = { readonly [Name in keyof A]?: A[Name] | undefined }
 
 /** Returns the field `written`, or an empty object if no value is set. */
-export const of = (written: Said<Written & WrittenLeaf>): { readonly written?: Written & WrittenLeaf } => {
-  const said = Object.entries(written).filter(([, field]) => field !== undefined)
-  return said.length === 0 ? {} : { written: Object.fromEntries(said) }
+export const writtenField = (
+  written: Optional<WrittenField & WrittenLeafField>
+): { readonly written?: WrittenField & WrittenLeafField } => {
+  const present = Object.entries(written).filter(([, field]) => field !== undefined)
+  return present.length === 0 ? {} : { written: Object.fromEntries(present) }
 }
 
-interface Split {
+interface SplitData {
   readonly data: Data | undefined
-  readonly beside: Data | undefined
-  readonly without: ReadonlyArray<string> | undefined
+  readonly unsupported: Data | undefined
+  readonly filled: ReadonlyArray<string> | undefined
 }
 
 /**
  * Splits data into the fields of the vocabulary and the other fields. `others`: names of fields of the vocabulary that
  * `fields` does not describe.
  */
-export const split = (data: Data | undefined, fields: Fields, others: ReadonlyArray<string> = []): Split => {
+export const splitData = (data: Data | undefined, fields: Fields, others: ReadonlyArray<string> = []): SplitData => {
   const names = Object.keys(data ?? {})
-  const lacks = (name: string) =>
+  const isUnsupported = (name: string) =>
     Object.hasOwn(fields, name) ? fields[name]!.isBeside === true : !others.includes(name)
-  const without = wantedOf(fields).filter((name) => data?.[name] === undefined)
-  const isBeside = names.some(lacks)
-  if (!isBeside && without.length === 0) return { data, beside: undefined, without: undefined }
+  const filled = requiredFields(fields).filter((name) => data?.[name] === undefined)
+  const hasUnsupported = names.some(isUnsupported)
+  if (!hasUnsupported && filled.length === 0) return { data, unsupported: undefined, filled: undefined }
   return {
     data: {
-      ...(isBeside ? pick(data!, (name) => !lacks(name)) : data),
-      ...Object.fromEntries(without.map((name) => [name, fields[name]!.otherwise]))
+      ...(hasUnsupported ? pick(data!, (name) => !isUnsupported(name)) : data),
+      ...Object.fromEntries(filled.map((name) => [name, fields[name]!.otherwise]))
     },
-    beside: isBeside ? pick(data!, lacks) : undefined,
-    without: without.length === 0 ? undefined : without
+    unsupported: hasUnsupported ? pick(data!, isUnsupported) : undefined,
+    filled: filled.length === 0 ? undefined : filled
   }
 }
 
-const wanted = new WeakMap<Fields, ReadonlyArray<string>>()
+const requiredNames = new WeakMap<Fields, ReadonlyArray<string>>()
 
 /** Returns the names of the fields that the vocabulary requires of every block of a type. */
-const wantedOf = (fields: Fields): ReadonlyArray<string> => {
-  const known = wanted.get(fields)
-  if (known !== undefined) return known
+const requiredFields = (fields: Fields): ReadonlyArray<string> => {
+  const cached = requiredNames.get(fields)
+  if (cached !== undefined) return cached
   const names = Object.keys(fields).filter((name) => fields[name]!.otherwise !== undefined)
-  wanted.set(fields, names)
+  requiredNames.set(fields, names)
   return names
 }
 
-const pick = (data: Data, is: (name: string) => boolean): Data =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => is(name)))
+const pick = (data: Data, isPicked: (name: string) => boolean): Data =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => isPicked(name)))
 
 /** Returns the original data: the inverse of `split`. */
-export const joined = (data: unknown, written: Data, fields: Fields): Data | undefined => {
+export const joinData = (data: unknown, written: Data, fields: Fields): Data | undefined => {
   const own = isData(data) ? data : undefined
-  const beside = isData(written.data) ? written.data : undefined
-  const without = new Set(listOf(written.without))
+  const unsupported = isData(written.data) ? written.data : undefined
+  const without = new Set(arrayOrEmpty(written.without))
   const isFilled = (name: string) =>
     without.has(name) && Object.hasOwn(fields, name) && own?.[name] === fields[name]!.otherwise
-  if (beside === undefined && without.size === 0) return own
-  return { ...pick(own ?? {}, (name) => !isFilled(name)), ...beside }
+  if (unsupported === undefined && without.size === 0) return own
+  return { ...pick(own ?? {}, (name) => !isFilled(name)), ...unsupported }
 }
