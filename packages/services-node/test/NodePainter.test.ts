@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Painter, type Wanted } from "@lectern/site/rendering/SnippetRenderer"
+import { SnippetRenderer, type SnippetRequest } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect } from "effect"
 import { NodePainter } from "../src/painting/NodePainter.ts"
 
-const paint = (wanted: ReadonlyArray<Wanted>) =>
-  Effect.flatMap(Painter, (painter) => painter!.paint(wanted)).pipe(Effect.provide(NodePainter.layer()))
+const paint = (wanted: ReadonlyArray<SnippetRequest>) =>
+  Effect.flatMap(SnippetRenderer, (painter) => painter!.render(wanted)).pipe(Effect.provide(NodePainter.layer()))
 
-const code = (code: string, syntax: string): Wanted => ({ kind: "code", code, syntax })
-const formula = (tex: string, isBlock = false): Wanted => ({ kind: "formula", tex, isBlock })
-const icon = (name: string, style = "regular"): Wanted => ({ kind: "icon", name, style })
+const code = (code: string, syntax: string): SnippetRequest => ({ kind: "code", code, syntax })
+const formula = (tex: string, isBlock = false): SnippetRequest => ({ kind: "formula", tex, isBlock })
+const icon = (name: string, style = "regular"): SnippetRequest => ({ kind: "icon", name, style })
 
 describe("NodePainter", () => {
   it.live("marks code, sets formulas and draws icons, and leaves out what it does not know", () =>

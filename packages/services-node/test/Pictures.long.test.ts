@@ -1,7 +1,7 @@
 /** Pictures of pages, as a thread draws them. */
 import { assert, describe, it } from "@effect/vitest"
 import { FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
-import { Painter } from "@lectern/site/rendering/SnippetRenderer"
+import { SnippetRenderer } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect, Layer } from "effect"
 import { NodePainter } from "../src/painting/NodePainter.ts"
 
@@ -22,9 +22,9 @@ const plain = {
 describe("NodePainter", () => {
   it.live("draws pictures of pages in any script, whatever their texts are", () =>
     Effect.gen(function* () {
-      const painter = (yield* Painter)!
+      const painter = (yield* SnippetRenderer)!
       const draw = (more: object = {}) =>
-        Effect.map(painter.picture!({ ...plain, ...more }), (png) => Buffer.from(png!))
+        Effect.map(painter.socialImage!({ ...plain, ...more }), (png) => Buffer.from(png!))
       const [first, again] = [yield* draw(), yield* draw()]
       assert.isTrue(first.equals(again))
       const others = [
@@ -69,9 +69,11 @@ describe("NodePainter", () => {
         }))
       ).pipe(Layer.provide(GuardedFetch.layer))
       yield* Effect.gen(function* () {
-        const painter = (yield* Painter)!
+        const painter = (yield* SnippetRenderer)!
         const draw = (logo?: string) =>
-          Effect.map(painter.picture!({ ...plain, ...(logo !== undefined && { logo }) }), (png) => Buffer.from(png!))
+          Effect.map(painter.socialImage!({ ...plain, ...(logo !== undefined && { logo }) }), (png) =>
+            Buffer.from(png!)
+          )
         const without = yield* draw()
         const logo = yield* draw("https://acme.test/logo.svg")
         assert.isFalse(logo.equals(without))

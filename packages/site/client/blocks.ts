@@ -2,7 +2,7 @@
  * Blocks of integrations. Actions are sent without leaving the page, and the new rendering replaces the block. A frame
  * receives its data whenever the data changes. It reports its size, and may navigate to another page of the site.
  */
-import { filledIn } from "../src/contentkit/FormState.ts"
+import { formState } from "../src/contentkit/FormState.ts"
 import { drawnAgain } from "./BlockRerendered.ts"
 
 interface Told {
@@ -136,7 +136,7 @@ class Frame extends HTMLElement {
     const { state: drawn = "{}", bound = "[]" } = this.dataset
     const state = JSON.parse(drawn) as Record<string, unknown>
     const form = this.closest("form")
-    const filled = filledIn(form === null ? [] : new FormData(form))
+    const filled = formState(form === null ? [] : new FormData(form))
     for (const [name, key] of JSON.parse(bound) as ReadonlyArray<readonly [string, string]>) {
       if (filled.has(key)) state[name] = filled.get(key)
     }

@@ -26,11 +26,14 @@ export interface RenderOptions {
 }
 
 export const renderSitePage = (page: SitePage, { css, script, theme = {} }: RenderOptions): string =>
-  Layout.page(theme.blocks === undefined ? page : { ...page, parts: { ...page.parts, theme: theme.blocks } }, {
-    css,
-    script,
-    ...(theme.slots && { slots: theme.slots })
-  })
+  Layout.renderPage(
+    theme.blocks === undefined ? page : { ...page, dependencies: { ...page.dependencies, theme: theme.blocks } },
+    {
+      css,
+      script,
+      ...(theme.slots && { slots: theme.slots })
+    }
+  )
 
 /** Returns the text of the style sheet. */
 export const siteCss = (theme: Theme = {}): string => SiteStylesheet.css + (theme.css ?? "")

@@ -63,7 +63,7 @@ describe("A server of a spec", () => {
   it("stands below where its spec came from, where it says no more", () => {
     const of = (url: string, source?: string) => {
       const spec = read({ servers: [{ url }], paths: { "/a": { get: {} } } })
-      return Servers.of(spec, operationOf(spec), source)[0]?.template
+      return Servers.serversOf(spec, operationOf(spec), source)[0]?.template
     }
     assert.strictEqual(of("/api/v3", "https://pets.test/spec.json"), "https://pets.test/api/v3")
     assert.strictEqual(of("/api/{v}", "https://pets.test/spec.json"), "https://pets.test/api/{v}")
@@ -117,7 +117,7 @@ describe("What a page may call", () => {
       paths: { "/a": { get: operation } },
       ...more
     })
-    return TryIt.of(spec, operationOf(spec), { hasProxy })
+    return TryIt.callOptionsOf(spec, operationOf(spec), { hasProxy })
   }
 
   it("is named without anything that would mean more", () => {
@@ -135,8 +135,8 @@ describe("What a page may call", () => {
       ],
       paths: { "/a": { get: {} } }
     })
-    const buttons = new TryIt.Buttons({ base: "/", page: "p", hasProxy: true })
-    buttons.of(spec, operationOf(spec), { name: "x", words: LocalizedMessages.of("en").api })
+    const buttons = new TryIt.TryItButtons({ base: "/", page: "p", hasProxy: true })
+    buttons.render(spec, operationOf(spec), { name: "x", messages: LocalizedMessages.messagesFor("en").api })
     assert.deepStrictEqual([...buttons.origins].sort(), [
       "https://x.x.test",
       "https://x.y.test",
@@ -146,10 +146,10 @@ describe("What a page may call", () => {
   })
 
   it("is at most 30 origins", () => {
-    const buttons = new TryIt.Buttons({ base: "/", page: "p", hasProxy: true })
+    const buttons = new TryIt.TryItButtons({ base: "/", page: "p", hasProxy: true })
     const shown = Array.from({ length: 40 }, (_, i) => {
       const spec = read({ servers: [{ url: `https://api${i}.test` }], paths: { "/a": { get: {} } } })
-      return buttons.of(spec, operationOf(spec), { name: "x", words: LocalizedMessages.of("en").api })
+      return buttons.render(spec, operationOf(spec), { name: "x", messages: LocalizedMessages.messagesFor("en").api })
     })
     assert.strictEqual(buttons.origins.size, 30)
     assert.strictEqual(shown.filter((one) => one !== undefined).length, 30)
@@ -190,8 +190,8 @@ describe("A call by the server", () => {
     }
   })
   const found = operationOf(spec)
-  const tried = TryIt.of(spec, found, { hasProxy: true })!
-  const asked = (more: Partial<ProxiedCall.Asked> = {}): ProxiedCall.Asked => ({
+  const tried = TryIt.callOptionsOf(spec, found, { hasProxy: true })!
+  const asked = (more: Partial<ProxiedCall.ProxiedCallRequest> = {}): ProxiedCall.ProxiedCallRequest => ({
     page: "p",
     spec: "pets",
     method: "post",
@@ -203,8 +203,8 @@ describe("A call by the server", () => {
     headers: [],
     ...more
   })
-  const refused = (more: Partial<ProxiedCall.Asked>) =>
-    Result.isFailure(ProxiedCall.of(spec, found, tried, asked(more)))
+  const refused = (more: Partial<ProxiedCall.ProxiedCallRequest>) =>
+    Result.isFailure(ProxiedCall.validate(spec, found, tried, asked(more)))
 
   it("goes where the spec says, and has the headers that it names", () => {
     const headers = [
@@ -214,7 +214,7 @@ describe("A call by the server", () => {
       ["Content-Type", "application/json"]
     ] as const
     const call = Result.getOrThrow(
-      ProxiedCall.of(
+      ProxiedCall.validate(
         spec,
         found,
         tried,

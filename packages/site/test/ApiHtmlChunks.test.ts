@@ -60,9 +60,9 @@ const blocks: Readonly<Record<string, Partial<Block>>> = {
 }
 
 const drawn = (spec: SpecReading.Spec, block: Partial<Block>) => {
-  const api = ApiReference.drawer(new Map([["large", { spec }]]))
+  const api = ApiReference.createRenderer(new Map([["large", { spec }]]))
   const data = { ref: { kind: "openapi", spec: "large" }, ...block.data }
-  return Blocks.page({ ...everyPart, api }, [{ object: "block", type: "", key: "k", ...block, data }])
+  return Blocks.renderPage({ ...everyPart, api }, [{ object: "block", type: "", key: "k", ...block, data }])
 }
 
 describe("The API reference in slices", () => {
@@ -70,7 +70,7 @@ describe("The API reference in slices", () => {
     it(`renders ${name} only as far as they are serialized`, () => {
       const { counter, spec } = counted()
       const html = drawn(spec, block)
-      assert.isBelow(html.beginning(500).length, 20_000)
+      assert.isBelow(html.prefix(500).length, 20_000)
       assert.isBelow(counter.read, count / 2)
       assert.isAbove(html.text.length, 50_000)
       assert.isAtLeast(counter.read, count)
@@ -79,7 +79,7 @@ describe("The API reference in slices", () => {
     it(`pauses while it renders ${name}, and renders the same`, async () => {
       const { spec } = counted()
       const turns = countedTurns()
-      const parts = HtmlChunks.parts(drawn(spec, block))
+      const parts = HtmlChunks.serialize(drawn(spec, block))
       const text = (await Effect.runPromise(hastily(Effect.provideService(parts, Scheduler.Scheduler, turns)))).join("")
       assert.strictEqual(text, drawn(spec, block).text)
       assert.isAbove(turns.count, text.length / (2 * 16 * 1024))

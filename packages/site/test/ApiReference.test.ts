@@ -23,13 +23,13 @@ const drawn = (document: object, blocks: ReadonlyArray<Partial<Block>>, times = 
   const specs = new Map([["pets", { spec: SpecReading.read(document as SpecReading.Fields) }]])
   const parts = {
     targetOf: () => undefined,
-    words: LocalizedMessages.of("en"),
-    highlighted: () => undefined,
+    messages: LocalizedMessages.messagesFor("en"),
+    highlight: () => undefined,
     formula: () => undefined,
     icon: () => undefined,
     integration: () => undefined,
-    api: ApiReference.drawer(specs),
-    opensWindows: false,
+    api: ApiReference.createRenderer(specs),
+    opensNewWindows: false,
     theme: {}
   }
   const nodes = blocks.map((block, i): Block => ({
@@ -40,7 +40,7 @@ const drawn = (document: object, blocks: ReadonlyArray<Partial<Block>>, times = 
     ...block
   }))
   let text = ""
-  for (let i = 0; i < times; i++) text = Blocks.rendering(parts).blocks(nodes).text
+  for (let i = 0; i < times; i++) text = Blocks.createBlockRenderer(parts).blocks(nodes).text
   return text
 }
 
@@ -331,7 +331,11 @@ describe("The API reference", () => {
 describe("Its words", () => {
   it("are there in each language of the interface", () => {
     for (const language of LocalizedMessages.languages.filter((one) => one !== "en")) {
-      assert.notDeepEqual(LocalizedMessages.of(language).api, LocalizedMessages.of("en").api, language)
+      assert.notDeepEqual(
+        LocalizedMessages.messagesFor(language).api,
+        LocalizedMessages.messagesFor("en").api,
+        language
+      )
     }
   })
 })

@@ -15,12 +15,12 @@ describe("Examples", () => {
         specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecReading.Fields
       )
     )
-    assert.deepStrictEqual(Examples.of(read, ref("Node"), "sent"), { name: "text" })
+    assert.deepStrictEqual(Examples.exampleValue(read, ref("Node"), "request"), { name: "text" })
     const pair = { required: ["b"], properties: { a: { const: 1 }, b: { const: 2 } } }
-    assert.deepStrictEqual(Examples.of(read, pair, "sent"), { a: 1, b: 2 })
-    assert.deepStrictEqual(Examples.of(read, pair, "sent", { isShort: true }), { b: 2 })
+    assert.deepStrictEqual(Examples.exampleValue(read, pair, "request"), { a: 1, b: 2 })
+    assert.deepStrictEqual(Examples.exampleValue(read, pair, "request", { onlyRequired: true }), { b: 2 })
     assert.deepStrictEqual(
-      Examples.of(
+      Examples.exampleValue(
         read,
         {
           properties: {
@@ -31,7 +31,7 @@ describe("Examples", () => {
             one: { oneOf: [{ const: 7 }, {}] }
           }
         },
-        "sent"
+        "request"
       ),
       { at: "2026-01-31", lasts: "PT1H", all: [3], one: 7 }
     )
@@ -39,7 +39,7 @@ describe("Examples", () => {
 
   it("have texts of the length that is allowed", () => {
     const read = new SchemaReader(SpecReading.read(specOf({}) as SpecReading.Fields))
-    const of = (schema: object) => Examples.of(read, { type: "string", ...schema }, "sent")
+    const of = (schema: object) => Examples.exampleValue(read, { type: "string", ...schema }, "request")
     assert.strictEqual(of({ minLength: 10 }), "texttextte")
     assert.strictEqual(of({ maxLength: 2 }), "te")
     assert.strictEqual(of({ minLength: 1e12 }), "text".repeat(250))
@@ -57,8 +57,8 @@ describe("Examples", () => {
       properties: { name: { type: "string" }, deep: ref("Level0"), all: { type: "array", items: ref("Level0") } }
     }
     const read = new SchemaReader(SpecReading.read(specOf({}, { ...chain, Top }) as SpecReading.Fields))
-    assert.deepStrictEqual(Examples.of(read, ref("Top"), "sent"), { name: "text", all: [] })
-    assert.deepStrictEqual(Examples.of(read, ref("Level9"), "sent"), { next: { next: { next: "text" } } })
+    assert.deepStrictEqual(Examples.exampleValue(read, ref("Top"), "request"), { name: "text", all: [] })
+    assert.deepStrictEqual(Examples.exampleValue(read, ref("Level9"), "request"), { next: { next: { next: "text" } } })
   })
 })
 
@@ -71,12 +71,12 @@ describe("Samples", () => {
       headers: [["X", text]] as const,
       body: { kind: "text", text } as const
     }
-    const [curl, javascript, python, go, php] = CodeSamples.of(call, {}).map((sample) => sample.text)
+    const [curl, javascript, python, go, php] = CodeSamples.samplesFor(call, {}).map((sample) => sample.text)
     assert.include(curl, `-d 'a'\\''b"c\\d\n$(x)\`y\`'`)
     const quoted = JSON.stringify(text)
     for (const one of [javascript, python, go]) assert.include(one, quoted)
     assert.include(php, `'a\\'b"c\\\\d\n$(x)\`y\`'`)
-    const own = CodeSamples.of(call, {
+    const own = CodeSamples.samplesFor(call, {
       "x-codeSamples": [{ lang: "Python", source: "mine" }, null, { lang: 1, source: 2 }]
     })
     assert.deepStrictEqual(
@@ -109,8 +109,8 @@ describe("Bodies of samples", () => {
     )
     const spec = SpecReading.read(document as SpecReading.Fields)
     const [found] = spec.tags[0]!.operations
-    const call = SampleCall.of({ spec, reader: new SchemaReader(spec) } as never, found!)
-    return Object.fromEntries(CodeSamples.of(call, {}).map(({ title, text }) => [title, text]))
+    const call = SampleCall.sampleCallOf({ spec, reader: new SchemaReader(spec) } as never, found!)
+    return Object.fromEntries(CodeSamples.samplesFor(call, {}).map(({ title, text }) => [title, text]))
   }
   const fields = {
     type: "object",
@@ -123,8 +123,8 @@ describe("Bodies of samples", () => {
         ...specOf({ "/pets": { get: {} } }),
         servers: servers.map((url) => ({ url }))
       } as SpecReading.Fields)
-      const drawing = { spec, reader: new SchemaReader(spec) } as Parameters<typeof SampleCall.of>[0]
-      return SampleCall.of(drawing, spec.tags[0]!.operations[0]!).url
+      const drawing = { spec, reader: new SchemaReader(spec) } as Parameters<typeof SampleCall.sampleCallOf>[0]
+      return SampleCall.sampleCallOf(drawing, spec.tags[0]!.operations[0]!).url
     }
     assert.strictEqual(urlOf("//pets.example.org/v2"), "https://pets.example.org/v2/pets")
     assert.strictEqual(urlOf("/v2"), "https://api.example.com/v2/pets")
@@ -134,7 +134,7 @@ describe("Bodies of samples", () => {
 
   it("name the method of curl where curl would take another", () => {
     const call = { url: "https://example.com/", headers: [] }
-    const curlOf = (method: string, more = {}) => CodeSamples.of({ ...call, method, ...more }, {})[0]!.text
+    const curlOf = (method: string, more = {}) => CodeSamples.samplesFor({ ...call, method, ...more }, {})[0]!.text
     assert.strictEqual(curlOf("GET"), "curl 'https://example.com/'")
     assert.match(curlOf("GET", { body: { kind: "text", text: "{}" } }), /^curl -X GET /)
     assert.strictEqual(curlOf("HEAD"), "curl --head 'https://example.com/'")

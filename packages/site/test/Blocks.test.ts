@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Blocks from "../src/document/Blocks.ts"
 import { documentOf, parts } from "./Drawing.ts"
 
-const drawn = (nodes: ReadonlyArray<Block>) => Blocks.rendering(parts).blocks(nodes).text
+const drawn = (nodes: ReadonlyArray<Block>) => Blocks.createBlockRenderer(parts).blocks(nodes).text
 const ofMarkdown = (markdown: string) => drawn(documentOf(markdown).nodes)
 
 describe("Blocks", () => {

@@ -14,7 +14,7 @@ describe("a browser", () => {
   it("shows what is drawn, without scripts", async () => {
     const context = await browser().newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
-    const content = Blocks.rendering(parts).blocks(documentOf("## One\n\nSome *words*.\n").nodes)
+    const content = Blocks.createBlockRenderer(parts).blocks(documentOf("## One\n\nSome *words*.\n").nodes)
     await page.setContent(`<!doctype html><style>${SiteStylesheet.css}</style><main>${content.text}</main>`)
     assert.strictEqual(await page.innerText("h2"), "One")
     assert.strictEqual(await page.innerText("em"), "words")
@@ -39,7 +39,7 @@ describe("a browser", () => {
       announcement: { enabled: true, message: payloads[3]!, style: "info" }
     } as const
     const shown = shownPage({ markdown: `${links}\n\n${said}`, settings })
-    const body = Layout.page(shown, { css: "/site.css", script: "/site.js" })
+    const body = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })
     await visit(
       browser(),
       "http://site.test/",

@@ -16,7 +16,7 @@ import { markdown } from "./EveryBlock.ts"
 import { shownPage } from "./ShownPages.ts"
 
 const everything = documentOf(markdown)
-const content = Blocks.page(everyPart, everything.nodes).text
+const content = Blocks.renderPage(everyPart, everything.nodes).text
 
 const typesIn = (nodes: ReadonlyArray<Node>, types = new Set<string>()): ReadonlySet<string> => {
   for (const node of nodes) {
@@ -58,7 +58,7 @@ describe("in a browser", () => {
     { theme, direction = "ltr", ...options }: { theme: string; direction?: string } & BrowserContextOptions,
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
-    const body = `<!doctype html><html lang="en" dir="${direction}" data-theme="${theme}"><title>x</title><meta name="viewport" content="width=device-width"><style>${SiteStylesheet.css}${CustomizationStyle.of(defaultCustomization).text}</style><main><h1>Every block</h1><div class="content">${content}</div></main></html>`
+    const body = `<!doctype html><html lang="en" dir="${direction}" data-theme="${theme}"><title>x</title><meta name="viewport" content="width=device-width"><style>${SiteStylesheet.css}${CustomizationStyle.styleOf(defaultCustomization).text}</style><main><h1>Every block</h1><div class="content">${content}</div></main></html>`
     await visit(
       browser(),
       "http://site.test/",
@@ -86,7 +86,9 @@ describe("in a browser", () => {
 
   it("has items that are no tasks among tasks as a list has them", async () => {
     const page = await browser().newPage()
-    const drawn = Blocks.rendering(everyPart).blocks(documentOf("* [ ] open\n* some **bold** words\n  * below\n").nodes)
+    const drawn = Blocks.createBlockRenderer(everyPart).blocks(
+      documentOf("* [ ] open\n* some **bold** words\n  * below\n").nodes
+    )
     await page.setContent(`<!doctype html><style>${SiteStylesheet.css}</style><div class="content">${drawn.text}</div>`)
     const [around, bold, below] = await Promise.all(
       ["li:nth-child(2)", "strong", "li li"].map((place) => page.locator(place).boundingBox())
@@ -106,7 +108,10 @@ describe("in a browser", () => {
   it("can't be scrolled sideways where its text runs from the right on a page that runs from the left", async () => {
     const page = await browser().newPage({ viewport: { width: 320, height: 640 } })
     const shown = shownPage({ markdown: "## כותרת\n\nשלום\n" })
-    const body = Layout.page({ ...shown, page: { ...shown.page, language: "he" } }, { css: "/x.css", script: "/x.js" })
+    const body = Layout.renderPage(
+      { ...shown, page: { ...shown.page, language: "he" } },
+      { css: "/x.css", script: "/x.js" }
+    )
     await page.setContent(body.replace("</head>", `<style>${SiteStylesheet.css}</style></head>`))
     assert.strictEqual(await page.locator("[dir=rtl] h2").count(), 1)
     assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)

@@ -59,7 +59,7 @@ describe("a diagram in a browser", () => {
         return {
           contentType: html,
           headers,
-          body: Layout.page(shownPage({ markdown, settings: everySetting }), assets)
+          body: Layout.renderPage(shownPage({ markdown, settings: everySetting }), assets)
         }
       },
       async (page, { asked, failures }) => {

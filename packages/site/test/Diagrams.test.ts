@@ -14,7 +14,7 @@ const assets = { css: "/site.css", script: "/site.js" }
 const diagrams = { script: "/diagrams.js", frame: "/diagrams.html" }
 
 const drawn = (markdown: string, more: Partial<Layout.Assets> = { diagrams }) =>
-  Layout.page(shownPage({ markdown }), { ...assets, ...more })
+  Layout.renderPage(shownPage({ markdown }), { ...assets, ...more })
 
 const fence = (code: string, language = "mermaid") => `\`\`\`${language}\n${code}\n\`\`\`\n`
 

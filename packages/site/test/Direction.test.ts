@@ -5,7 +5,8 @@ import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { documentOf, parts } from "./Drawing.ts"
 
 const drawn = (markdown: string, language: string) =>
-  Blocks.page({ ...parts, words: LocalizedMessages.of("en", language) }, documentOf(markdown).nodes).text
+  Blocks.renderPage({ ...parts, messages: LocalizedMessages.messagesFor("en", language) }, documentOf(markdown).nodes)
+    .text
 
 const arabic = "مرحبا بالعالم"
 const english = "Hello world"

@@ -2,18 +2,18 @@
 import type { Document } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { html } from "../src/html/Html.ts"
-import type { Parts, Target } from "../src/document/BlockRenderer.ts"
+import type { RenderDependencies, LinkTarget } from "../src/document/BlockRenderer.ts"
 import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 
-export const parts: Parts = {
+export const parts: RenderDependencies = {
   targetOf: (ref) => (ref.kind === "url" ? { url: ref.url, title: ref.url } : undefined),
-  words: LocalizedMessages.of("en"),
-  highlighted: () => undefined,
+  messages: LocalizedMessages.messagesFor("en"),
+  highlight: () => undefined,
   formula: () => undefined,
   icon: () => undefined,
   integration: () => undefined,
   api: () => undefined,
-  opensWindows: false,
+  opensNewWindows: false,
   theme: {}
 }
 
@@ -22,14 +22,14 @@ export const documentOf = (markdown: string): Document => {
   return Markdown.parse(markdown, { nextKey: () => `k${++last}` }).document
 }
 
-const picture = (name: string, width: number, height: number): Target => ({
+const picture = (name: string, width: number, height: number): LinkTarget => ({
   url: `http://files.test/${name}.svg`,
   title: `${name}.svg`,
   file: { contentType: "image/svg+xml", size: 1_200, dimensions: { width, height } }
 })
 
 /** Files and pages to which the page with every block refers. */
-const targets: Readonly<Record<string, Target>> = {
+const targets: Readonly<Record<string, LinkTarget>> = {
   wide: picture("wide", 960, 480),
   light: picture("light", 640, 320),
   dark: picture("dark", 640, 320),
@@ -45,7 +45,7 @@ const targets: Readonly<Record<string, Target>> = {
 }
 
 /** Parts that render the page with every block. */
-export const everyPart: Parts = {
+export const everyPart: RenderDependencies = {
   ...parts,
   targetOf: (ref) =>
     ref.kind === "file" ? targets[ref.file] : ref.kind === "page" ? targets[ref.page] : parts.targetOf(ref),

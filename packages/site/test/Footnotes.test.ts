@@ -8,7 +8,7 @@ import * as Blocks from "../src/document/Blocks.ts"
 import { documentOf, parts } from "./Drawing.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
-const drawn = (markdown: string) => Blocks.page(parts, documentOf(markdown).nodes).text
+const drawn = (markdown: string) => Blocks.renderPage(parts, documentOf(markdown).nodes).text
 
 describe("Footnotes", () => {
   it("are numbered by their first references, whatever their labels are and wherever they are defined", () =>
@@ -35,7 +35,7 @@ describe("Footnotes", () => {
     const text = drawn("One[^1].\n\n[^2]: Of nothing.\n\n[^1]: Of one.\n")
     assert.match(text, /<li id="fn:1".*Of one\..*<li class="unnumbered"><div><p>Of nothing\.<\/p><\/div><\/li><\/ol>/)
     const undefinedLabel = { object: "inline", type: "footnote-reference", data: { label: "x" }, isVoid: true } as const
-    const page = Blocks.page(parts, [{ object: "block", type: "paragraph", key: "k", nodes: [undefinedLabel] }])
+    const page = Blocks.renderPage(parts, [{ object: "block", type: "paragraph", key: "k", nodes: [undefinedLabel] }])
     assert.strictEqual(page.text, "<p><sup>x</sup></p>")
   })
 })

@@ -1,7 +1,7 @@
 /** Values that readers fill in, as a form sends them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as BlockForm from "../src/contentkit/BlockForm.ts"
-import { filledIn } from "../src/contentkit/FormState.ts"
+import { formState } from "../src/contentkit/FormState.ts"
 
 describe("Values that are filled in", () => {
   it("are texts, yes or no, and lists of all that is chosen", () => {
@@ -9,7 +9,7 @@ describe("Values that are filled in", () => {
       "t.name=Zoe&t.empty=&b.off=&b.on=&b.on=1&l.none=&l.some=&l.some=a&l.some=&l.some=b&t.__proto__=x&other=1&action={}"
     )
     assert.deepStrictEqual(
-      [...filledIn(sent)],
+      [...formState(sent)],
       [
         ["name", "Zoe"],
         ["empty", ""],
@@ -32,7 +32,7 @@ describe("Values that are filled in", () => {
       "t.name": "Zoe",
       "l.some": ""
     })
-    const { state, action } = BlockForm.read(sent)!
+    const { state, action } = BlockForm.parseSubmission(sent)!
     assert.deepStrictEqual(state, { name: "Zoe", some: [], kept: 1 })
     assert.deepStrictEqual(action, { action: "go", to: "Zoe" })
   })

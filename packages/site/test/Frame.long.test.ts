@@ -228,7 +228,7 @@ describe("in a browser", () => {
       (_, i) =>
         `## Operation ${i}\n\n{% openapi-operation spec="a" path="/${i}" method="get" %}\n\n{% endopenapi-operation %}`
     ).join("\n\n")
-    const text = Layout.page(
+    const text = Layout.renderPage(
       shownPage({ markdown: operations, settings: everySetting, parts: { ...everyPart, api } }),
       {
         css: "/site.css",

@@ -124,7 +124,7 @@ describe("hostile content", () => {
   }
 
   it("runs nothing out of Markdown, and asks nobody but for pictures", async () => {
-    const asked = await run(Blocks.rendering(everyPart).blocks(written).text)
+    const asked = await run(Blocks.createBlockRenderer(everyPart).blocks(written).text)
     assert.deepStrictEqual(
       asked.filter((url) => url.includes("evil.test") && !url.endsWith("evil.test/x")),
       []
@@ -133,7 +133,7 @@ describe("hostile content", () => {
 
   it("runs nothing out of documents, whatever stands in which field", async () => {
     const last = { key: 0 }
-    const rendering = Blocks.rendering({ ...everyPart, icon: () => undefined })
+    const rendering = Blocks.createBlockRenderer({ ...everyPart, icon: () => undefined })
     const texts = [...payloads, ...urls]
     // All of them on one page are more than a browser shows in a few seconds.
     for (let from = 0; from < texts.length; from += 50) {

@@ -22,8 +22,8 @@ import { NodeSourceReader } from "../../services-node/src/source/NodeSourceReade
 import { docx } from "../../services-node/test/ZipFiles.ts"
 import { trusted } from "../src/html/Html.ts"
 import * as Scripts from "../src/styling/Scripts.ts"
-import { type PaintedParts, Paintings } from "../src/rendering/SnippetCache.ts"
-import { Painter, type Wanted } from "../src/rendering/SnippetRenderer.ts"
+import { type SnippetSource, SnippetCache } from "../src/rendering/SnippetCache.ts"
+import { SnippetRenderer, type SnippetRequest } from "../src/rendering/SnippetRenderer.ts"
 import { browserOfFile } from "./Chromium.ts"
 import { payloads, urls } from "./HostileTexts.ts"
 import { answering } from "./SiteHarness.ts"
@@ -128,32 +128,32 @@ const look = async (answer: Answering, pages: ReadonlyArray<string>): Promise<vo
 /** Code, formulas and icons, drawn between a first look at all pages and the second. */
 const painting = () => {
   const kept = new Map<string, ReadonlyArray<string> | undefined>()
-  const wanted = new Map<string, Wanted>()
-  const find = (one: Wanted) => {
+  const wanted = new Map<string, SnippetRequest>()
+  const find = (one: SnippetRequest) => {
     const key = JSON.stringify(one)
     if (!kept.has(key)) wanted.set(key, one)
     return kept.get(key)?.map(trusted)
   }
-  const parts = (style: string): PaintedParts => ({
-    highlighted: (code, syntax) => find({ kind: "code", code, syntax }),
+  const snippets = (style: string): SnippetSource => ({
+    highlight: (code, syntax) => find({ kind: "code", code, syntax }),
     formula: (tex, isBlock) => find({ kind: "formula", tex, isBlock })?.[0],
     icon: (name) => find({ kind: "icon", name, style })?.[0],
-    isWhole: () => false,
-    arriving: () => undefined
+    isComplete: () => false,
+    pending: () => undefined
   })
   const paint = Effect.gen(function* () {
-    const painter = yield* Painter
-    const painted = yield* painter!.paint([...wanted.values()])
+    const painter = yield* SnippetRenderer
+    const painted = yield* painter!.render([...wanted.values()])
     for (const [i, key] of [...wanted.keys()].entries()) kept.set(key, painted[i])
     return kept.size
   }).pipe(Effect.provide(NodePainter.layer()))
-  return { paintings: { parts }, paint }
+  return { paintings: { snippets }, paint }
 }
 
 /** Every page of a site, drawn whole. */
 const drawnSite = Effect.fnUntraced(function* (base: string) {
   const { paintings, paint } = painting()
-  const answer = yield* answering().pipe(Effect.provideService(Paintings, paintings))
+  const answer = yield* answering().pipe(Effect.provideService(SnippetCache, paintings))
   const textOf = (url: string) => Effect.promise(() => answer(new Request(url)).then((response) => response.text()))
   const map = yield* textOf(`${base}sitemap.xml`)
   const pages = Array.from(map.matchAll(/<loc>([^<]+)<\/loc>/g), ([, url]) =>

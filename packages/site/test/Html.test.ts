@@ -43,18 +43,18 @@ describe("Urls", () => {
     `https://example.com/${"x".repeat(4096)}`
   ]) {
     it(`leads nowhere from ${JSON.stringify(url.slice(0, 40))}`, () => {
-      assert.isUndefined(SafeUrls.link(url))
-      assert.isUndefined(SafeUrls.source(url))
+      assert.isUndefined(SafeUrls.linkUrl(url))
+      assert.isUndefined(SafeUrls.sourceUrl(url))
     })
   }
 
   it("leads to websites, mailboxes, telephones and pages", () => {
-    assert.strictEqual(SafeUrls.link("https://example.com/a b?c=d#e"), "https://example.com/a%20b?c=d#e")
-    assert.strictEqual(SafeUrls.link("mailto:someone@example.com"), "mailto:someone@example.com")
-    assert.strictEqual(SafeUrls.link("tel:+123"), "tel:+123")
-    assert.strictEqual(SafeUrls.link("/a/b#c"), "/a/b#c")
-    assert.strictEqual(SafeUrls.link("#c"), "#c")
-    assert.strictEqual(SafeUrls.link("//elsewhere.example/a"), "https://elsewhere.example/a")
-    assert.isUndefined(SafeUrls.source("mailto:someone@example.com"))
+    assert.strictEqual(SafeUrls.linkUrl("https://example.com/a b?c=d#e"), "https://example.com/a%20b?c=d#e")
+    assert.strictEqual(SafeUrls.linkUrl("mailto:someone@example.com"), "mailto:someone@example.com")
+    assert.strictEqual(SafeUrls.linkUrl("tel:+123"), "tel:+123")
+    assert.strictEqual(SafeUrls.linkUrl("/a/b#c"), "/a/b#c")
+    assert.strictEqual(SafeUrls.linkUrl("#c"), "#c")
+    assert.strictEqual(SafeUrls.linkUrl("//elsewhere.example/a"), "https://elsewhere.example/a")
+    assert.isUndefined(SafeUrls.sourceUrl("mailto:someone@example.com"))
   })
 })

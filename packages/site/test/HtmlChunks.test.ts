@@ -7,7 +7,7 @@ import { countedTurns } from "../../core/test/storage/CountedTurns.ts"
 import { hastily } from "../../core/test/storage/HastyClock.ts"
 import * as Blocks from "../src/document/Blocks.ts"
 import * as HtmlChunks from "../src/html/HtmlChunks.ts"
-import type { Parts } from "../src/document/BlockRenderer.ts"
+import type { RenderDependencies } from "../src/document/BlockRenderer.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
 import { markdown } from "./EveryBlock.ts"
 
@@ -121,8 +121,8 @@ const large: Readonly<Record<string, () => ReadonlyArray<Block>>> = {
   ]
 }
 
-const inSlices = (parts: Parts, nodes: ReadonlyArray<Block>) =>
-  Effect.runPromise(Effect.map(HtmlChunks.parts(Blocks.page(parts, nodes)), (all) => all.join("")))
+const inSlices = (parts: RenderDependencies, nodes: ReadonlyArray<Block>) =>
+  Effect.runPromise(Effect.map(HtmlChunks.serialize(Blocks.renderPage(parts, nodes)), (all) => all.join("")))
 
 describe("InSlices", () => {
   for (const [name, nodes] of [
@@ -132,13 +132,13 @@ describe("InSlices", () => {
     ["parts of nothing", Object.keys(blockTypes).map((type) => block(type, all))]
   ] as const) {
     it(`draws ${name} as they are drawn at once`, async () => {
-      assert.strictEqual(await inSlices(everyPart, nodes), Blocks.page(everyPart, nodes).text)
+      assert.strictEqual(await inSlices(everyPart, nodes), Blocks.renderPage(everyPart, nodes).text)
     })
   }
 
   it("draws no block twice, and asks the theme for those that are its own", async () => {
     let asked = 0
-    const theme: Parts["theme"] = {
+    const theme: RenderDependencies["theme"] = {
       hint: (node, rendering) => {
         asked++
         return rendering.blocks(node.nodes ?? [])
@@ -147,7 +147,7 @@ describe("InSlices", () => {
     const hints = Array.from({ length: 500 }, () => block("hint", documentOf("A hint").nodes))
     const nodes = [block("blockquote", [block("tabs", [block("tabs-item", hints)])])]
     const parts = { ...everyPart, theme }
-    assert.strictEqual(await inSlices(parts, nodes), Blocks.page(parts, nodes).text)
+    assert.strictEqual(await inSlices(parts, nodes), Blocks.renderPage(parts, nodes).text)
     assert.strictEqual(asked, 1000)
   })
 
@@ -156,7 +156,7 @@ describe("InSlices", () => {
       it(name, async () => {
         const nodes = make()
         const turns = countedTurns()
-        const drawn = HtmlChunks.parts(Blocks.page(everyPart, nodes))
+        const drawn = HtmlChunks.serialize(Blocks.renderPage(everyPart, nodes))
         const text = (await Effect.runPromise(hastily(Effect.provideService(drawn, Scheduler.Scheduler, turns)))).join(
           ""
         )
@@ -176,13 +176,15 @@ describe("InSlices", () => {
       },
       label: `Label ${n}`
     }))
-    const text = Blocks.rendering(everyPart).blocks([selects(options, 2_000)]).text
+    const text = Blocks.createBlockRenderer(everyPart).blocks([selects(options, 2_000)]).text
     assert.strictEqual(text.match(/Label \d+/g)?.length, 2_000)
     assert.strictEqual(read, options.length)
   })
 
   it("shows a label that many cells name up to 1,000 characters of it", () => {
-    const { text } = Blocks.rendering(everyPart).blocks([selects([{ value: "v0", label: "l".repeat(100_000) }], 100)])
+    const { text } = Blocks.createBlockRenderer(everyPart).blocks([
+      selects([{ value: "v0", label: "l".repeat(100_000) }], 100)
+    ])
     assert.isBelow(text.length, 120_000)
   })
 })

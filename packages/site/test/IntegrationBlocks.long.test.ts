@@ -106,9 +106,10 @@ const frame = `<!doctype html><html lang="en"><title>Frame</title><main><h1>Fram
 const block: Block = { object: "block", type: "integration", key: "b1", data: { integration: "x", block: "y" } }
 const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.css", script: "/blocks.js" } }
 const page = shownPage({ markdown: "Words.\n", settings: everySetting })
-const place = { base: "/docs/", site: "/docs/", page: "p1", framesFrom: frames }
+const place = { base: "/docs/", site: "/docs/", page: "p1", frameOrigin: frames }
 
-const drawn = (answer: Answer) => IntegrationBlock.draw(block, answer, place, Blocks.rendering(page.parts))!
+const drawn = (answer: Answer) =>
+  IntegrationBlock.renderBlock(block, answer, place, Blocks.createBlockRenderer(page.dependencies))!
 
 describe("a block of an integration in a browser", () => {
   const browser = browserOfFile()
@@ -125,9 +126,9 @@ describe("a block of an integration in a browser", () => {
     const shownWith = (content: string) => {
       const around = {
         ...page,
-        scripts: SiteScripts.of([{ script: `${frames}/script.js`, cookies: true }], asks ? undefined : "no")
+        scripts: SiteScripts.scriptsFor([{ script: `${frames}/script.js`, cookies: true }], asks ? undefined : "no")
       }
-      return Layout.other(
+      return Layout.renderSimplePage(
         around,
         { title: "Page", main: html`<h1>Page</h1><div class="content">${drawn(drawnBy({}, {}))}</div>` },
         assets
@@ -153,7 +154,7 @@ describe("a block of an integration in a browser", () => {
       if (pathname === "/docs/~block") {
         const form = new URLSearchParams(route.request().postData() ?? "")
         sent.push(form)
-        const read = BlockForm.read(form)!
+        const read = BlockForm.parseSubmission(form)!
         if (read.action["action"] === "lose") return route.abort()
         if (read.action["action"] === "hurry") return route.fulfill({ status: 429 })
         const { text } = drawn(read.action["action"] === "fail" ? "failed" : drawnBy(read.state, read.action))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 
-const folder = new URL("../src/page/words", import.meta.url)
+const folder = new URL("../src/page/messages", import.meta.url)
 
 /** Returns the placeholders of each message by its path. Forms of a plural count as one message. */
 const placeholdersOf = (value: unknown, path = ""): ReadonlyArray<string> => {
@@ -29,11 +29,11 @@ describe("Words", () => {
   })
 
   it("inserts values, and chooses the form for a number", () => {
-    const { actions, backToText, results } = LocalizedMessages.of("en")
+    const { actions, backToText, results } = LocalizedMessages.messagesFor("en")
     assert.strictEqual(backToText("2.1"), "Back to reference 2.1")
     assert.strictEqual(actions.edit("$& $1"), "Edit on $& $1")
     assert.deepStrictEqual([results(1), results(2)], ["1 page found", "2 pages found"])
-    const russian = LocalizedMessages.of("ru").results
+    const russian = LocalizedMessages.messagesFor("ru").results
     assert.deepStrictEqual([1, 3, 5, 21].map(russian), [
       "Найдена 1 страница",
       "Найдено 3 страницы",

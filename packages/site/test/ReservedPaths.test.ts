@@ -7,7 +7,7 @@ import { has, onMemory } from "../../http/test/Harness.ts"
 import { addSection, createSite, json, ofSite, publishedSite, publishSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, publish, spaceWith } from "../../http/test/Steps.ts"
 import { html } from "../src/html/Html.ts"
-import { Paintings } from "../src/rendering/SnippetCache.ts"
+import { SnippetCache } from "../src/rendering/SnippetCache.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 const form = (fields: Record<string, string>): RequestInit => ({
@@ -47,13 +47,13 @@ onMemory("A site", (it) => {
   it.effect("has its icons on pages of its own", () =>
     Effect.gen(function* () {
       const ask = yield* asking.pipe(
-        Effect.provideService(Paintings, {
-          parts: (style) => ({
-            highlighted: () => undefined,
+        Effect.provideService(SnippetCache, {
+          snippets: (style) => ({
+            highlight: () => undefined,
             formula: () => undefined,
             icon: (name) => html`<svg data-icon="${name} ${style}"></svg>`,
-            isWhole: () => true,
-            arriving: () => undefined
+            isComplete: () => true,
+            pending: () => undefined
           })
         })
       )

@@ -26,10 +26,13 @@ const answers: Readonly<Record<string, string>> = {
 
 describe("a page with a script of an integration", () => {
   it("runs what the script loads, its own scripts, and nothing else that stands in it", async () => {
-    const shown = { ...shownPage({ markdown: "Words." }), scripts: { loaded: scripts, isAsked: false, asks: false } }
-    const page = Layout.page(shown, { css: "/site.css", script: "/site.js" })
+    const shown = {
+      ...shownPage({ markdown: "Words." }),
+      scripts: { loaded: scripts, needsConsent: false, requestsConsent: false }
+    }
+    const page = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })
     const body = `<script src="/theme.js"></script><script src="https://evil.test/e.js"></script></body>`
-    const { page: loading, program } = ScriptLoader.of([page.replace("</body>", body)], scripts)
+    const { page: loading, program } = ScriptLoader.withLoader([page.replace("</body>", body)], scripts)
     const headers = headersOf("", "", { scripts, ...(program !== undefined && { loader: program }) })
     await visit(
       browser(),
@@ -51,7 +54,7 @@ describe("a page with a script of an integration", () => {
   it("holds the URLs of its scripts as text alone", () => {
     const script = "https://programs.test/</script><script>ran()//?a=1&b='"
     const written = `<head></head><script async src="${script.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", "&#39;")}"></script>`
-    const { page, program } = ScriptLoader.of([written], [{ script, cookies: false }])
+    const { page, program } = ScriptLoader.withLoader([written], [{ script, cookies: false }])
     const text = page.join("")
     assert.notInclude(text.slice(text.indexOf("(function")), "</script><script>")
     assert.isDefined(program)
@@ -59,6 +62,6 @@ describe("a page with a script of an integration", () => {
 
   it("is as it was drawn where there is none", () => {
     const page = [`<head></head><script src="/site.js"></script>`]
-    assert.deepStrictEqual(ScriptLoader.of(page, []), { page })
+    assert.deepStrictEqual(ScriptLoader.withLoader(page, []), { page })
   })
 })

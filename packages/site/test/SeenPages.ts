@@ -39,7 +39,7 @@ const found = {
   pages: ["One", "Two"].map((title) => ({
     title: html`<mark>${title}</mark>`,
     url: `/docs/${title}`,
-    above: ["Guides"],
+    ancestors: ["Guides"],
     description: html``,
     sections: [{ title: html`Section`, url: `/docs/${title}#section`, excerpt: html`some <mark>part</mark>` }]
   }))
@@ -96,12 +96,12 @@ export const seeing =
     const files: Record<string, readonly [string, string]> = {
       "/site.css": ["text/css", SiteStylesheet.css],
       "/site.js": ["text/javascript", script],
-      "/docs/~search": ["text/html; charset=utf-8", SearchPage.results(found, shown.parts).text],
+      "/docs/~search": ["text/html; charset=utf-8", SearchPage.renderResults(found, shown.dependencies).text],
       "/docs/install": [
         "text/html; charset=utf-8",
         search
-          ? Layout.other(shown, { title: "Search", main: SearchPage.page(found, shown) }, assets)
-          : Layout.page(shown, assets)
+          ? Layout.renderSimplePage(shown, { title: "Search", main: SearchPage.renderPage(found, shown) }, assets)
+          : Layout.renderPage(shown, assets)
       ]
     }
     await visit(

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { Harness, has, onMemory } from "../../http/test/Harness.ts"
 import { addSection, createSite, json, ofSite, publishedSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "../../http/test/Steps.ts"
-import { tryPath } from "../src/api/TryIt.ts"
+import { tryItPath } from "../src/api/TryIt.ts"
 import { blockPath } from "../src/contentkit/BlockForm.ts"
 import { pdfPath } from "../src/page/PageActions.ts"
 import { feedbackPath } from "../src/page/Feedback.ts"
@@ -39,7 +39,16 @@ describe("Served names", () => {
   })
 
   it("are those of all paths that a site has of its own", () => {
-    for (const path of [feedbackPath, searchPath, pdfPath, tryPath, blockPath, consentPath, signOffPath, "~lectern"]) {
+    for (const path of [
+      feedbackPath,
+      searchPath,
+      pdfPath,
+      tryItPath,
+      blockPath,
+      consentPath,
+      signOffPath,
+      "~lectern"
+    ]) {
       assert.isTrue(ServedNames.isReserved(path), path)
     }
     assert.isFalse(ServedNames.isReserved("~others"))

@@ -97,7 +97,7 @@ const without = [
 /** Parts are told of the settings here as `SitePages` says it. */
 const pageOf = (settings: CustomizationPut): string => {
   const { styling, externalLinks, internationalization } = customized(settings)
-  return Layout.page(
+  return Layout.renderPage(
     shownPage({
       markdown: "## One\n\n:rocket: [away](https://example.com/)",
       language: internationalization.locale,
@@ -105,7 +105,7 @@ const pageOf = (settings: CustomizationPut): string => {
       parts: {
         ...parts,
         icon: (name) => html`<svg data-icon="${`${name} ${styling.icons}`}"></svg>`,
-        opensWindows: externalLinks.target === "blank"
+        opensNewWindows: externalLinks.target === "blank"
       },
       icon: "rocket"
     }),

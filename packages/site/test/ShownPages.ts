@@ -6,7 +6,7 @@ import {
   merged
 } from "@lectern/core/customization/Customization"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
-import type { Parts } from "../src/document/BlockRenderer.ts"
+import type { RenderDependencies } from "../src/document/BlockRenderer.ts"
 import type { SitePage } from "../src/page/SitePage.ts"
 import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
@@ -61,7 +61,7 @@ export const shownPage = ({
   readonly markdown: string
   readonly language?: string
   readonly settings?: CustomizationPut
-  readonly parts?: Parts
+  readonly parts?: RenderDependencies
   readonly icon?: string
 }): SitePage => {
   const document = DocumentAnchors.shown(documentOf(markdown))
@@ -119,6 +119,6 @@ export const shownPage = ({
     next: { title: "Linux", url: "/docs/linux" },
     canonicalUrl: "http://site.test/docs/install",
     alternates: { index: "/docs/llms.txt", markdown: "http://site.test/docs/install.md", languages: [] },
-    parts: { ...parts, words: LocalizedMessages.of(language) }
+    dependencies: { ...parts, messages: LocalizedMessages.messagesFor(language) }
   }
 }

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { onMemory } from "../../http/test/Harness.ts"
 import { publishedSite } from "../../http/test/SiteSteps.ts"
 import { spaceWith } from "../../http/test/Steps.ts"
-import { Painter, type Wanted } from "../src/rendering/SnippetRenderer.ts"
+import { SnippetRenderer, type SnippetRequest } from "../src/rendering/SnippetRenderer.ts"
 import * as SnippetCache from "../src/rendering/SnippetCache.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
@@ -12,9 +12,9 @@ import { asking, hasStatus } from "./SiteHarness.ts"
 const painting = Effect.gen(function* () {
   const may = yield* Latch.make(false)
   const done = yield* Latch.make(false)
-  const asked: Array<Wanted> = []
-  const painter = Layer.succeed(Painter, {
-    paint: (wanted) =>
+  const asked: Array<SnippetRequest> = []
+  const painter = Layer.succeed(SnippetRenderer, {
+    render: (wanted) =>
       may.await.pipe(
         Effect.andThen(() => {
           asked.push(...wanted)
@@ -31,25 +31,25 @@ const painting = Effect.gen(function* () {
 
 const paintedBy = Effect.fnUntraced(function* (painter: Layer.Layer<never>) {
   const context = yield* Layer.build(Layer.provide(SnippetCache.layer, painter))
-  return yield* Effect.provideContext(SnippetCache.Paintings, context)
+  return yield* Effect.provideContext(SnippetCache.SnippetCache, context)
 })
 
 describe("Paintings", () => {
   it.effect("shows a page plain until its code is painted, once, and then whole", () =>
     Effect.gen(function* () {
       const { paintings, asked, letPaint } = yield* painting
-      const first = paintings.parts("solid")
-      assert.isTrue(first.isWhole())
-      assert.isUndefined(first.highlighted("a\nb", "ts"))
-      assert.isUndefined(first.highlighted("a\nb", "ts"))
-      assert.isFalse(first.isWhole())
+      const first = paintings.snippets("solid")
+      assert.isTrue(first.isComplete())
+      assert.isUndefined(first.highlight("a\nb", "ts"))
+      assert.isUndefined(first.highlight("a\nb", "ts"))
+      assert.isFalse(first.isComplete())
       yield* letPaint
-      const next = paintings.parts("solid")
+      const next = paintings.snippets("solid")
       assert.deepStrictEqual(
-        next.highlighted("a\nb", "ts")?.map(({ text }) => text),
+        next.highlight("a\nb", "ts")?.map(({ text }) => text),
         ["<b>a</b>", "<b>b</b>"]
       )
-      assert.isTrue(next.isWhole())
+      assert.isTrue(next.isComplete())
       assert.strictEqual(asked.length, 1)
     })
   )
@@ -57,19 +57,19 @@ describe("Paintings", () => {
   it.effect("lets a page wait for what it missed, and for nothing else", () =>
     Effect.gen(function* () {
       const { paintings, letPaint } = yield* painting
-      const page = paintings.parts("solid")
-      assert.isUndefined(page.arriving())
-      page.highlighted("a", "ts")
+      const page = paintings.snippets("solid")
+      assert.isUndefined(page.pending())
+      page.highlight("a", "ts")
       // Another page missed it too, and something more that is not waited for here.
-      paintings.parts("solid").highlighted("a", "ts")
-      const waiting = yield* Effect.forkChild(page.arriving()!)
+      paintings.snippets("solid").highlight("a", "ts")
+      const waiting = yield* Effect.forkChild(page.pending()!)
       yield* Effect.yieldNow
       assert.isUndefined(waiting.pollUnsafe())
       yield* letPaint
       yield* Fiber.join(waiting)
-      assert.strictEqual(page.highlighted("a", "ts")?.length, 1)
-      assert.isTrue(page.isWhole())
-      assert.isUndefined(page.arriving())
+      assert.strictEqual(page.highlight("a", "ts")?.length, 1)
+      assert.isTrue(page.isComplete())
+      assert.isUndefined(page.pending())
     })
   )
 
@@ -77,14 +77,14 @@ describe("Paintings", () => {
     Effect.gen(function* () {
       const kept = Effect.fnUntraced(function* (character: string) {
         const paintings = yield* paintedBy(
-          Layer.succeed(Painter, {
-            paint: (wanted) => Effect.succeed(wanted.map(() => [character.repeat(1024 * 1024)]))
+          Layer.succeed(SnippetRenderer, {
+            render: (wanted) => Effect.succeed(wanted.map(() => [character.repeat(1024 * 1024)]))
           })
         )
         const names = Array.from({ length: 40 }, (_, i) => `x${i}`)
-        const page = paintings.parts("solid")
+        const page = paintings.snippets("solid")
         for (const name of names) page.formula(name, false)
-        yield* page.arriving()!
+        yield* page.pending()!
         return names.filter((name) => page.formula(name, false) !== undefined).length
       })
       assert.strictEqual(yield* kept("x"), 31)
@@ -95,9 +95,9 @@ describe("Paintings", () => {
   it.effect("asks no second time for what can't be painted, and never for what is too long", () =>
     Effect.gen(function* () {
       const { paintings, asked, letPaint } = yield* painting
-      paintings.parts("solid").icon("no-such-icon")
+      paintings.snippets("solid").icon("no-such-icon")
       yield* letPaint
-      const { icon, formula, highlighted, isWhole } = paintings.parts("solid")
+      const { icon, formula, highlight: highlighted, isComplete: isWhole } = paintings.snippets("solid")
       assert.isUndefined(icon("no-such-icon"))
       assert.isUndefined(icon("x".repeat(101)))
       assert.isUndefined(formula("x".repeat(4_001), true))
@@ -110,8 +110,8 @@ describe("Paintings", () => {
 
   it.effect("paints nothing without a painter", () =>
     Effect.gen(function* () {
-      const paintings = yield* SnippetCache.Paintings
-      const { highlighted, isWhole } = paintings.parts("solid")
+      const paintings = yield* SnippetCache.SnippetCache
+      const { highlight: highlighted, isComplete: isWhole } = paintings.snippets("solid")
       assert.isUndefined(highlighted("a", "ts"))
       assert.isTrue(isWhole())
     }).pipe(Effect.provide(SnippetCache.layer))
@@ -126,12 +126,15 @@ onMemory("A page of a site", (it) => {
   const read = Effect.gen(function* () {
     const may = yield* Latch.make(false)
     const begun = yield* Latch.make(false)
-    const paint = (wanted: ReadonlyArray<Wanted>) =>
+    const paint = (wanted: ReadonlyArray<SnippetRequest>) =>
       begun.open.pipe(Effect.andThen(may.await), Effect.as(wanted.map(() => [drawn])))
     const { space } = yield* spaceWith({ Formulas: "The sign is $$\\operatorname{sign}$$.\n" })
     const { urls } = yield* publishedSite([space])
     const ask = yield* asking.pipe(
-      Effect.provideService(SnippetCache.Paintings, yield* paintedBy(Layer.succeed(Painter, { paint })))
+      Effect.provideService(
+        SnippetCache.SnippetCache,
+        yield* paintedBy(Layer.succeed(SnippetRenderer, { render: paint }))
+      )
     )
     const page = ask(urls.published!).pipe(hasStatus(200))
     const first = yield* Effect.forkChild(page)

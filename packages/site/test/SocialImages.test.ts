@@ -1,6 +1,6 @@
 /** Pictures of pages where links to them are shown. */
 import { assert, describe, it } from "@effect/vitest"
-import { Painter } from "@lectern/site/rendering/SnippetRenderer"
+import { SnippetRenderer } from "@lectern/site/rendering/SnippetRenderer"
 import * as SocialImage from "@lectern/site/rendering/SocialImage"
 import { Deferred, Effect, Fiber } from "effect"
 import { has, onMemory } from "../../http/test/Harness.ts"
@@ -11,7 +11,7 @@ import { asking, hasStatus } from "./SiteHarness.ts"
 
 const pictureOf = (title: string, description = "", settings = {}) => {
   const shown = shownPage({ markdown: "", settings })
-  return SocialImage.of({ ...shown, page: { ...shown.page, title } }, "Acme", description)
+  return SocialImage.socialImageOf({ ...shown, page: { ...shown.page, title } }, "Acme", description)
 }
 
 describe("The picture of a page", () => {
@@ -48,16 +48,16 @@ const imageIn = (page: string) => /<meta property="og:image" content="([^"]*)">/
 onMemory("A site", (it) => {
   it.effect("has a picture for each page, drawn once, when it is asked for", () =>
     Effect.gen(function* () {
-      const drawn: Array<SocialImage.SocialPicture> = []
+      const drawn: Array<SocialImage.SocialImage> = []
       const gate = yield* Deferred.make<void>()
       const painter = {
-        paint: () => Effect.succeed([]),
-        picture: (picture: SocialImage.SocialPicture) => {
+        render: () => Effect.succeed([]),
+        socialImage: (picture: SocialImage.SocialImage) => {
           drawn.push(picture)
           return Effect.as(Deferred.await(gate), new TextEncoder().encode(picture.title))
         }
       }
-      const ask = yield* Effect.provideService(asking, Painter, painter)
+      const ask = yield* Effect.provideService(asking, SnippetRenderer, painter)
       const { space } = yield* spaceWith({ Start: "First words.", Guide: "Words" })
       const { id, urls } = yield* publishedSite([space], { title: "Acme" })
       const { text } = yield* ask(`${urls.published}guide`).pipe(hasStatus(200))

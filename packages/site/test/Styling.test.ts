@@ -51,7 +51,7 @@ describe("Palette", () => {
         }),
         (styling, header) => {
           for (const mode of ["light", "dark"] as const) {
-            const palette = Palette.of(customized({ styling, header }), mode)
+            const palette = Palette.paletteOf(customized({ styling, header }), mode)
             for (const [text, grounds] of pairs) {
               for (const ground of grounds) {
                 const found = Colors.contrast(palette[text]!, palette[ground]!)
@@ -65,14 +65,14 @@ describe("Palette", () => {
     ))
 
   it("keeps a colour that is read as it is", () => {
-    assert.strictEqual(Colors.readable("#2f5bd7", ["#ffffff"]), "#2f5bd7")
-    assert.strictEqual(Colors.hex(Colors.lchOf("#2f5bd7")), "#2f5bd7")
+    assert.strictEqual(Colors.makeReadable("#2f5bd7", ["#ffffff"]), "#2f5bd7")
+    assert.strictEqual(Colors.toHex(Colors.lchOf("#2f5bd7")), "#2f5bd7")
   })
 })
 
 describe("Style", () => {
   it("is nothing for a site that nobody changed", () => {
-    assert.strictEqual(CustomizationStyle.of(defaultCustomization).text, "")
+    assert.strictEqual(CustomizationStyle.styleOf(defaultCustomization).text, "")
     assert.isUndefined(CustomizationStyle.classes(defaultCustomization))
   })
 
@@ -87,11 +87,11 @@ describe("Style", () => {
         { weight: 700, sources: [{ url: `https://fonts.test/100%?a=\\%` }] }
       ]
     }
-    const { text } = CustomizationStyle.of(customized({ styling: { font } }))
+    const { text } = CustomizationStyle.styleOf(customized({ styling: { font } }))
     assert.notMatch(text, /<|x"|"\)\s*"/)
     assert.include(text, "https://fonts.test/")
     assert.include(text, `url("https://fonts.test/100%?a=%5C%")`)
-    assert.notInclude(Fonts.family(font, "text"), "<")
+    assert.notInclude(Fonts.fontFamily(font, "text"), "<")
   })
 })
 
@@ -107,8 +107,8 @@ describe("Words", () => {
 
   for (const language of LocalizedMessages.languages) {
     it(`says everything in ${language}`, () => {
-      const { api, date, bytes, ...words } = LocalizedMessages.of(language)
-      const { api: ofEnglish, date: _, bytes: __, ...english } = LocalizedMessages.of("en")
+      const { api, date, bytes, ...words } = LocalizedMessages.messagesFor(language)
+      const { api: ofEnglish, date: _, bytes: __, ...english } = LocalizedMessages.messagesFor("en")
       const texts = textsOf(words)
       const known = textsOf(english)
       assert.isEmpty(texts.filter((text) => text.trim() === ""))
@@ -122,15 +122,15 @@ describe("Words", () => {
   }
 
   it("are those of the content where the settings say nothing", () => {
-    assert.strictEqual(LocalizedMessages.of("en", "ar").direction, "rtl")
-    assert.strictEqual(LocalizedMessages.of("de", "ar").language, "de")
-    assert.strictEqual(LocalizedMessages.of("en", "tr").language, "en")
+    assert.strictEqual(LocalizedMessages.messagesFor("en", "ar").direction, "rtl")
+    assert.strictEqual(LocalizedMessages.messagesFor("de", "ar").language, "de")
+    assert.strictEqual(LocalizedMessages.messagesFor("en", "tr").language, "en")
     for (const language of ["fa", "ur", "he", "ku", "ckb", "ps", "sd", "ug", "yi", "dv"]) {
-      const { direction, language: tag, search } = LocalizedMessages.of("en", language)
-      assert.deepStrictEqual([direction, tag, search], ["rtl", language, LocalizedMessages.of("en").search])
-      assert.strictEqual(LocalizedMessages.of("de", language).direction, "ltr")
+      const { direction, language: tag, search } = LocalizedMessages.messagesFor("en", language)
+      assert.deepStrictEqual([direction, tag, search], ["rtl", language, LocalizedMessages.messagesFor("en").search])
+      assert.strictEqual(LocalizedMessages.messagesFor("de", language).direction, "ltr")
     }
-    assert.strictEqual(LocalizedMessages.of("pt-br").language, "pt-BR")
+    assert.strictEqual(LocalizedMessages.messagesFor("pt-br").language, "pt-BR")
   })
 })
 
@@ -157,7 +157,7 @@ export const settings${i} = define({
 describe("What a page sends", () => {
   const sizeOf = (text: string): number => brotliCompressSync(text).length
   const assets = { css: "/~lectern/site.css", script: "/~lectern/site.js" }
-  const page = Layout.page(shownPage({ markdown: measured, settings: everySetting, parts }), assets)
+  const page = Layout.renderPage(shownPage({ markdown: measured, settings: everySetting, parts }), assets)
   const most = { HTML: [page, 8_000], CSS: [SiteStylesheet.css, 12_000], script: [Scripts.script, 8_000] } as const
 
   for (const [name, [text, bytes]] of Object.entries(most)) {
@@ -175,7 +175,7 @@ describe("What a page sends", () => {
   it("has no name around its content that a heading could have too", () => {
     const names = ["Actions", "Drawer", "Thanks", "Variants", "Menu 0", "Sections 2"]
     const markdown = names.map((name) => `## ${name}`).join("\n\n")
-    const shown = Layout.page(shownPage({ markdown, settings: everySetting }), assets)
+    const shown = Layout.renderPage(shownPage({ markdown, settings: everySetting }), assets)
     const ids = [...shown.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.lengthOf(new Set(ids), ids.length)
     assert.strictEqual(

@@ -84,8 +84,8 @@ describe("An operation", () => {
       ...options
     }: { language?: string } & Parameters<ReturnType<typeof browser>["newContext"]>[0] = {}
   ) => {
-    const buttons = new TryIt.Buttons({ base: "/docs/", page: "page", hasProxy: true })
-    const api = ApiReference.drawer(new Map([["pets", { spec }]]), buttons)
+    const buttons = new TryIt.TryItButtons({ base: "/docs/", page: "page", hasProxy: true })
+    const api = ApiReference.createRenderer(new Map([["pets", { spec }]]), buttons)
     const markdown = operations
       .map(
         ({ method, path }) =>
@@ -93,7 +93,7 @@ describe("An operation", () => {
       )
       .join("\n\n")
     const shown = shownPage({ markdown, language, parts: { ...everyPart, api } })
-    const page = Layout.page(shown, { css: "/site.css", script: "/site.js" })
+    const page = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })
     const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${[...buttons.origins].join(" ")}`
     const calls: Array<Request> = []
     const context = await browser().newContext(options)
@@ -128,16 +128,16 @@ describe("An operation", () => {
       if (url.pathname === "/docs/~try") {
         const found = operations.find((one) => one.path === url.searchParams.get("path"))!
         const assets = { css: "/try.css", script: "/try.js" }
-        const words = LocalizedMessages.of(language)
+        const words = LocalizedMessages.messagesFor(language)
         const form = {
           spec,
-          found,
-          tried: TryIt.of(spec, found, { hasProxy: true })!,
-          words: words.api,
+          specOperation: found,
+          callOptions: TryIt.callOptionsOf(spec, found, { hasProxy: true })!,
+          messages: words.api,
           close: words.close,
           assets
         }
-        return route.fulfill({ contentType: "text/html; charset=utf-8", body: TryItForm.form(form).text })
+        return route.fulfill({ contentType: "text/html; charset=utf-8", body: TryItForm.renderForm(form).text })
       }
       const [contentType, body] = files[url.pathname] ?? ["text/html; charset=utf-8", page]
       return route.fulfill({

@@ -72,9 +72,10 @@ const first = { inp: "first", on: true, some: [], kind: "y", count: 0, none: nul
 const block: Block = { object: "block", type: "integration", key: "b1", data: { integration: "x", block: "y" } }
 const page = shownPage({ markdown: "Words.\n", settings: everySetting })
 const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.css", script: "/blocks.js" } }
-const place = { base: "/docs/guides/", site: "/docs/", page: "p1", framesFrom: frames }
+const place = { base: "/docs/guides/", site: "/docs/", page: "p1", frameOrigin: frames }
 
-const drawn = (state: Fields) => IntegrationBlock.draw(block, drawnWith(state), place, Blocks.rendering(page.parts))!
+const drawn = (state: Fields) =>
+  IntegrationBlock.renderBlock(block, drawnWith(state), place, Blocks.createBlockRenderer(page.dependencies))!
 
 describe("a frame of an integration in a browser", () => {
   const browser = browserOfFile()
@@ -92,7 +93,7 @@ describe("a frame of an integration in a browser", () => {
         }
         if (pathname !== "/docs/guides/start") return { contentType, body: "<!doctype html><title>Elsewhere</title>" }
         const main = html`<h1 id="top">Page</h1><div class="content">${drawn({ count: 0 })}</div>`
-        return { contentType, body: Layout.other(page, { title: "Page", main }, assets) }
+        return { contentType, body: Layout.renderSimplePage(page, { title: "Page", main }, assets) }
       },
       async (tab, visit) => {
         await tab.locator("lectern-frame").waitFor()

@@ -9,8 +9,8 @@
  * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each request to the thread, 512 MiB of memory. A request
  * that exceeds a limit has no result and does not affect others.
  */
-import { type Painted, Painter, type Wanted } from "@lectern/site/rendering/SnippetRenderer"
-import type { SocialPicture } from "@lectern/site/rendering/SocialImage"
+import { type RenderedSnippet, SnippetRenderer, type SnippetRequest } from "@lectern/site/rendering/SnippetRenderer"
+import type { SocialImage } from "@lectern/site/rendering/SocialImage"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Effect, Layer } from "effect"
@@ -19,7 +19,7 @@ import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 /** A request for a picture of a page. The other kinds of requests are for parts of pages. */
 export interface Picture {
   readonly kind: "picture"
-  readonly picture: SocialPicture
+  readonly picture: SocialImage
   readonly logo?: Uint8Array
 }
 
@@ -28,7 +28,7 @@ export interface Failed {
   readonly failed: string
 }
 
-export type Drawn = Painted | Uint8Array | Failed | undefined
+export type Drawn = RenderedSnippet | Uint8Array | Failed | undefined
 
 const patience = "10 seconds"
 const logoBytes = 512 * 1024
@@ -38,21 +38,21 @@ const idle = "1 minute"
 const make = Effect.gen(function* () {
   const fetcher = yield* GuardedFetch
   const logos = new LruCache<string, Uint8Array | "broken">(keptLogos)
-  const askThread = yield* ThreadOnDemand.make<ReadonlyArray<Wanted | Picture>, ReadonlyArray<Drawn>>(
+  const askThread = yield* ThreadOnDemand.make<ReadonlyArray<SnippetRequest | Picture>, ReadonlyArray<Drawn>>(
     import.meta.url,
     "PaintWorker",
     { idle }
   )
 
   const complained = new Set<string>()
-  const complain = (kind: (Wanted | Picture)["kind"], { failed }: Failed) =>
+  const complain = (kind: (SnippetRequest | Picture)["kind"], { failed }: Failed) =>
     Effect.suspend(() => {
       if (complained.has(kind)) return Effect.void
       complained.add(kind)
       return Effect.logWarning(`Nothing of the kind "${kind}" can be drawn for pages here: ${failed}`)
     })
 
-  const ask = (wanted: ReadonlyArray<Wanted | Picture>) =>
+  const ask = (wanted: ReadonlyArray<SnippetRequest | Picture>) =>
     Effect.flatMap(askThread(wanted, patience), (drawn) =>
       Effect.forEach(drawn, (one, at) =>
         one !== undefined && "failed" in one
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   )
 
   /** Renders one request. Undefined if it ends the thread. */
-  const askOne = (wanted: Wanted | Picture) =>
+  const askOne = (wanted: SnippetRequest | Picture) =>
     ask([wanted]).pipe(
       Effect.map(([painted]) => painted),
       Effect.catchTag("ThreadLost", () => Effect.undefined)
@@ -83,13 +83,13 @@ const make = Effect.gen(function* () {
 
   return {
     // If a batch ends the thread, each request of the batch is repeated separately.
-    paint: (wanted: ReadonlyArray<Wanted>) =>
+    render: (wanted: ReadonlyArray<SnippetRequest>) =>
       ask(wanted).pipe(
         Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, askOne)),
         Effect.map((all) => all.map((one) => (one instanceof Uint8Array ? undefined : one)))
       ),
 
-    picture: Effect.fnUntraced(function* (picture: SocialPicture) {
+    socialImage: Effect.fnUntraced(function* (picture: SocialImage) {
       const logo = picture.logo === undefined ? undefined : yield* logoAt(picture.logo)
       const withLogo = logo && (yield* askOne({ kind: "picture", picture, logo }))
       if (logo !== undefined && withLogo === undefined) logos.set(picture.logo!, "broken", 200)
@@ -106,6 +106,6 @@ export interface NodePainterOptions {
 }
 
 const layer = ({ fetch = GuardedFetch.layer }: NodePainterOptions = {}) =>
-  Layer.provide(Layer.effect(Painter, make), fetch)
+  Layer.provide(Layer.effect(SnippetRenderer, make), fetch)
 
 export const NodePainter = { layer }

@@ -1,6 +1,6 @@
 /** The thread of `NodePainter`. Loads each renderer when it is first needed. */
 import { parentPort } from "node:worker_threads"
-import type { Wanted } from "@lectern/site/rendering/SnippetRenderer"
+import type { SnippetRequest } from "@lectern/site/rendering/SnippetRenderer"
 import { keepCompiled } from "../thread/CompileCache.ts"
 import type { Drawn, Failed, Picture } from "./NodePainter.ts"
 
@@ -13,7 +13,7 @@ keepCompiled()
 const failed = (failure: unknown): Failed | undefined =>
   failure instanceof Error && "code" in failure ? { failed: failure.message } : undefined
 
-const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
+const paint = async (wanted: SnippetRequest | Picture): Promise<Drawn> => {
   try {
     switch (wanted.kind) {
       case "code":
@@ -34,7 +34,7 @@ const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
   }
 }
 
-parentPort?.on("message", async (all: ReadonlyArray<Wanted | Picture>) => {
+parentPort?.on("message", async (all: ReadonlyArray<SnippetRequest | Picture>) => {
   const painted: Array<Drawn> = []
   for (const wanted of all) painted.push(await paint(wanted))
   parentPort?.postMessage(painted, [])

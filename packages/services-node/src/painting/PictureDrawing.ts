@@ -2,7 +2,7 @@
  * Renders pictures of pages as PNG with Takumi, in the fonts of PDFs. Titles and descriptions are cut after three
  * lines, with an ellipsis.
  */
-import { size, type SocialPicture } from "@lectern/site/rendering/SocialImage"
+import { size, type SocialImage } from "@lectern/site/rendering/SocialImage"
 import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
 import { loadTakumi } from "./Takumi.ts"
 
@@ -35,7 +35,7 @@ const tagOf = (language: string): string => {
   }
 }
 
-export const draw = async (picture: SocialPicture, logo?: Uint8Array): Promise<Uint8Array> => {
+export const draw = async (picture: SocialImage, logo?: Uint8Array): Promise<Uint8Array> => {
   const { site, title, description, sign, language, direction } = picture
   const { Renderer } = loadTakumi()
   const loaded: Array<LoadedFont> = []

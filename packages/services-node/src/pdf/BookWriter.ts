@@ -58,7 +58,7 @@ class BookWriter {
   readonly #pictures: Pictures
   readonly #destinations: Destinations
   readonly #flow: Flow
-  readonly #words: LocalizedMessages.Words
+  readonly #words: LocalizedMessages.LocalizedMessages
   readonly #titles: ReadonlyMap<string, string>
   readonly #numbers = new Map<string, number>()
   readonly #contents: Contents
@@ -92,7 +92,7 @@ class BookWriter {
     this.#structure = new Structure(this.#doc)
     this.#opening = this.#structure.root.add("Sect")
     this.#typesetter = new Typesetter(this.#doc, this.#fonts, this.#structure)
-    this.#words = LocalizedMessages.of(head.locale ?? "en", head.language)
+    this.#words = LocalizedMessages.messagesFor(head.locale ?? "en", head.language)
     this.#pictures = new Pictures(this.#doc, this.#words)
     this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
     this.#destinations = new Destinations(this.#doc, new Set(this.#titles.keys()))
@@ -161,7 +161,7 @@ class BookWriter {
   #day(): { readonly text: string; readonly language: string } {
     const { date, language: written } = this.#head
     const { language } =
-      this.#head.locale === undefined && written !== undefined ? LocalizedMessages.tongueOf(written) : this.#words
+      this.#head.locale === undefined && written !== undefined ? LocalizedMessages.languageInfo(written) : this.#words
     const text = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
     return { text, language }
   }

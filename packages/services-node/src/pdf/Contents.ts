@@ -1,5 +1,5 @@
 /** Contents of a book: its pages with their page numbers, which are drawn after all pages are laid out. */
-import type { Words } from "@lectern/site/page/LocalizedMessages"
+import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
 import type { Element } from "./Element.ts"
@@ -27,12 +27,12 @@ const numberWidth = 40
 export class Contents {
   readonly #typesetter: Typesetter
   readonly #destinations: Destinations
-  readonly #words: Words
+  readonly #words: LocalizedMessages
   readonly #element: Element
   #list: Element | undefined
   readonly #entries: Array<Entry> = []
 
-  constructor(typesetter: Typesetter, destinations: Destinations, element: Element, words: Words) {
+  constructor(typesetter: Typesetter, destinations: Destinations, element: Element, words: LocalizedMessages) {
     this.#words = words
     this.#typesetter = typesetter
     this.#element = element

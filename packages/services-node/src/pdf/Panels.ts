@@ -1,6 +1,6 @@
 /** Lays out blocks with a border: hints, tabs, steps, expandable blocks. All of their content is visible. */
 import type { Block, Node } from "@lectern/document/Document"
-import type { Words } from "@lectern/site/page/LocalizedMessages"
+import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import { startsFromRight } from "./Bidi.ts"
 import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"
@@ -20,7 +20,7 @@ export const hint = (node: Block, around: Frame): Strips => {
   const style = text(node.data?.["style"])
   const kind = style in accents ? style : "info"
   const accent = accents[kind]!
-  const said = outer.element.add("P", { actual: sheet.words.hints[kind as keyof Words["hints"]] })
+  const said = outer.element.add("P", { actual: sheet.words.hints[kind as keyof LocalizedMessages["hints"]] })
   const { frame, by } = narrower(outer, 42)
   const isMirrored = startsFromRight(node)
   const content = by === 0 ? 0 : isMirrored ? 10 : 32

@@ -1,14 +1,14 @@
 /** Messages between `NodePdfWriter` and its thread. */
 import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
-import type { Words } from "@lectern/site/page/LocalizedMessages"
+import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import type { Size } from "./DrawnFiles.ts"
 
 /** Initial message to the thread: the book without the parts that the thread requests later. */
 export type BookHead = Pick<Book, "title" | "language" | "locale" | "revision" | "date" | "pages">
 
 /** Message keys for the reasons why a picture is not drawn. */
-export type Undrawn = keyof Pick<Words["paper"], "tooLarge" | "undrawn" | "othersUndrawn">
+export type Undrawn = keyof Pick<LocalizedMessages["paper"], "tooLarge" | "undrawn" | "othersUndrawn">
 
 /**
  * A file for the PDF. `problem` is the reason why it cannot be displayed. `shown` is the display size if it differs

@@ -5,7 +5,7 @@
  * Limits: 40 megapixels per picture, 96 MiB unpacked per PNG, 24 MiB of picture files per PDF. A note replaces a
  * picture that exceeds a limit.
  */
-import type { Words } from "@lectern/site/page/LocalizedMessages"
+import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import { inflateSync } from "node:zlib"
 import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
@@ -23,11 +23,11 @@ const maxBytes = maxPictureBytes
 
 export class Pictures {
   readonly #doc: Doc
-  readonly #texts: Words["paper"]
+  readonly #texts: LocalizedMessages["paper"]
   readonly #known = new Map<string, ShownFile>()
   #bytes = 0
 
-  constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<Words, "paper">) {
+  constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<LocalizedMessages, "paper">) {
     this.#doc = doc as Doc
     this.#texts = paper
   }

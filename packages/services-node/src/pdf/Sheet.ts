@@ -1,6 +1,6 @@
 /** Context for the layout of one page of a space. */
 import type { ContentRef } from "@lectern/document/Document"
-import type { Words } from "@lectern/site/page/LocalizedMessages"
+import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"
@@ -17,7 +17,7 @@ export interface ShownFile {
 }
 
 export interface Sheet {
-  readonly words: Words
+  readonly words: LocalizedMessages
   readonly doc: InstanceType<typeof PDFDocument>
   readonly typesetter: Typesetter
   readonly structure: Structure

@@ -11,7 +11,7 @@ import type { IncomingMessage } from "node:http"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { concatenated } from "@lectern/core/schema/Bytes"
-import { ApiCaller, type Call, type Called, CallFailed, callHeader } from "@lectern/site/api/ApiCaller"
+import { ApiCaller, type Call, type CallResponse, CallFailed, callHeader } from "@lectern/site/api/ApiCaller"
 import { Effect, Layer } from "effect"
 import { whatHappened } from "../fetch/ConnectionFailure.ts"
 import { guardedRequest } from "../fetch/GuardedRequest.ts"
@@ -77,7 +77,7 @@ const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signa
     request.end(body)
   })
 
-const read = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Called> => {
+const read = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<CallResponse> => {
   const chunks: Array<Uint8Array> = []
   let left = maxBytes
   let isCut = false

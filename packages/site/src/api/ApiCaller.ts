@@ -12,7 +12,7 @@ export interface Call {
   readonly body?: Uint8Array | undefined
 }
 
-export interface Called {
+export interface CallResponse {
   readonly status: number
   readonly headers: Pairs
   /** Decompressed bytes, cut at the adapter's limit. */
@@ -27,5 +27,5 @@ export class CallFailed extends Schema.TaggedError<CallFailed>()("CallFailed", {
 export const callHeader = "x-lectern-call"
 
 export const ApiCaller = Context.Reference<
-  { readonly call: (call: Call) => Effect.Effect<Called, CallFailed> } | undefined
+  { readonly call: (call: Call) => Effect.Effect<CallResponse, CallFailed> } | undefined
 >("@lectern/site/api/ApiCaller", { defaultValue: () => undefined })

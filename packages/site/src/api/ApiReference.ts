@@ -13,10 +13,10 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
 import { refOf, textOf } from "../document/Nodes.ts"
-import type { Rendering } from "../document/BlockRenderer.ts"
+import type { BlockRenderer } from "../document/BlockRenderer.ts"
 import { empty, type Html, html, join } from "../html/Html.ts"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
-import { Budget, described, type Drawing } from "./ApiRenderContext.ts"
+import { Budget, renderDescription, type ApiRenderContext } from "./ApiRenderContext.ts"
 import * as Operations from "./Operations.ts"
 import * as Schemas from "./Schemas.ts"
 import type * as TryIt from "./TryIt.ts"
@@ -34,30 +34,30 @@ export interface LoadedSpec {
 export type Specs = ReadonlyMap<string, LoadedSpec>
 
 /** Prefix of names of specifications in files. No slug contains a slash. */
-const ofFile = "/files/"
+const filePrefix = "/files/"
 
-const namedIn = new WeakMap<Document, ReadonlyArray<string>>()
+const specNamesCache = new WeakMap<Document, ReadonlyArray<string>>()
 
 /** Returns the names of a document's specifications. Cached, since the page may be requested often. */
-const namesIn = (document: Document): ReadonlyArray<string> => {
-  let names = namedIn.get(document)
+const specNamesIn = (document: Document): ReadonlyArray<string> => {
+  let names = specNamesCache.get(document)
   if (names === undefined) {
-    const found = new Set<string>()
+    const nameSet = new Set<string>()
     for (const block of blocksIn(document)) {
-      const name = nameIn(block)
-      if (name !== undefined) found.add(name)
+      const name = specNameOf(block)
+      if (name !== undefined) nameSet.add(name)
     }
-    names = [...found].slice(0, maxSpecs)
-    namedIn.set(document, names)
+    names = [...nameSet].slice(0, maxSpecs)
+    specNamesCache.set(document, names)
   }
   return names
 }
 
 function* blocksIn({ nodes }: Document): Iterable<Block> {
-  const open = nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+  const stack = nodes.toReversed()
+  for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
     yield block
-    DocumentText.pushBlocksIn(open, block)
+    DocumentText.pushBlocksIn(stack, block)
   }
 }
 
@@ -70,73 +70,79 @@ export interface Services {
  * Loads the specifications that blocks of a document name, if the actor may see them. `isWhole`: false if a
  * specification is still being parsed.
  */
-export const load = Effect.fnUntraced(function* ({ specs, contentSpecs }: Services, at: Located, document: Document) {
+export const load = Effect.fnUntraced(function* (
+  { specs, contentSpecs }: Services,
+  location: Located,
+  document: Document
+) {
   const loaded = new Map<string, LoadedSpec>()
-  const names = namesIn(document)
-  let isWhole = true
-  const slugs = names.filter((name) => !name.startsWith(ofFile))
-  const { organization } = at.space
+  const names = specNamesIn(document)
+  let isComplete = true
+  const slugs = names.filter((name) => !name.startsWith(filePrefix))
+  const { organization } = location.space
   const states =
     slugs.length === 0 ? undefined : yield* specs.find(organization, slugs, yield* specs.seen(organization))
   for (const name of names) {
-    if (name.startsWith(ofFile)) {
-      const found = yield* contentSpecs.inFile(at, name.slice(ofFile.length))
-      if (found.state === "ready") loaded.set(name, { spec: found.spec })
-      isWhole &&= found.state !== "reading"
+    if (name.startsWith(filePrefix)) {
+      const fileSpec = yield* contentSpecs.inFile(location, name.slice(filePrefix.length))
+      if (fileSpec.state === "ready") loaded.set(name, { spec: fileSpec.spec })
+      isComplete &&= fileSpec.state !== "reading"
     } else {
       const state = states!.of(name)
       if (state.state !== "ready") continue
       loaded.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
     }
   }
-  return { loaded, isWhole }
+  return { loaded, isWhole: isComplete }
 })
 
 /** Returns the name of the specification that a block renders; undefined for other blocks. */
-const nameIn = (block: Block): string | undefined => {
+const specNameOf = (block: Block): string | undefined => {
   const ref = SpecBlocks.isSpecBlock(block) ? refOf(block.data) : undefined
   if (ref?.kind === "openapi") return ref.spec
   // A file must belong to the page's own space. Specifications on other websites are never requested.
-  return ref?.kind === "file" && ref.space === undefined ? ofFile + ref.file : undefined
+  return ref?.kind === "file" && ref.space === undefined ? filePrefix + ref.file : undefined
 }
 
 const specOf = (specs: Specs, block: Block): LoadedSpec | undefined => {
-  const name = nameIn(block)
+  const name = specNameOf(block)
   return name === undefined ? undefined : specs.get(name)
 }
 
 /** Returns a renderer for the API blocks of one page. `buttons`: buttons to try operations. Default: no buttons. */
-export const drawer = (
+export const createRenderer = (
   specs: Specs,
-  buttons?: TryIt.Buttons
-): ((block: Block, rendering: Rendering) => Html | undefined) => {
+  buttons?: TryIt.TryItButtons
+): ((block: Block, renderer: BlockRenderer) => Html | undefined) => {
   // Rendering budgets: one for each rendering of a page.
-  const budgets = new WeakMap<Rendering, Budget>()
+  const budgets = new WeakMap<BlockRenderer, Budget>()
   const readers = new Map<Spec, SchemaReader>()
-  return (block, rendering) => {
-    const name = nameIn(block)
+  return (block, renderer) => {
+    const name = specNameOf(block)
     const loaded = name === undefined ? undefined : specs.get(name)
     if (name === undefined || loaded === undefined) return undefined
     const { spec, source } = loaded
-    const budget = budgets.get(rendering) ?? new Budget()
-    budgets.set(rendering, budget)
+    const budget = budgets.get(renderer) ?? new Budget()
+    budgets.set(renderer, budget)
     const level = block.data?.["headless"] === true ? 2 : 3
     const reader = readers.get(spec) ?? new SchemaReader(spec)
     readers.set(spec, reader)
-    const { api } = rendering.words
-    const drawing: Drawing = {
+    const { api } = renderer.messages
+    const context: ApiRenderContext = {
       spec,
       reader,
       source,
-      rendering,
-      words: { ...api, ...api.schema },
+      renderer,
+      messages: { ...api, ...api.schema },
       budget,
       level,
-      ...(buttons && { tryButton: (found) => buttons.of(spec, found, { name, source, words: api }) })
+      ...(buttons && {
+        tryButton: (specOperation) => buttons.render(spec, specOperation, { name, source, messages: api })
+      })
     }
-    if (block.type === "openapi-schemas") return schemas(drawing, block)
-    const found = operationOf(spec, block)
-    return found && budget.takeOperation() ? Operations.operation(drawing, found) : undefined
+    if (block.type === "openapi-schemas") return renderSchemas(context, block)
+    const specOperation = operationOf(spec, block)
+    return specOperation && budget.takeOperation() ? Operations.renderOperation(context, specOperation) : undefined
   }
 }
 
@@ -145,48 +151,57 @@ export const operationIn = (
   specs: Specs,
   document: Document,
   { spec: name, method, path }: { readonly spec: string; readonly method: string; readonly path: string }
-): { readonly loaded: LoadedSpec; readonly found: SpecOperation } | undefined => {
+): { readonly loaded: LoadedSpec; readonly specOperation: SpecOperation } | undefined => {
   const loaded = specs.get(name)
   if (loaded === undefined) return undefined
   for (const block of blocksIn(document)) {
-    if (nameIn(block) !== name) continue
-    const found = operationOf(loaded.spec, block)
-    if (found?.method === method && found.path === path) return { loaded, found }
+    if (specNameOf(block) !== name) continue
+    const specOperation = operationOf(loaded.spec, block)
+    if (specOperation?.method === method && specOperation.path === path) return { loaded, specOperation }
   }
   return undefined
 }
 
-const known = new WeakMap<Spec, ReadonlyMap<string, SpecOperation>>()
+const operationsCache = new WeakMap<Spec, ReadonlyMap<string, SpecOperation>>()
 
 const operationOf = (spec: Spec, { type, data }: Block): SpecOperation | undefined => {
-  let all = known.get(spec)
+  let all = operationsCache.get(spec)
   if (all === undefined) {
-    const keyed = spec.tags.flatMap(({ operations }) => operations.map((one) => [keyOf(one), one] as const))
+    const keyed = spec.tags.flatMap(({ operations }) =>
+      operations.map((operation) => [operationKey(operation), operation] as const)
+    )
     all = new Map(keyed.toReversed())
-    known.set(spec, all)
+    operationsCache.set(spec, all)
   }
   const verb = textOf(data?.["method"]).toLowerCase()
   return type === "openapi-webhook"
-    ? all.get(keyOf({ method: "hook", verb, path: textOf(data?.["name"]) }))
-    : all.get(keyOf({ method: verb, verb, path: textOf(data?.["path"]) }))
+    ? all.get(operationKey({ method: "hook", verb, path: textOf(data?.["name"]) }))
+    : all.get(operationKey({ method: verb, verb, path: textOf(data?.["path"]) }))
 }
 
-const keyOf = ({ method, verb, path }: { readonly method: string; readonly verb: string; readonly path: string }) =>
-  JSON.stringify([method, verb, path])
+const operationKey = ({
+  method,
+  verb,
+  path
+}: {
+  readonly method: string
+  readonly verb: string
+  readonly path: string
+}) => JSON.stringify([method, verb, path])
 
 /** Renders schemas. A single schema is expanded. */
-const schemas = (drawing: Drawing, { data }: Block): Html => {
+const renderSchemas = (context: ApiRenderContext, { data }: Block): Html => {
   const names = Array.isArray(data?.["schemas"]) ? data["schemas"].map(textOf).slice(0, maxSchemas) : []
-  const shown = names.map((name) => () => {
-    const schema = drawing.spec.schemas.get(name)
+  const renderedSchemas = names.map((name) => () => {
+    const schema = context.spec.schemas.get(name)
     if (schema === undefined) return empty
-    const found = drawing.reader.of(schema)
-    const content = html`${described(drawing, found.fields.description)}${Schemas.facts(drawing, found)}${Schemas.schema(drawing, schema, "either")}`
+    const specSchema = context.reader.of(schema)
+    const content = html`${renderDescription(context, specSchema.fields.description)}${Schemas.renderFacts(context, specSchema)}${Schemas.renderSchema(context, schema, "either")}`
     return names.length === 1
       ? content
       : html`<details class="api-below"><summary><code>${lineOf(name, 200)}</code></summary><div>${content}</div></details>`
   })
-  return html`<section class="api">${join(shown)}</section>`
+  return html`<section class="api">${join(renderedSchemas)}</section>`
 }
 
 /**

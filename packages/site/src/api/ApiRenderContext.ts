@@ -12,12 +12,12 @@ import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as Phrase from "@lectern/document/markdown/Phrase"
 import type { Block } from "@lectern/document/Document"
 import * as Inlines from "../document/Inlines.ts"
-import type { Rendering } from "../document/BlockRenderer.ts"
+import type { BlockRenderer } from "../document/BlockRenderer.ts"
 import { empty, type Html, html } from "../html/Html.ts"
 import type { ApiMessages, SchemaMessages } from "../page/messages/Messages.ts"
 
 const maxText = 500_000
-const maxPiece = 10_000
+const maxDescription = 10_000
 const maxSchemas = 4_000
 const minSchemas = 200
 const maxOperations = 300
@@ -25,7 +25,7 @@ const maxOperations = 300
 export class Budget {
   #schemas = maxSchemas
   /** Schemas that the current body may still render. */
-  #ofBody = maxSchemas
+  #bodySchemas = maxSchemas
   #text = maxText
   #operations = maxOperations
   #keys = 0
@@ -36,20 +36,20 @@ export class Budget {
   }
 
   /** Starts a request or response body, which may render half of the remaining schemas, and at least 200. */
-  beginBody(): void {
-    this.#ofBody = Math.max(minSchemas, this.#schemas / 2)
+  startBody(): void {
+    this.#bodySchemas = Math.max(minSchemas, this.#schemas / 2)
   }
 
   /** Returns false if the page, or its current body, may render no more schemas. */
   takeSchema(): boolean {
-    return --this.#ofBody >= 0 && --this.#schemas >= 0
+    return --this.#bodySchemas >= 0 && --this.#schemas >= 0
   }
 
   /** Returns a text, cut to 10,000 characters and to the rest of the page's limit. */
   takeText(text: string): string {
-    const taken = text.slice(0, Math.min(maxPiece, this.#text)).toWellFormed()
-    this.#text -= taken.length
-    return taken
+    const excerpt = text.slice(0, Math.min(maxDescription, this.#text)).toWellFormed()
+    this.#text -= excerpt.length
+    return excerpt
   }
 
   /** Returns a key for a block that belongs to no document. */
@@ -58,34 +58,34 @@ export class Budget {
   }
 }
 
-export interface Drawing {
+export interface ApiRenderContext {
   readonly spec: Spec
   readonly reader: SchemaReader
   /** URL that the specification was loaded from, if any. */
   readonly source?: string | undefined
-  readonly rendering: Rendering
-  readonly words: ApiMessages & SchemaMessages
+  readonly renderer: BlockRenderer
+  readonly messages: ApiMessages & SchemaMessages
   readonly budget: Budget
   /** Level of the section headings. */
   readonly level: 2 | 3
   /** Renders the button that tries an operation; undefined if the operation cannot be tried. */
-  readonly tryButton?: (found: SpecOperation) => Html | undefined
+  readonly tryButton?: (specOperation: SpecOperation) => Html | undefined
 }
 
 /** Renders Markdown of a specification as visitors see Markdown: without raw HTML. */
-export const described = ({ budget, rendering }: Drawing, text: unknown): Html => {
+export const renderDescription = ({ budget, renderer }: ApiRenderContext, text: unknown): Html => {
   if (typeof text !== "string" || text.trim() === "") return empty
   const { document } = Markdown.parse(budget.takeText(text), { nextKey: () => budget.nextKey() })
   const { nodes } = VisitorDocument.of(document)
-  return html`<div class="api-text">${rendering.blocks(nodes)}</div>`
+  return html`<div class="api-text">${renderer.blocks(nodes)}</div>`
 }
 
 /** Renders Markdown on one line without links, for the summary of a collapsed part. */
-export const phrase = ({ rendering }: Drawing, text: string): Html =>
-  Inlines.inlines(Phrase.withoutLinks(Phrase.parse(text)), rendering)
+export const renderPhrase = ({ renderer }: ApiRenderContext, text: string): Html =>
+  Inlines.renderInlines(Phrase.withoutLinks(Phrase.parse(text)), renderer)
 
 /** Creates a code block, rendered like code blocks of pages. */
-export const code = ({ budget }: Drawing, text: string, syntax: string, title?: string): Block => ({
+export const codeBlock = ({ budget }: ApiRenderContext, text: string, syntax: string, title?: string): Block => ({
   object: "block",
   type: "code",
   key: budget.nextKey(),
@@ -99,19 +99,19 @@ export const code = ({ budget }: Drawing, text: string, syntax: string, title?: 
 })
 
 /** Renders blocks as tabs; a single block without tabs. */
-export const choice = (
-  { budget, rendering }: Drawing,
-  all: ReadonlyArray<{ readonly title: string; readonly block: Block }>
+export const renderTabs = (
+  { budget, renderer }: ApiRenderContext,
+  tabs: ReadonlyArray<{ readonly title: string; readonly block: Block }>
 ): Html => {
-  const [only] = all
-  if (only === undefined) return empty
-  if (all.length === 1) return rendering.blocks([only.block])
-  const items = all.map(({ title, block }): Block => ({
+  const [first] = tabs
+  if (first === undefined) return empty
+  if (tabs.length === 1) return renderer.blocks([first.block])
+  const items = tabs.map(({ title, block }): Block => ({
     object: "block",
     type: "tabs-item",
     key: budget.nextKey(),
     data: { title },
     nodes: [block]
   }))
-  return rendering.blocks([{ object: "block", type: "tabs", key: budget.nextKey(), nodes: items }])
+  return renderer.blocks([{ object: "block", type: "tabs", key: budget.nextKey(), nodes: items }])
 }

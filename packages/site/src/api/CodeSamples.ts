@@ -8,7 +8,7 @@ export type FormField =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: string }
 
-export type CallBody =
+export type SampleBody =
   | { readonly kind: "text"; readonly text: string }
   /** URL-encoded. */
   | { readonly kind: "form"; readonly fields: ReadonlyArray<readonly [name: string, text: string]> }
@@ -17,12 +17,12 @@ export type CallBody =
   /** Raw bytes of a file. */
   | { readonly kind: "file" }
 
-export interface Call {
+export interface SampleRequest {
   /** HTTP method in upper case. */
   readonly method: string
   readonly url: string
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  readonly body?: CallBody
+  readonly body?: SampleBody
 }
 
 export interface Sample {
@@ -37,8 +37,8 @@ const maxSample = 20_000
  * Returns the samples of a call. Samples of the specification come first and replace generated samples in the same
  * language.
  */
-export const of = (call: Call, operation: Fields): ReadonlyArray<Sample> => {
-  const given = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"])
+export const samplesFor = (call: SampleRequest, operation: Fields): ReadonlyArray<Sample> => {
+  const specSamples = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"])
     .slice(0, 10)
     .flatMap((sample): ReadonlyArray<Sample> => {
       if (!isFields(sample)) return []
@@ -48,31 +48,37 @@ export const of = (call: Call, operation: Fields): ReadonlyArray<Sample> => {
         ? []
         : [{ title, text, syntax: lineOf(sample.lang, 40).toLowerCase() }]
     })
-  const named = new Set(given.flatMap(({ title, syntax }) => [title.toLowerCase(), syntax]))
-  return [...given, ...languages.map((write) => write(call)).filter(({ title }) => !named.has(title.toLowerCase()))]
+  const specLanguages = new Set(specSamples.flatMap(({ title, syntax }) => [title.toLowerCase(), syntax]))
+  return [
+    ...specSamples,
+    ...languages.map((generate) => generate(call)).filter(({ title }) => !specLanguages.has(title.toLowerCase()))
+  ]
 }
 
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-const quoted = (text: string): string => JSON.stringify(text)
-const single = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
-const goText = (text: string): string => (text.includes("`") ? quoted(text) : `\`${text}\``)
-const encoded = (fields: ReadonlyArray<readonly [string, string]>): string =>
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const jsonQuote = (text: string): string => JSON.stringify(text)
+const singleQuote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+const goString = (text: string): string => (text.includes("`") ? jsonQuote(text) : `\`${text}\``)
+const urlEncode = (fields: ReadonlyArray<readonly [string, string]>): string =>
   new URLSearchParams(fields.map(([name, text]) => [name.toWellFormed(), text.toWellFormed()])).toString()
-const partsOf = (body: CallBody | undefined): ReadonlyArray<FormField> => (body?.kind === "parts" ? body.fields : [])
+const formParts = (body: SampleBody | undefined): ReadonlyArray<FormField> =>
+  body?.kind === "parts" ? body.fields : []
 
-const curl = ({ method, url, headers, body }: Call): Sample => {
+const curl = ({ method, url, headers, body }: SampleRequest): Sample => {
   /** Text fields use `--form-string`, since `-F` would read a leading `@` as a file name. */
   const field = (one: FormField) =>
-    "file" in one ? `-F ${shell(`${one.name}=@${one.file}`)}` : `--form-string ${shell(`${one.name}=${one.text}`)}`
+    "file" in one
+      ? `-F ${shellQuote(`${one.name}=@${one.file}`)}`
+      : `--form-string ${shellQuote(`${one.name}=${one.text}`)}`
   // `-X HEAD` would wait for a body, and a body without `-X` would turn GET into POST.
   const flag = method === "HEAD" ? "--head " : method === "GET" && body === undefined ? "" : `-X ${method} `
-  const sent =
+  const bodyLines =
     body === undefined
       ? []
       : body.kind === "text"
-        ? [body.text.startsWith("@") ? `--data-raw ${shell(body.text)}` : `-d ${shell(body.text)}`]
+        ? [body.text.startsWith("@") ? `--data-raw ${shellQuote(body.text)}` : `-d ${shellQuote(body.text)}`]
         : body.kind === "form"
-          ? body.fields.map(([name, text]) => `--data-urlencode ${shell(`${encodeURIComponent(name)}=${text}`)}`)
+          ? body.fields.map(([name, text]) => `--data-urlencode ${shellQuote(`${encodeURIComponent(name)}=${text}`)}`)
           : body.kind === "file"
             ? ["--data-binary @file"]
             : body.fields.map(field)
@@ -80,37 +86,37 @@ const curl = ({ method, url, headers, body }: Call): Sample => {
     title: "curl",
     syntax: "bash",
     text: [
-      `curl ${flag}${shell(url)}`,
-      ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-      ...sent
+      `curl ${flag}${shellQuote(url)}`,
+      ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+      ...bodyLines
     ].join(" \\\n  ")
   }
 }
 
-const javascript = ({ method, url, headers, body }: Call): Sample => {
-  const hasFile = body?.kind === "file" || partsOf(body).some((one) => "file" in one)
-  const before = [
+const javascript = ({ method, url, headers, body }: SampleRequest): Sample => {
+  const hasFile = body?.kind === "file" || formParts(body).some((one) => "file" in one)
+  const preamble = [
     ...(hasFile ? ['const [file] = document.querySelector("input[type=file]").files'] : []),
     ...(body?.kind === "parts"
       ? [
           "const form = new FormData()",
           ...body.fields.map((one) =>
             "file" in one
-              ? `form.append(${quoted(one.name)}, file)`
-              : `form.append(${quoted(one.name)}, ${quoted(one.text)})`
+              ? `form.append(${jsonQuote(one.name)}, file)`
+              : `form.append(${jsonQuote(one.name)}, ${jsonQuote(one.text)})`
           )
         ]
       : [])
   ]
-  const sent =
+  const bodyLines =
     body === undefined
       ? []
       : body.kind === "text"
-        ? [`  body: ${isPlainJson(body.text) ? `JSON.stringify(${indented(body.text, "  ")})` : quoted(body.text)},`]
+        ? [`  body: ${isPlainJson(body.text) ? `JSON.stringify(${indent(body.text, "  ")})` : jsonQuote(body.text)},`]
         : body.kind === "form"
           ? [
               "  body: new URLSearchParams([",
-              ...body.fields.map(([name, text]) => `    [${quoted(name)}, ${quoted(text)}],`),
+              ...body.fields.map(([name, text]) => `    [${jsonQuote(name)}, ${jsonQuote(text)}],`),
               "  ]),"
             ]
           : [body.kind === "file" ? "  body: file," : "  body: form,"]
@@ -119,35 +125,35 @@ const javascript = ({ method, url, headers, body }: Call): Sample => {
     title: "JavaScript",
     syntax: "javascript",
     text: [
-      ...before,
-      `const response = await fetch(${quoted(url)}${isPlain ? ")" : ", {"}`,
-      ...(method === "GET" ? [] : [`  method: ${quoted(method)},`]),
+      ...preamble,
+      `const response = await fetch(${jsonQuote(url)}${isPlain ? ")" : ", {"}`,
+      ...(method === "GET" ? [] : [`  method: ${jsonQuote(method)},`]),
       ...(headers.length === 0
         ? []
-        : ["  headers: {", ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`), "  },"]),
-      ...sent,
+        : ["  headers: {", ...headers.map(([name, value]) => `    ${jsonQuote(name)}: ${jsonQuote(value)},`), "  },"]),
+      ...bodyLines,
       ...(isPlain ? [] : ["})"]),
       "console.log(await response.text())"
     ].join("\n")
   }
 }
 
-const python = ({ method, url, headers, body }: Call): Sample => {
-  const parts = partsOf(body)
+const python = ({ method, url, headers, body }: SampleRequest): Sample => {
+  const parts = formParts(body)
   const texts = parts.flatMap((one) => ("text" in one ? [[one.name, one.text] as const] : []))
   const files = parts.flatMap((one) => ("file" in one ? [one] : []))
   const pairs = (name: string, all: ReadonlyArray<readonly [string, string]>) => [
     `    ${name}=[`,
-    ...all.map(([key, text]) => `        (${quoted(key)}, ${quoted(text)}),`),
+    ...all.map(([key, text]) => `        (${jsonQuote(key)}, ${jsonQuote(text)}),`),
     "    ],"
   ]
   // Without files, `requests` sends a multipart body only if every field is passed as a part.
   const isTextOnly = body?.kind === "parts" && files.length === 0
-  const sent =
+  const bodyLines =
     body === undefined
       ? []
       : body.kind === "text"
-        ? [`    data=${pythonText(body.text)}.encode(),`]
+        ? [`    data=${pythonString(body.text)}.encode(),`]
         : body.kind === "form"
           ? pairs("data", body.fields)
           : body.kind === "file"
@@ -155,13 +161,13 @@ const python = ({ method, url, headers, body }: Call): Sample => {
             : isTextOnly
               ? [
                   "    files=[",
-                  ...texts.map(([key, text]) => `        (${quoted(key)}, (None, ${quoted(text)})),`),
+                  ...texts.map(([key, text]) => `        (${jsonQuote(key)}, (None, ${jsonQuote(text)})),`),
                   "    ],"
                 ]
               : [
                   ...(texts.length > 0 ? pairs("data", texts) : []),
                   "    files=[",
-                  ...files.map(({ name, file }) => `        (${quoted(name)}, open(${quoted(file)}, "rb")),`),
+                  ...files.map(({ name, file }) => `        (${jsonQuote(name)}, open(${jsonQuote(file)}, "rb")),`),
                   "    ],"
                 ]
   return {
@@ -171,20 +177,24 @@ const python = ({ method, url, headers, body }: Call): Sample => {
       "import requests",
       "",
       "response = requests.request(",
-      `    ${quoted(method)},`,
-      `    ${quoted(url)},`,
+      `    ${jsonQuote(method)},`,
+      `    ${jsonQuote(url)},`,
       ...(headers.length === 0
         ? []
-        : ["    headers={", ...headers.map(([name, value]) => `        ${quoted(name)}: ${quoted(value)},`), "    },"]),
-      ...sent,
+        : [
+            "    headers={",
+            ...headers.map(([name, value]) => `        ${jsonQuote(name)}: ${jsonQuote(value)},`),
+            "    },"
+          ]),
+      ...bodyLines,
       ")",
       "print(response.text)"
     ].join("\n")
   }
 }
 
-const go = ({ method, url, headers, body }: Call): Sample => {
-  const parts = partsOf(body)
+const go = ({ method, url, headers, body }: SampleRequest): Sample => {
+  const parts = formParts(body)
   const hasFile = body?.kind === "file" || parts.some((one) => "file" in one)
   const packages = [
     ...(body?.kind === "parts" ? ["bytes"] : []),
@@ -195,27 +205,27 @@ const go = ({ method, url, headers, body }: Call): Sample => {
     ...(hasFile ? ["os"] : []),
     ...(body?.kind === "text" || body?.kind === "form" ? ["strings"] : [])
   ]
-  const before = [
+  const preamble = [
     ...(body?.kind === "file" ? ['\tfile, _ := os.Open("file")'] : []),
     ...(body?.kind === "parts" ? ["\tvar form bytes.Buffer", "\twriter := multipart.NewWriter(&form)"] : []),
     ...parts.flatMap((one, i) =>
       "text" in one
-        ? [`\twriter.WriteField(${quoted(one.name)}, ${goText(one.text)})`]
+        ? [`\twriter.WriteField(${jsonQuote(one.name)}, ${goString(one.text)})`]
         : [
-            `\tpart${i + 1}, _ := writer.CreateFormFile(${quoted(one.name)}, ${quoted(one.file)})`,
-            `\tfile${i + 1}, _ := os.Open(${quoted(one.file)})`,
+            `\tpart${i + 1}, _ := writer.CreateFormFile(${jsonQuote(one.name)}, ${jsonQuote(one.file)})`,
+            `\tfile${i + 1}, _ := os.Open(${jsonQuote(one.file)})`,
             `\tio.Copy(part${i + 1}, file${i + 1})`
           ]
     ),
     ...(body?.kind === "parts" ? ["\twriter.Close()"] : [])
   ]
-  const sent =
+  const bodyLines =
     body === undefined
       ? "nil"
       : body.kind === "text"
-        ? `strings.NewReader(${goText(body.text)})`
+        ? `strings.NewReader(${goString(body.text)})`
         : body.kind === "form"
-          ? `strings.NewReader(${goText(encoded(body.fields))})`
+          ? `strings.NewReader(${goString(urlEncode(body.fields))})`
           : body.kind === "file"
             ? "file"
             : "&form"
@@ -228,9 +238,9 @@ const go = ({ method, url, headers, body }: Call): Sample => {
       `import (\n${packages.map((one) => `\t"${one}"`).join("\n")}\n)`,
       "",
       "func main() {",
-      ...before,
-      `\trequest, _ := http.NewRequest(${quoted(method)}, ${quoted(url)}, ${sent})`,
-      ...headers.map(([name, value]) => `\trequest.Header.Set(${quoted(name)}, ${quoted(value)})`),
+      ...preamble,
+      `\trequest, _ := http.NewRequest(${jsonQuote(method)}, ${jsonQuote(url)}, ${bodyLines})`,
+      ...headers.map(([name, value]) => `\trequest.Header.Set(${jsonQuote(name)}, ${jsonQuote(value)})`),
       ...(body?.kind === "parts" ? ['\trequest.Header.Set("Content-Type", writer.FormDataContentType())'] : []),
       "\tresponse, err := http.DefaultClient.Do(request)",
       "\tif err != nil {\n\t\tpanic(err)\n\t}",
@@ -242,22 +252,22 @@ const go = ({ method, url, headers, body }: Call): Sample => {
   }
 }
 
-const php = ({ method, url, headers, body }: Call): Sample => {
-  const sent =
+const php = ({ method, url, headers, body }: SampleRequest): Sample => {
+  const bodyLines =
     body === undefined
       ? []
       : body.kind === "text"
-        ? [`    CURLOPT_POSTFIELDS => ${single(body.text)},`]
+        ? [`    CURLOPT_POSTFIELDS => ${singleQuote(body.text)},`]
         : body.kind === "form"
-          ? [`    CURLOPT_POSTFIELDS => ${single(encoded(body.fields))},`]
+          ? [`    CURLOPT_POSTFIELDS => ${singleQuote(urlEncode(body.fields))},`]
           : body.kind === "file"
             ? ["    CURLOPT_POSTFIELDS => file_get_contents('file'),"]
             : [
                 "    CURLOPT_POSTFIELDS => [",
                 ...body.fields.map((one) =>
                   "file" in one
-                    ? `        ${single(one.name)} => new CURLFile(${single(one.file)}),`
-                    : `        ${single(one.name)} => ${single(one.text)},`
+                    ? `        ${singleQuote(one.name)} => new CURLFile(${singleQuote(one.file)}),`
+                    : `        ${singleQuote(one.name)} => ${singleQuote(one.text)},`
                 ),
                 "    ],"
               ]
@@ -266,25 +276,25 @@ const php = ({ method, url, headers, body }: Call): Sample => {
     syntax: "php",
     text: [
       "<?php",
-      `$request = curl_init(${single(url)});`,
+      `$request = curl_init(${singleQuote(url)});`,
       "curl_setopt_array($request, [",
-      `    CURLOPT_CUSTOMREQUEST => ${single(method)},`,
+      `    CURLOPT_CUSTOMREQUEST => ${singleQuote(method)},`,
       "    CURLOPT_RETURNTRANSFER => true,",
       ...(headers.length === 0
         ? []
         : [
             "    CURLOPT_HTTPHEADER => [",
-            ...headers.map(([name, value]) => `        ${single(`${name}: ${value}`)},`),
+            ...headers.map(([name, value]) => `        ${singleQuote(`${name}: ${value}`)},`),
             "    ],"
           ]),
-      ...sent,
+      ...bodyLines,
       "]);",
       "echo curl_exec($request);"
     ].join("\n")
   }
 }
 
-const languages: ReadonlyArray<(call: Call) => Sample> = [curl, javascript, python, go, php]
+const languages: ReadonlyArray<(call: SampleRequest) => Sample> = [curl, javascript, python, go, php]
 
 /** True if the text is JSON whose numbers JavaScript represents exactly. */
 const isPlainJson = (text: string): boolean => {
@@ -295,7 +305,7 @@ const isPlainJson = (text: string): boolean => {
   }
 }
 
-const indented = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`)
+const indent = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`)
 
-const pythonText = (text: string): string =>
-  text.includes("\n") && !text.includes("'''") && !text.includes("\\") ? `'''${text}'''` : quoted(text)
+const pythonString = (text: string): string =>
+  text.includes("\n") && !text.includes("'''") && !text.includes("\\") ? `'''${text}'''` : jsonQuote(text)

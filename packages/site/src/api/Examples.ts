@@ -22,44 +22,44 @@ export interface Example {
   readonly text: string
 }
 
-type Way = "sent" | "answered"
+type Direction = "request" | "response"
 
 /** Returns the examples of a body of one media type, as text. */
-export const ofMedia = (
+export const mediaExamples = (
   reader: SchemaReader,
   type: string,
   media: Fields,
-  way: Way,
+  direction: Direction,
   options: Options = {}
 ): ReadonlyArray<Example> => {
-  const given = SpecMedia.examplesOf(reader.spec, media)
+  const specExamples = SpecMedia.examplesOf(reader.spec, media)
     .slice(0, maxExamples)
     .flatMap(({ name, summary, value }): ReadonlyArray<Example> => {
-      const text = value === undefined ? undefined : written(reader, value, type, media.schema)
+      const text = value === undefined ? undefined : serializeExample(reader, value, type, media.schema)
       return text === undefined ? [] : [{ title: summary || name || type, text }]
     })
-  if (given.length > 0) return given
-  const value = of(reader, media.schema, way, options)
-  const text = value === undefined ? undefined : written(reader, value, type, media.schema)
+  if (specExamples.length > 0) return specExamples
+  const value = exampleValue(reader, media.schema, direction, options)
+  const text = value === undefined ? undefined : serializeExample(reader, value, type, media.schema)
   return text === undefined ? [] : [{ title: type, text }]
 }
 
 /** Returns the first example value of a body in the spec, else a value generated from the schema. */
-export const valueOf = (reader: SchemaReader, media: Fields, way: Way, options: Options = {}): unknown =>
+export const mediaValue = (reader: SchemaReader, media: Fields, direction: Direction, options: Options = {}): unknown =>
   SpecMedia.examplesOf(reader.spec, media).find(({ value }) => value !== undefined)?.value ??
-  of(reader, media.schema, way, options)
+  exampleValue(reader, media.schema, direction, options)
 
 /** Serializes a value for a media type; undefined if the text is longer than 20,000 characters. */
-const written = (reader: SchemaReader, value: unknown, type: string, schema: unknown): string | undefined => {
+const serializeExample = (reader: SchemaReader, value: unknown, type: string, schema: unknown): string | undefined => {
   const text =
     typeof value === "string" && (!/json/i.test(type) || isJsonText(value))
       ? value
       : /\bxml\b/i.test(type)
-        ? XmlText.of(reader, value, schema)
+        ? XmlText.serializeXml(reader, value, schema)
         : /^application\/x-www-form-urlencoded\b/i.test(type)
           ? urlEncoded(value)
           : /^multipart\//i.test(type)
-            ? fieldsIn(value)
+            ? formFieldsOf(value)
                 .map(([name, one]) => `${name}: ${one}`)
                 .join("\n")
             : JSON.stringify(value, null, 2)
@@ -78,25 +78,25 @@ const isJsonText = (text: string): boolean => {
 }
 
 const urlEncoded = (value: unknown): string =>
-  fieldsIn(value)
+  formFieldsOf(value)
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     .join("&")
 
 /** Returns a form value as fields. An array becomes one field for each item. */
-export const fieldsIn = (value: unknown): ReadonlyArray<readonly [name: string, text: string]> =>
+export const formFieldsOf = (value: unknown): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
     (Array.isArray(one) && one.every((item) => !isFields(item)) ? one : [one]).map(
-      (item) => [name.toWellFormed(), plain(item)] as const
+      (item) => [name.toWellFormed(), plainText(item)] as const
     )
   )
 
 /** Returns a value as the text of a form field or parameter. */
-export const plain = (value: unknown): string =>
+export const plainText = (value: unknown): string =>
   (typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "")).toWellFormed()
 
 interface Options {
   /** True if objects with required properties contain only these. Default: false. */
-  readonly isShort?: boolean
+  readonly onlyRequired?: boolean
 }
 
 /** Result for a schema that is beyond a limit, or that contains itself. */
@@ -106,75 +106,84 @@ const cutOff = Symbol("cutOff")
  * Returns an example value of a schema; undefined if the schema does not determine one. An object is omitted if one of
  * its required properties is beyond a limit.
  */
-export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = false }: Options = {}): unknown => {
+export const exampleValue = (
+  reader: SchemaReader,
+  schema: unknown,
+  direction: Direction,
+  { onlyRequired = false }: Options = {}
+): unknown => {
   let visits = 0
 
-  const valueOf = (value: unknown, above: ReadonlyArray<object>): unknown => {
+  const valueOf = (value: unknown, ancestors: ReadonlyArray<object>): unknown => {
     if (!isFields(value)) return undefined
     if (++visits > maxVisits) return cutOff
-    const found = reader.of(value)
-    const { fields } = found
+    const specSchema = reader.of(value)
+    const { fields } = specSchema
     const [example] = listOf(fields.examples)
-    const given = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
-    const usual = given.find((one) => one !== undefined)
-    if (usual !== undefined) return usual
-    if (above.includes(found.key) || above.length >= maxDepth) return cutOff
-    const around = [...above, found.key]
-    const own = objectOf(found, around)
+    const candidates = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
+    const preferred = candidates.find((one) => one !== undefined)
+    if (preferred !== undefined) return preferred
+    if (ancestors.includes(specSchema.key) || ancestors.length >= maxDepth) return cutOff
+    const path = [...ancestors, specSchema.key]
+    const own = exampleObject(specSchema, path)
     if (own === cutOff) return cutOff
-    const parts = found.partExamples.filter(isFields)
-    const chosen = found.choices.map(({ options }) => {
+    const parts = specSchema.partExamples.filter(isFields)
+    const chosen = specSchema.choices.map(({ options }) => {
       const [option] = options
-      const one = option && valueOf(option.schema, around)
+      const one = option && valueOf(option.schema, path)
       return option?.kind === undefined || !isFields(one)
         ? one
-        : { [option.kind.property]: option.kind.values[0], ...one, ...kindOf(one, option.kind) }
+        : { [option.kind.property]: option.kind.values[0], ...one, ...withDiscriminator(one, option.kind) }
     })
     const objects = [...(own === undefined ? [] : [own]), ...parts, ...chosen.filter(isFields)]
     if (objects.length > 0) return Object.assign({}, ...objects)
-    const plain = [...chosen, ...found.partExamples].find((one) => one !== undefined && one !== cutOff)
-    return plain ?? (chosen.includes(cutOff) ? cutOff : ofType(found, around))
+    const plain = [...chosen, ...specSchema.partExamples].find((one) => one !== undefined && one !== cutOff)
+    return plain ?? (chosen.includes(cutOff) ? cutOff : exampleOfType(specSchema, path))
   }
 
-  const objectOf = (found: SpecSchema, around: ReadonlyArray<object>): Fields | typeof cutOff | undefined => {
-    const properties = Object.entries(fieldsOf(found.fields.properties))
+  const exampleObject = (specSchema: SpecSchema, path: ReadonlyArray<object>): Fields | typeof cutOff | undefined => {
+    const properties = Object.entries(fieldsOf(specSchema.fields.properties))
     if (properties.length === 0) return undefined
-    const needed = isShort ? properties.filter(([name]) => isRequired(found, name)) : []
+    const requiredProperties = onlyRequired ? properties.filter(([name]) => isRequired(specSchema, name)) : []
     const entries: Array<[string, unknown]> = []
-    for (const [name, property] of (needed.length === 0 ? properties : needed).slice(0, maxProperties)) {
+    for (const [name, property] of (requiredProperties.length === 0 ? properties : requiredProperties).slice(
+      0,
+      maxProperties
+    )) {
       const { fields } = reader.of(property)
-      const isNeeded = isRequired(found, name)
-      if (fields[way === "sent" ? "readOnly" : "writeOnly"] === true) continue
-      if (fields.deprecated === true && !isNeeded) continue
-      const value = valueOf(property, around)
-      if (value === cutOff && isNeeded) return cutOff
+      const isRequiredProperty = isRequired(specSchema, name)
+      if (fields[direction === "request" ? "readOnly" : "writeOnly"] === true) continue
+      if (fields.deprecated === true && !isRequiredProperty) continue
+      const value = valueOf(property, path)
+      if (value === cutOff && isRequiredProperty) return cutOff
       if (value !== undefined && value !== cutOff) entries.push([name, value])
     }
     return Object.fromEntries(entries)
   }
 
-  const ofType = (found: SpecSchema, around: ReadonlyArray<object>): unknown => {
-    const { fields } = found
-    switch (typesOf(found).find((one) => one !== "null")) {
+  const exampleOfType = (specSchema: SpecSchema, path: ReadonlyArray<object>): unknown => {
+    const { fields } = specSchema
+    switch (typesOf(specSchema).find((one) => one !== "null")) {
       case "object":
-        return mapOf(fields, around)
+        return exampleMap(fields, path)
       case "array": {
-        const places = listOf(fields.prefixItems).slice(0, maxProperties)
-        const item = places.length > 0 ? undefined : valueOf(fields.items, around)
-        return places.length > 0
-          ? places.map((place) => known(valueOf(place, around)) ?? null)
-          : known(item) === undefined
+        const tupleItems = listOf(fields.prefixItems).slice(0, maxProperties)
+        const item = tupleItems.length > 0 ? undefined : valueOf(fields.items, path)
+        return tupleItems.length > 0
+          ? tupleItems.map((tupleItem) => withoutCutOff(valueOf(tupleItem, path)) ?? null)
+          : withoutCutOff(item) === undefined
             ? []
             : [item]
       }
       case "string":
         return (
-          formats[textOf(fields.format)] ?? (textOf(fields.contentMediaType) === "" ? ofLength(fields, "text") : "…")
+          formats[textOf(fields.format)] ??
+          (textOf(fields.contentMediaType) === "" ? stringOfLength(fields, "text") : "…")
         )
       case "integer":
-        return numberOf(fields, 1)
+        return exampleNumber(fields, 1)
       case "number":
-        return numberOf(fields, 1.5)
+        return exampleNumber(fields, 1.5)
       case "boolean":
         return true
       default:
@@ -182,44 +191,47 @@ export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = 
     }
   }
 
-  const mapOf = ({ additionalProperties }: Fields, around: ReadonlyArray<object>): Fields => {
-    const value = isFields(additionalProperties) ? known(valueOf(additionalProperties, around)) : undefined
+  const exampleMap = ({ additionalProperties }: Fields, path: ReadonlyArray<object>): Fields => {
+    const value = isFields(additionalProperties) ? withoutCutOff(valueOf(additionalProperties, path)) : undefined
     return value === undefined ? {} : { name: value }
   }
 
-  return known(valueOf(schema, []))
+  return withoutCutOff(valueOf(schema, []))
 }
 
-const known = (value: unknown): unknown => (value === cutOff ? undefined : value)
+const withoutCutOff = (value: unknown): unknown => (value === cutOff ? undefined : value)
 
 /** Returns a text within the bounds of a schema's length. */
-const ofLength = ({ minLength, maxLength }: Fields, usual: string): string => {
-  const [least = 0, most = maxText] = [minLength, maxLength].map(SpecNumber.valueOf)
-  return usual.length < least
-    ? usual.repeat(Math.ceil(Math.min(least, maxText) / usual.length)).slice(0, least)
-    : usual.slice(0, most)
+const stringOfLength = ({ minLength, maxLength }: Fields, preferred: string): string => {
+  const [minimum = 0, maximum = maxText] = [minLength, maxLength].map(SpecNumber.valueOf)
+  return preferred.length < minimum
+    ? preferred.repeat(Math.ceil(Math.min(minimum, maxText) / preferred.length)).slice(0, minimum)
+    : preferred.slice(0, maximum)
 }
 
 /** Returns the discriminator property to add; no property if the value already names a kind of the option. */
-const kindOf = (
+const withDiscriminator = (
   value: Fields,
   { property, values }: { readonly property: string; readonly values: ReadonlyArray<string> }
 ) => (values.includes(textOf(value[property])) ? {} : { [property]: values[0] })
 
 /** Returns the number within the bounds that is closest to the usual one. */
-const numberOf = (fields: Fields, usual: number): unknown => {
-  const [least, most] = [fields.minimum, fields.maximum].map(SpecNumber.valueOf)
-  const [above, below] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(SpecNumber.valueOf)
+const exampleNumber = (fields: Fields, preferred: number): unknown => {
+  const [minimum, maximum] = [fields.minimum, fields.maximum].map(SpecNumber.valueOf)
+  const [ancestors, below] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(SpecNumber.valueOf)
   const step = Array.isArray(fields.multipleOf) ? undefined : SpecNumber.valueOf(fields.multipleOf)
-  const from = Math.max(least ?? -Infinity, above === undefined ? -Infinity : above + (usual === 1 ? 1 : 0.5))
-  const to = Math.min(most ?? Infinity, below === undefined ? Infinity : below - (usual === 1 ? 1 : 0.5))
-  const wanted = step !== undefined && step > 0 ? step : usual
-  if (wanted >= from && wanted <= to) return wanted
-  if (from > wanted) {
-    if (least !== undefined && least >= from) return fields.minimum
-    return usual === 1 ? Math.ceil(from) : from
+  const from = Math.max(
+    minimum ?? -Infinity,
+    ancestors === undefined ? -Infinity : ancestors + (preferred === 1 ? 1 : 0.5)
+  )
+  const to = Math.min(maximum ?? Infinity, below === undefined ? Infinity : below - (preferred === 1 ? 1 : 0.5))
+  const candidate = step !== undefined && step > 0 ? step : preferred
+  if (candidate >= from && candidate <= to) return candidate
+  if (from > candidate) {
+    if (minimum !== undefined && minimum >= from) return fields.minimum
+    return preferred === 1 ? Math.ceil(from) : from
   }
-  return most !== undefined && most <= to ? fields.maximum : to
+  return maximum !== undefined && maximum <= to ? fields.maximum : to
 }
 
 const formats: Readonly<Record<string, string>> = {

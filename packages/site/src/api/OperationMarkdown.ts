@@ -21,11 +21,11 @@ import { Effect, Schema } from "effect"
 const maxSpecs = 20
 
 /** Returns the names of the specifications that pages are computed from. */
-export const specsOf = (pages: ReadonlyArray<Resources.Page>): ReadonlySet<string> => {
+export const specNamesIn = (pages: ReadonlyArray<Resources.Page>): ReadonlySet<string> => {
   const names = new Set<string>()
-  const open = [...pages]
-  for (let page = open.pop(); page !== undefined; page = open.pop()) {
-    if ("pages" in page) open.push(...page.pages)
+  const stack = [...pages]
+  for (let page = stack.pop(); page !== undefined; page = stack.pop()) {
+    if ("pages" in page) stack.push(...page.pages)
     if (page.type !== "document" || page.computed?.type !== "builtin:openapi") continue
     names.add(page.computed.dependencies.spec.ref.spec)
   }
@@ -34,19 +34,19 @@ export const specsOf = (pages: ReadonlyArray<Resources.Page>): ReadonlySet<strin
 
 const isMethod = Schema.is(ComputedMethod)
 
-interface Wanted {
+interface OperationRef {
   readonly method: string
   readonly path: string
 }
 
 /** A specification that pages of the site show, by name. */
-export interface Shown {
+export interface ReadableSpec {
   readonly name: string
   readonly read: Effect.Effect<Spec | undefined, StorageError>
 }
 
 /** Returns the organization's specifications by name, if the actor may see them. */
-export const named = Effect.fnUntraced(function* (
+export const specsByName = Effect.fnUntraced(function* (
   specs: ComputedSpecs["Service"],
   organization: OrganizationId,
   named: Iterable<string>
@@ -54,18 +54,23 @@ export const named = Effect.fnUntraced(function* (
   const names = [...named].slice(0, maxSpecs)
   if (names.length === 0) return []
   const states = yield* specs.find(organization, names, yield* specs.seen(organization))
-  return names.flatMap((name): ReadonlyArray<Shown> => {
+  return names.flatMap((name): ReadonlyArray<ReadableSpec> => {
     const state = states.of(name)
     return state.state === "ready" ? [{ name, read: specs.read(state.version) }] : []
   })
 })
 
 /** Returns specifications in files that pages of a space refer to, if the actor may see them. */
-export const inFiles = (specs: ContentSpecs["Service"], at: Located) =>
-  Effect.map(specs.files(at), (files) => files.map((file): Shown => ({ name: file.name, read: specs.read(file) })))
+export const specsInFiles = (specs: ContentSpecs["Service"], location: Located) =>
+  Effect.map(specs.files(location), (files) =>
+    files.map((file): ReadableSpec => ({ name: file.name, read: specs.read(file) }))
+  )
 
 /** Returns an operation from the first specification that contains it; undefined if no specification contains it. */
-export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { method, path }: Wanted) {
+export const findOperation = Effect.fnUntraced(function* (
+  all: ReadonlyArray<ReadableSpec>,
+  { method, path }: OperationRef
+) {
   if (!isMethod(method)) return undefined
   for (const { name, read } of all.slice(0, maxSpecs)) {
     const spec = yield* read
@@ -77,11 +82,11 @@ export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { me
       source: { dependencies: { spec: { ref } } }
     })
     // The block that renders the operation for readers has no text in Markdown.
-    const told = nodes.filter(({ type }) => !type.startsWith("openapi-"))
+    const textNodes = nodes.filter(({ type }) => !type.startsWith("openapi-"))
     return {
       title: operation.title,
       spec: name,
-      markdown: Markdown.print(VisitorDocument.forMarkdown({ ...document, nodes: told }))
+      markdown: Markdown.print(VisitorDocument.forMarkdown({ ...document, nodes: textNodes }))
     }
   }
   return undefined

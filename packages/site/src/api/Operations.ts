@@ -3,7 +3,7 @@ import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { type Fields, fieldsOf, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import { empty, type Html, html, join, trusted } from "../html/Html.ts"
-import { choice, code, described, type Drawing, phrase } from "./ApiRenderContext.ts"
+import { renderTabs, codeBlock, renderDescription, type ApiRenderContext, renderPhrase } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"
 import * as SampleCall from "./SampleCall.ts"
 import * as CodeSamples from "./CodeSamples.ts"
@@ -12,68 +12,70 @@ import * as Servers from "./Servers.ts"
 
 const maxResponses = 50
 
-export const operation = (drawing: Drawing, found: SpecOperation): Html => {
-  const { words } = drawing
-  const { verb, path, operation } = found
-  const isHook = found.method === "hook"
-  const name = isHook
+export const renderOperation = (context: ApiRenderContext, specOperation: SpecOperation): Html => {
+  const { messages } = context
+  const { verb, path, operation } = specOperation
+  const isWebhook = specOperation.method === "hook"
+  const name = isWebhook
     ? html`${lineOf(path, 500)}`
     : join(
         lineOf(path, 500)
           .split(/(\{[^{}]*\})/)
           .map((part) => (part.startsWith("{") ? html`<b>${part}</b>` : part))
       )
-  const deprecated = operation.deprecated === true && html`<span class="api-sign">${words.deprecated}</span>`
+  const deprecated = operation.deprecated === true && html`<span class="api-sign">${messages.deprecated}</span>`
   const samples = () => {
-    const shown = choice(
-      drawing,
-      CodeSamples.of(SampleCall.of(drawing, found), operation).map(({ title, syntax, text }) => ({
-        title,
-        block: code(drawing, text, syntax)
-      }))
+    const shown = renderTabs(
+      context,
+      CodeSamples.samplesFor(SampleCall.sampleCallOf(context, specOperation), operation).map(
+        ({ title, syntax, text }) => ({
+          title,
+          block: codeBlock(context, text, syntax)
+        })
+      )
     )
     return !shown.isEmpty && html`<div class="api-samples">${shown}</div>`
   }
-  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${drawing.tryButton?.(found)}</div>${described(drawing, operation.description)}${
-    !isHook && samples
-  }${!isHook && (() => authorization(drawing, operation))}${!isHook && (() => servers(drawing, found))}${() => parameters(drawing, found)}${() => body(drawing, operation)}${() => responses(drawing, operation)}${() => callbacks(drawing, operation)}</section>`
+  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
+    !isWebhook && samples
+  }${!isWebhook && (() => renderAuthorization(context, operation))}${!isWebhook && (() => renderServers(context, specOperation))}${() => renderParameters(context, specOperation)}${() => renderBody(context, operation)}${() => renderResponses(context, operation)}${() => renderCallbacks(context, operation)}</section>`
 }
 
-const part = ({ level }: Drawing, title: string, content: Html): Html => {
+const section = ({ level }: ApiRenderContext, title: string, content: Html): Html => {
   const name = trusted(`h${level}`)
   return content.isEmpty ? empty : html`<div class="api-section"><${name}>${title}</${name}>${content}</div>`
 }
 
 /** Renders sets of security schemes. Each set is sufficient. */
-const authorization = (drawing: Drawing, operation: Fields): Html => {
-  const { spec, words } = drawing
+const renderAuthorization = (context: ApiRenderContext, operation: Fields): Html => {
+  const { spec, messages } = context
   const shown = SpecMedia.securityOf(spec, operation).map((set, i) => {
     const rows = set.map(
       ({ name, scheme, scopes }) =>
-        html`<li><div class="api-name"><code>${lineOf(name, 100)}</code> <span class="api-type">${scheme && schemeOf(scheme)}</span></div>${described(drawing, scheme?.description)}${flows(scheme)}${scopes.map((scope) => scopeOf(drawing, scheme, scope))}</li>`
+        html`<li><div class="api-name"><code>${lineOf(name, 100)}</code> <span class="api-type">${scheme && schemeText(scheme)}</span></div>${renderDescription(context, scheme?.description)}${renderFlows(scheme)}${scopes.map((scope) => renderScope(context, scheme, scope))}</li>`
     )
-    return html`${i > 0 && html`<p class="api-note">${words.either}</p>`}${rows.length === 0 ? html`<p class="api-note">${words.optional}</p>` : html`<ul class="api-fields">${rows}</ul>`}`
+    return html`${i > 0 && html`<p class="api-note">${messages.either}</p>`}${rows.length === 0 ? html`<p class="api-note">${messages.optional}</p>` : html`<ul class="api-fields">${rows}</ul>`}`
   })
-  return part(drawing, words.authorization, join(shown))
+  return section(context, messages.authorization, join(shown))
 }
 
 /** Renders a scope with the description from its security scheme. */
-const scopeOf = (drawing: Drawing, scheme: Fields | undefined, scope: string): Html => {
-  const about = Object.values(fieldsOf(scheme?.flows))
+const renderScope = (context: ApiRenderContext, scheme: Fields | undefined, scope: string): Html => {
+  const scopeDescription = Object.values(fieldsOf(scheme?.flows))
     .slice(0, 5)
     .map((flow) => lineOf(fieldsOf(fieldsOf(flow).scopes)[scope], 300))
     .find((text) => text !== "")
-  return html`<p class="api-fact"><code>${lineOf(scope, 100)}</code>${about !== undefined && html` ${phrase(drawing, about)}`}</p>`
+  return html`<p class="api-fact"><code>${lineOf(scope, 100)}</code>${scopeDescription !== undefined && html` ${renderPhrase(context, scopeDescription)}`}</p>`
 }
 
-const schemeOf = (scheme: Fields): string => {
-  const place = `${lineOf(scheme.in, 20)}: ${lineOf(scheme.name, 100)}`
-  if (scheme.type === "apiKey") return place
+const schemeText = (scheme: Fields): string => {
+  const location = `${lineOf(scheme.in, 20)}: ${lineOf(scheme.name, 100)}`
+  if (scheme.type === "apiKey") return location
   if (scheme.type === "http") return `header: Authorization: ${lineOf(scheme.scheme, 30)}`
   return lineOf(scheme.type, 30)
 }
 
-const flows = (scheme: Fields | undefined): Html => {
+const renderFlows = (scheme: Fields | undefined): Html => {
   const urls = Object.values(fieldsOf(scheme?.flows))
     .slice(0, 5)
     .flatMap((flow) =>
@@ -83,79 +85,79 @@ const flows = (scheme: Fields | undefined): Html => {
   return join([...new Set(shown)].map((url) => html`<p class="api-fact"><code>${url}</code></p>`))
 }
 
-const servers = (drawing: Drawing, found: SpecOperation): Html => {
-  const all = Servers.of(drawing.spec, found, drawing.source)
+const renderServers = (context: ApiRenderContext, specOperation: SpecOperation): Html => {
+  const all = Servers.serversOf(context.spec, specOperation, context.source)
   if (all.length === 0) return empty
   const rows = all.map(
     (server) =>
-      html`<li><div class="api-name"><code>${Servers.shown(server)}</code></div>${described(drawing, server.description)}${server.variables.map((variable) => variableOf(drawing, variable))}</li>`
+      html`<li><div class="api-name"><code>${Servers.displayUrl(server)}</code></div>${renderDescription(context, server.description)}${server.variables.map((variable) => renderVariable(context, variable))}</li>`
   )
-  return html`<details class="api-section"><summary>${drawing.words.servers}</summary><ul class="api-fields">${rows}</ul></details>`
+  return html`<details class="api-section"><summary>${context.messages.servers}</summary><ul class="api-fields">${rows}</ul></details>`
 }
 
-const variableOf = (drawing: Drawing, { name, values, description }: Servers.NamedVariable): Html =>
-  html`<p class="api-fact"><code>{${lineOf(name, 100)}}</code> ${values.map((value, i) => html`${i > 0 && " "}<code>${lineOf(value, 200)}</code>`)} ${phrase(drawing, lineOf(description, 300))}</p>`
+const renderVariable = (context: ApiRenderContext, { name, values, description }: Servers.NamedVariable): Html =>
+  html`<p class="api-fact"><code>{${lineOf(name, 100)}}</code> ${values.map((value, i) => html`${i > 0 && " "}<code>${lineOf(value, 200)}</code>`)} ${renderPhrase(context, lineOf(description, 300))}</p>`
 
-const places = ["path", "query", "header", "cookie"] as const
+const parameterLocations = ["path", "query", "header", "cookie"] as const
 
-const parameters = (drawing: Drawing, { parameters }: Pick<SpecOperation, "parameters">): Html =>
+const renderParameters = (context: ApiRenderContext, { parameters }: Pick<SpecOperation, "parameters">): Html =>
   join(
-    places.map((place) => {
+    parameterLocations.map((location) => {
       const rows = parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === location)
         .slice(0, 200)
         .map((parameter) =>
-          Schemas.field(
-            drawing,
+          Schemas.renderField(
+            context,
             {
               name: textOf(parameter.name),
               value: SpecMedia.schemaOf(parameter),
               isRequired: parameter.required === true,
               description: parameter.description,
               isDeprecated: parameter.deprecated === true,
-              examples: SpecMedia.examplesOf(drawing.spec, parameter)
+              examples: SpecMedia.examplesOf(context.spec, parameter)
             },
-            Schemas.outermost("sent")
+            Schemas.rootPosition("request")
           )
         )
       return rows.length === 0
         ? empty
-        : part(drawing, drawing.words.parameters[place], html`<ul class="api-fields">${join(rows)}</ul>`)
+        : section(context, context.messages.parameters[location], html`<ul class="api-fields">${join(rows)}</ul>`)
     })
   )
 
-const body = (drawing: Drawing, operation: Fields): Html => {
-  const found = drawing.spec.resolve(operation.requestBody)
-  if (found === undefined) return empty
-  const required = found.required === true && html`<p class="api-note">${drawing.words.required}</p>`
-  return part(
-    drawing,
-    drawing.words.body,
-    html`${required}${described(drawing, found.description)}${contents(drawing, found, "sent")}`
+const renderBody = (context: ApiRenderContext, operation: Fields): Html => {
+  const requestBody = context.spec.resolve(operation.requestBody)
+  if (requestBody === undefined) return empty
+  const required = requestBody.required === true && html`<p class="api-note">${context.messages.required}</p>`
+  return section(
+    context,
+    context.messages.body,
+    html`${required}${renderDescription(context, requestBody.description)}${renderContents(context, requestBody, "request")}`
   )
 }
 
 /** Renders each content type with its schema and examples. */
-const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): Html => {
-  const { reader, words } = drawing
+const renderContents = (context: ApiRenderContext, holder: Fields, direction: "request" | "response"): Html => {
+  const { reader, messages } = context
   const all = SpecMedia.contentTypes(holder)
   return join(
     all.map(([type, media], i) => () => {
-      drawing.budget.beginBody()
-      const examples = Examples.ofMedia(reader, type, media, way).map(({ title, text }) => ({
+      context.budget.startBody()
+      const examples = Examples.mediaExamples(reader, type, media, direction).map(({ title, text }) => ({
         title,
-        block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
+        block: codeBlock(context, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
       }))
       // Several examples have their names on tabs.
       const name = examples.length === 1 && examples[0]!.title !== type ? examples[0]!.title : undefined
-      const elsewhere = SpecMedia.examplesOf(drawing.spec, media).filter(({ external }) => external !== "")
+      const externalExamples = SpecMedia.examplesOf(context.spec, media).filter(({ external }) => external !== "")
       const encodings = Object.entries(fieldsOf(media.encoding))
         .slice(0, 50)
         .map(
           ([name, encoding]) =>
             html`<p class="api-fact"><code>${lineOf(name, 200)}</code> ${SchemaFacts.encodingOf(encoding)}</p>`
         )
-      const shown = html`${media.schema !== undefined && Schemas.whole(drawing, media.schema, Schemas.outermost(way))}${encodings}${elsewhere.map(({ external }) => html`<p class="api-fact">${words.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${words.example}${name !== undefined && ` (${name})`}</p>${choice(drawing, examples)}</div>`}`
+      const shown = html`${media.schema !== undefined && Schemas.renderWholeSchema(context, media.schema, Schemas.rootPosition(direction))}${encodings}${externalExamples.map(({ external }) => html`<p class="api-fact">${messages.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${messages.example}${name !== undefined && ` (${name})`}</p>${renderTabs(context, examples)}</div>`}`
       const title = html`<code>${lineOf(type, 100)}</code>`
       return i === 0
         ? html`<p class="api-media">${title}</p>${shown}`
@@ -164,8 +166,8 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
   )
 }
 
-const responses = (drawing: Drawing, operation: Fields): Html => {
-  const { spec, words } = drawing
+const renderResponses = (context: ApiRenderContext, operation: Fields): Html => {
+  const { spec, messages } = context
   const all = Object.entries(fieldsOf(operation.responses)).slice(0, maxResponses)
   const shown = all.map(([status, value]) => () => {
     const response = spec.resolve(value)
@@ -176,8 +178,8 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
         const header = spec.resolve(value)
         if (header === undefined) return []
         return [
-          Schemas.field(
-            drawing,
+          Schemas.renderField(
+            context,
             {
               name,
               value: SpecMedia.schemaOf(header),
@@ -186,37 +188,37 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
               isDeprecated: header.deprecated === true,
               examples: SpecMedia.examplesOf(spec, header)
             },
-            Schemas.outermost("answered")
+            Schemas.rootPosition("response")
           )
         ]
       })
     // A short description is shown only in the summary.
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
-    const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${contents(drawing, response, "answered")}${links(drawing, response)}`
+    const content = html`${!isShort && renderDescription(context, response.description)}${headers.length > 0 && html`<p class="api-note">${messages.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${renderContents(context, response, "response")}${renderLinks(context, response)}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"
-    const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${phrase(drawing, lineOf(response.description, 100))}</span>`
+    const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${renderPhrase(context, lineOf(response.description, 100))}</span>`
     return content.isEmpty
       ? html`<p class="api-response">${title}</p>`
       : html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`
   })
-  return part(drawing, words.responses, join(shown))
+  return section(context, messages.responses, join(shown))
 }
 
-const links = (drawing: Drawing, response: Fields): Html => {
-  const { spec, words } = drawing
+const renderLinks = (context: ApiRenderContext, response: Fields): Html => {
+  const { spec, messages } = context
   const rows = SpecMedia.linksOf(spec, response).map(
     ({ name, operation, parameters, description }) =>
-      html`<li><div class="api-name"><code>${name}</code> <span class="api-type">${operation}</span></div>${described(drawing, description)}${parameters.map(([parameter, value]) => html`<p class="api-fact"><code>${parameter} = ${value}</code></p>`)}</li>`
+      html`<li><div class="api-name"><code>${name}</code> <span class="api-type">${operation}</span></div>${renderDescription(context, description)}${parameters.map(([parameter, value]) => html`<p class="api-fact"><code>${parameter} = ${value}</code></p>`)}</li>`
   )
-  return rows.length === 0 ? empty : html`<p class="api-note">${words.links}</p><ul class="api-fields">${rows}</ul>`
+  return rows.length === 0 ? empty : html`<p class="api-note">${messages.links}</p><ul class="api-fields">${rows}</ul>`
 }
 
 /** Renders the callbacks of an operation, with their requests and responses. */
-const callbacks = (drawing: Drawing, operation: Fields): Html => {
-  const rows = SpecMedia.callbacks(drawing.spec, operation).map(
-    ({ name, url, found }) =>
+const renderCallbacks = (context: ApiRenderContext, operation: Fields): Html => {
+  const rows = SpecMedia.callbacks(context.spec, operation).map(
+    ({ name, url, found: specOperation }) =>
       () =>
-        html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${found.verb}">${found.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${described(drawing, found.operation.description ?? found.operation.summary)}${() => parameters(drawing, found)}${() => body(drawing, found.operation)}${() => responses(drawing, found.operation)}</div></details>`
+        html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${specOperation.verb}">${specOperation.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${renderDescription(context, specOperation.operation.description ?? specOperation.operation.summary)}${() => renderParameters(context, specOperation)}${() => renderBody(context, specOperation.operation)}${() => renderResponses(context, specOperation.operation)}</div></details>`
   )
-  return part(drawing, drawing.words.callbacks, join(rows))
+  return section(context, context.messages.callbacks, join(rows))
 }

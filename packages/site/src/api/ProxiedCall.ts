@@ -9,7 +9,7 @@ import { Result, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 import type { Call } from "./ApiCaller.ts"
 import { baseOf, callUrl, type Pairs } from "./CallUrl.ts"
-import type { Tried } from "./TryIt.ts"
+import type { CallOptions } from "./TryIt.ts"
 
 /** Maximum bytes of a body. */
 export const maxBody = 256 * 1024
@@ -19,7 +19,7 @@ const Name = Schema.String.check(Schema.isMaxLength(500))
 const Values = Schema.Record(Name, Value)
 const Pair = Schema.Tuple([Name, Value])
 
-export const Asked = Schema.Struct({
+export const ProxiedCallRequest = Schema.Struct({
   page: Name,
   spec: Name,
   method: Name,
@@ -33,50 +33,55 @@ export const Asked = Schema.Struct({
   /** Body in Base64. */
   body: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(Math.ceil(maxBody / 3) * 4)))
 })
-export type Asked = typeof Asked.Type
+export type ProxiedCallRequest = typeof ProxiedCallRequest.Type
 
 /** Validates a call. Fails with a message if the call is not allowed. */
-export const of = (spec: Spec, found: SpecOperation, { servers }: Tried, asked: Asked): Result.Result<Call, string> => {
-  const server = servers[asked.server]
-  const base = server && baseOf(server, asked.variables)
+export const validate = (
+  spec: Spec,
+  specOperation: SpecOperation,
+  { servers }: CallOptions,
+  request: ProxiedCallRequest
+): Result.Result<Call, string> => {
+  const server = servers[request.server]
+  const base = server && baseOf(server, request.variables)
   if (base === undefined) return Result.fail("The API has no such server")
-  const url = callUrl(base, found.path, asked.parameters, asked.query)
+  const url = callUrl(base, specOperation.path, request.parameters, request.query)
   if (url === undefined) return Result.fail("The path has a value that is missing, or that would lead elsewhere")
-  const headers = headersOf(spec, found, asked.headers)
+  const headers = validateHeaders(spec, specOperation, request.headers)
   if (Result.isFailure(headers)) return Result.fail(headers.failure)
-  const body = asked.body === undefined ? undefined : Base64.decode(asked.body)
+  const body = request.body === undefined ? undefined : Base64.decode(request.body)
   if (body !== undefined && Result.isFailure(body)) return Result.fail("The body can't be read")
   return Result.succeed({
-    method: found.verb.toUpperCase(),
+    method: specOperation.verb.toUpperCase(),
     url,
     headers: headers.success,
-    ...(body !== undefined && found.verb !== "get" && found.verb !== "head" && { body: body.success })
+    ...(body !== undefined && specOperation.verb !== "get" && specOperation.verb !== "head" && { body: body.success })
   })
 }
 
 /** Headers allowed in each call, in addition to the headers that the specification names. */
-const usual = ["accept", "authorization", "content-type"]
+const standardHeaders = ["accept", "authorization", "content-type"]
 
 /** Headers about the connection, the client or the origin of a request. */
-const refused =
+const forbiddenHeaders =
   /^(?:host|cookie2?|set-cookie|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|origin|referer|via|forwarded|date|dnt|user-agent|accept-(?:encoding|charset)|(?:sec|proxy|x-forwarded|x-real|x-lectern|access-control-request)-.*|x-(?:http-)?method(?:-override)?)$/
 
-const headersOf = (
+const validateHeaders = (
   spec: Spec,
   { operation, parameters }: SpecOperation,
-  given: Pairs
+  sentHeaders: Pairs
 ): Result.Result<Pairs, string> => {
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
   const schemes = listOf(operation.security ?? spec.document.security)
     .filter(isFields)
     .flatMap((set) => Object.keys(set))
     .map((name) => (Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined))
-  const named = [
+  const declaredNames = [
     ...parameters.filter((parameter) => parameter.in === "header"),
     ...schemes.filter((scheme) => scheme?.type === "apiKey" && scheme.in === "header")
   ].map((one) => textOf(one?.name).toLowerCase())
-  const allowed = new Set([...usual, ...named].filter((name) => !refused.test(name)))
-  for (const [name, value] of given) {
+  const allowed = new Set([...standardHeaders, ...declaredNames].filter((name) => !forbiddenHeaders.test(name)))
+  for (const [name, value] of sentHeaders) {
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || !allowed.has(name.toLowerCase())) {
       return Result.fail(`The header ${JSON.stringify(name.slice(0, 100))} is none that can be sent from here`)
     }
@@ -85,6 +90,6 @@ const headersOf = (
       return Result.fail(`The value of the header ${JSON.stringify(name)} has characters that no header holds`)
     }
   }
-  const names = new Set(given.map(([name]) => name.toLowerCase()))
-  return names.size === given.length ? Result.succeed(given) : Result.fail("A header is given twice")
+  const names = new Set(sentHeaders.map(([name]) => name.toLowerCase()))
+  return names.size === sentHeaders.length ? Result.succeed(sentHeaders) : Result.fail("A header is given twice")
 }

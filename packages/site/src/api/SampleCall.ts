@@ -7,43 +7,45 @@
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { type Fields, fieldsOf, isFields, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader, SpecSchema } from "@lectern/core/computed/SpecSchema"
-import type { Drawing } from "./ApiRenderContext.ts"
+import type { ApiRenderContext } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"
-import type { Call, CallBody, FormField } from "./CodeSamples.ts"
+import type { SampleRequest, SampleBody, FormField } from "./CodeSamples.ts"
 import * as Servers from "./Servers.ts"
 
 const maxParameters = 30
 const maxFields = 50
 
-export const of = (drawing: Drawing, found: SpecOperation): Call => {
-  const { spec, source, reader } = drawing
-  const { verb, path, operation, parameters } = found
-  const [server] = Servers.of(spec, found, source)
-  const base = absolute(server === undefined ? "/" : Servers.shown(server))
-  const given = (parameter: Fields): unknown =>
+export const sampleCallOf = (context: ApiRenderContext, specOperation: SpecOperation): SampleRequest => {
+  const { spec, source, reader } = context
+  const { verb, path, operation, parameters } = specOperation
+  const [server] = Servers.serversOf(spec, specOperation, source)
+  const base = absoluteUrl(server === undefined ? "/" : Servers.displayUrl(server))
+  const exampleOf = (parameter: Fields): unknown =>
     SpecMedia.examplesOf(spec, parameter).find(({ value }) => value !== undefined)?.value
   const valueOf = (parameter: Fields): unknown =>
-    given(parameter) ?? Examples.of(reader, SpecMedia.schemaOf(parameter), "sent")
-  const named = new Map(parameters.filter((one) => one.in === "path").map((one) => [textOf(one.name), one]))
-  const filled = lineOf(path, 500).replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    const parameter = named.get(name)
-    const value = parameter && given(parameter)
-    return value === undefined ? whole : encodeURIComponent(listed(value))
-  })
-  const required = (place: string) =>
-    parameters.filter((one) => one.in === place && one.required === true).slice(0, maxParameters)
-  const query = required("query").flatMap((one) =>
-    pairsOf(one, valueOf(one)).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    exampleOf(parameter) ?? Examples.exampleValue(reader, SpecMedia.schemaOf(parameter), "request")
+  const pathParameters = new Map(
+    parameters.filter((item) => item.in === "path").map((item) => [textOf(item.name), item])
   )
-  const keys = keysOf(drawing, operation)
+  const filledPath = lineOf(path, 500).replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const parameter = pathParameters.get(name)
+    const value = parameter && exampleOf(parameter)
+    return value === undefined ? whole : encodeURIComponent(joinedText(value))
+  })
+  const required = (location: string) =>
+    parameters.filter((item) => item.in === location && item.required === true).slice(0, maxParameters)
+  const query = required("query").flatMap((item) =>
+    pairsOf(item, valueOf(item)).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  )
+  const credentials = credentialsOf(context, operation)
   const [type, media] = SpecMedia.contentTypes(spec.resolve(operation.requestBody) ?? {})[0] ?? []
   const body = type === undefined || media === undefined ? undefined : bodyOf(reader, type, media)
   return {
     method: verb.toUpperCase(),
-    url: `${base.replace(/\/$/, "")}${filled}${[...query, ...keys.query].map((one, i) => (i === 0 ? "?" : "&") + one).join("")}`,
+    url: `${base.replace(/\/$/, "")}${filledPath}${[...query, ...credentials.query].map((item, i) => (i === 0 ? "?" : "&") + item).join("")}`,
     headers: [
-      ...keys.headers,
-      ...required("header").map((one) => [lineOf(one.name, 200), lineOf(listed(valueOf(one)), 200)] as const),
+      ...credentials.headers,
+      ...required("header").map((item) => [lineOf(item.name, 200), lineOf(joinedText(valueOf(item)), 200)] as const),
       // HTTP clients set the header of multipart bodies themselves, since they generate the boundary.
       ...(body !== undefined && body.kind !== "parts" && type !== undefined
         ? [["Content-Type", lineOf(type, 100)] as const]
@@ -54,14 +56,14 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
 }
 
 /** Returns the URL of a server with an origin. The origin is a placeholder if the specification does not state it. */
-const absolute = (url: string): string => {
+const absoluteUrl = (url: string): string => {
   if (/^(?:\{|[a-z][a-z\d+.-]*:)/i.test(url)) return url
   return url.startsWith("//") ? `https:${url}` : `https://api.example.com/${url.replace(/^\//, "")}`
 }
 
 /** Returns a value for a path or header. Items of an array are separated by commas. */
-const listed = (value: unknown): string =>
-  Array.isArray(value) ? value.map(Examples.plain).join(",") : Examples.plain(value)
+const joinedText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(Examples.plainText).join(",") : Examples.plainText(value)
 
 /** Returns the name-value pairs of a query parameter, in the style that the parameter states. */
 const pairsOf = (parameter: Fields, value: unknown): ReadonlyArray<readonly [name: string, value: string]> => {
@@ -69,18 +71,18 @@ const pairsOf = (parameter: Fields, value: unknown): ReadonlyArray<readonly [nam
   const style = textOf(parameter.style) || "form"
   const isExploded = typeof parameter.explode === "boolean" ? parameter.explode : style === "form"
   if (parameter.schema === undefined || typeof value !== "object" || value === null) {
-    return [[name, lineOf(Examples.plain(value), 200)]]
+    return [[name, lineOf(Examples.plainText(value), 200)]]
   }
-  const between = { spaceDelimited: " ", pipeDelimited: "|" }[style] ?? ","
+  const separator = { spaceDelimited: " ", pipeDelimited: "|" }[style] ?? ","
   if (Array.isArray(value)) {
-    const items = value.slice(0, maxParameters).map((item) => lineOf(Examples.plain(item), 200))
-    return isExploded ? items.map((item) => [name, item]) : [[name, items.join(between)]]
+    const items = value.slice(0, maxParameters).map((item) => lineOf(Examples.plainText(item), 200))
+    return isExploded ? items.map((item) => [name, item]) : [[name, items.join(separator)]]
   }
-  if (!isFields(value)) return [[name, Examples.plain(value)]]
+  if (!isFields(value)) return [[name, Examples.plainText(value)]]
   const entries = Object.entries(value)
     .slice(0, maxParameters)
-    .map(([key, one]) => [lineOf(key, 200), lineOf(Examples.plain(one), 200)] as const)
-  if (style === "deepObject") return entries.map(([key, one]) => [`${name}[${key}]`, one])
+    .map(([key, item]) => [lineOf(key, 200), lineOf(Examples.plainText(item), 200)] as const)
+  if (style === "deepObject") return entries.map(([key, item]) => [`${name}[${key}]`, item])
   return isExploded ? entries : [[name, entries.flat().join(",")]]
 }
 
@@ -94,36 +96,39 @@ const isBinary = (type: string): boolean =>
     type
   )
 
-const bodyOf = (reader: SchemaReader, type: string, media: Fields): CallBody | undefined => {
-  if (/^multipart\//i.test(type)) return { kind: "parts", fields: partsOf(reader, media) }
+const bodyOf = (reader: SchemaReader, type: string, media: Fields): SampleBody | undefined => {
+  if (/^multipart\//i.test(type)) return { kind: "parts", fields: formParts(reader, media) }
   if (isBinary(type) || (!/json|xml|text/i.test(type) && isFile(reader.of(media.schema)))) return { kind: "file" }
   if (SpecMedia.isForm(type)) {
     return {
       kind: "form",
-      fields: Examples.fieldsIn(Examples.valueOf(reader, media, "sent", { isShort: true })).slice(0, maxFields)
+      fields: Examples.formFieldsOf(Examples.mediaValue(reader, media, "request", { onlyRequired: true })).slice(
+        0,
+        maxFields
+      )
     }
   }
-  const text = Examples.ofMedia(reader, type, media, "sent", { isShort: true })[0]?.text
+  const text = Examples.mediaExamples(reader, type, media, "request", { onlyRequired: true })[0]?.text
   return text === undefined ? undefined : { kind: "text", text }
 }
 
 /**
  * Returns the fields of a multipart form. A file field has the name of a file, since the spec has no value for files.
  */
-const partsOf = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField> => {
+const formParts = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField> => {
   const properties = fieldsOf(reader.of(media.schema).fields.properties)
-  const value = fieldsOf(Examples.valueOf(reader, media, "sent", { isShort: true }))
+  const value = fieldsOf(Examples.mediaValue(reader, media, "request", { onlyRequired: true }))
   return Object.entries(value)
     .slice(0, maxFields)
-    .flatMap(([name, one]): ReadonlyArray<FormField> => {
+    .flatMap(([name, item]): ReadonlyArray<FormField> => {
       const schema = reader.of(Object.hasOwn(properties, name) ? properties[name] : undefined)
       if (isFile(schema) || isFile(reader.of(schema.fields.items))) return [{ name, file: "file" }]
-      return Examples.fieldsIn({ [name]: one }).map(([, text]) => ({ name, text }))
+      return Examples.formFieldsOf({ [name]: item }).map(([, text]) => ({ name, text }))
     })
 }
 
 /** Returns the credentials of the first sufficient set of security schemes. */
-const keysOf = ({ spec }: Drawing, operation: Fields) => {
+const credentialsOf = ({ spec }: ApiRenderContext, operation: Fields) => {
   const headers: Array<readonly [string, string]> = []
   const query: Array<string> = []
   const [set = []] = SpecMedia.securityOf(spec, operation)

@@ -23,19 +23,23 @@ export interface NamedServer extends Server {
  * Returns the servers of an operation. `source`: URL that the specification was loaded from, the base of relative
  * server URLs.
  */
-export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> =>
+export const serversOf = (
+  spec: Spec,
+  { operation, path }: SpecOperation,
+  source?: string
+): ReadonlyArray<NamedServer> =>
   SpecServers.serversOf(spec, operation, path).flatMap((server): ReadonlyArray<NamedServer> => {
     const { url, variables, description } = fieldsOf(server)
-    const template = absolute(lineOf(url, 500), source)
+    const template = absoluteUrl(lineOf(url, 500), source)
     const all = fieldsOf(variables)
-    const named = Array.from(template.matchAll(/\{([^{}]{1,100})\}/g), ([, name]) => name!)
+    const names = Array.from(template.matchAll(/\{([^{}]{1,100})\}/g), ([, name]) => name!)
     return template === ""
       ? []
       : [
           {
             template,
             description,
-            variables: [...new Set(named)].map((name) => ({
+            variables: [...new Set(names)].map((name) => ({
               name,
               values: valuesOf(Object.hasOwn(all, name) ? all[name] : undefined),
               description: fieldsOf(Object.hasOwn(all, name) ? all[name] : undefined).description
@@ -46,14 +50,14 @@ export const of = (spec: Spec, { operation, path }: SpecOperation, source?: stri
 
 /** Returns the values of a variable, starting with its default. */
 const valuesOf = (variable: unknown): ReadonlyArray<string> => {
-  const { default: usual, enum: others } = fieldsOf(variable)
-  const values = [usual, ...listOf(others)]
+  const { default: defaultValue, enum: enumValues } = fieldsOf(variable)
+  const values = [defaultValue, ...listOf(enumValues)]
     .map((value) => scalarOf(value).slice(0, 200))
     .filter((value) => value !== "")
   return [...new Set(values)].slice(0, maxValues)
 }
 
-const absolute = (template: string, source: string | undefined): string => {
+const absoluteUrl = (template: string, source: string | undefined): string => {
   if (source === undefined || template === "" || /^(?:\{|[a-z][a-z\d+.-]*:)/i.test(template)) return template
   const base = URL.parse(source)
   if (base === null) return template
@@ -63,7 +67,7 @@ const absolute = (template: string, source: string | undefined): string => {
 }
 
 /** Returns a server's URL with the default values of its variables. */
-export const shown = ({ template, variables }: Server): string =>
+export const displayUrl = ({ template, variables }: Server): string =>
   template.replace(
     /\{([^{}]{1,100})\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.values[0] ?? whole
@@ -72,10 +76,10 @@ export const shown = ({ template, variables }: Server): string =>
 /** Returns the possible origins of a server by the values of its variables, from at most `max` combinations. */
 export const originsOf = (server: Server, max: number): ReadonlyArray<string> => {
   const host = /^[^/]*:?\/\/[^/]*|^\{[^{}]*\}/.exec(server.template)?.[0] ?? ""
-  const free = server.variables.filter(({ name }) => host.includes(`{${name}}`))
+  const hostVariables = server.variables.filter(({ name }) => host.includes(`{${name}}`))
   let all: ReadonlyArray<Readonly<Record<string, string>>> = [{}]
-  for (const { name, values } of free) {
-    all = all.flatMap((chosen) => values.map((value) => ({ ...chosen, [name]: value }))).slice(0, max)
+  for (const { name, values } of hostVariables) {
+    all = all.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))).slice(0, max)
   }
-  return [...new Set(all.flatMap((chosen) => baseOf(server, chosen)?.origin ?? []))]
+  return [...new Set(all.flatMap((combination) => baseOf(server, combination)?.origin ?? []))]
 }

@@ -18,32 +18,41 @@ import * as Servers from "./Servers.ts"
 const maxOrigins = 30
 
 /** Path of forms and calls, below the path of the space. */
-export const tryPath = "~try"
+export const tryItPath = "~try"
 
-const says = (name: string, { document }: Spec, { operation }: SpecOperation): boolean =>
+const hasExtension = (name: string, { document }: Spec, { operation }: SpecOperation): boolean =>
   (operation[name] ?? document[name]) === true
 
-const untried: ReadonlySet<string> = new Set(["hook"])
+const excludedMethods: ReadonlySet<string> = new Set(["hook"])
 /** Methods that browsers do not send. */
-const unsent: ReadonlySet<string> = new Set(["trace"])
+const excludedVerbs: ReadonlySet<string> = new Set(["trace"])
 
-export interface Tried {
+export interface CallOptions {
   readonly servers: ReadonlyArray<Server>
   readonly isProxied: boolean
 }
 
 /** Returns how an operation can be tried. Undefined if calls are disabled or no server can be called. */
-export const of = (
+export const callOptionsOf = (
   spec: Spec,
-  found: SpecOperation,
+  specOperation: SpecOperation,
   { source, hasProxy }: { readonly source?: string | undefined; readonly hasProxy: boolean }
-): Tried | undefined => {
-  if (untried.has(found.method) || unsent.has(found.verb) || says("x-hideTryItPanel", spec, found)) return undefined
-  const servers = Servers.of(spec, found, source).filter((server) => Servers.originsOf(server, 1).length > 0)
-  return servers.length === 0 ? undefined : { servers, isProxied: hasProxy && says("x-enable-proxy", spec, found) }
+): CallOptions | undefined => {
+  if (
+    excludedMethods.has(specOperation.method) ||
+    excludedVerbs.has(specOperation.verb) ||
+    hasExtension("x-hideTryItPanel", spec, specOperation)
+  )
+    return undefined
+  const servers = Servers.serversOf(spec, specOperation, source).filter(
+    (server) => Servers.originsOf(server, 1).length > 0
+  )
+  return servers.length === 0
+    ? undefined
+    : { servers, isProxied: hasProxy && hasExtension("x-enable-proxy", spec, specOperation) }
 }
 
-interface Place {
+interface ButtonLocation {
   /** Base path of the space's pages, with a trailing slash. */
   readonly base: string
   /** Id of the page. */
@@ -52,35 +61,35 @@ interface Place {
 }
 
 /** Buttons of one rendering of a page. */
-export class Buttons {
+export class TryItButtons {
   /** Origins that the page calls. */
   readonly origins = new Set<string>()
-  readonly #place: Place
+  readonly location: ButtonLocation
 
-  constructor(place: Place) {
-    this.#place = place
+  constructor(location: ButtonLocation) {
+    this.location = location
   }
 
-  of(
+  render(
     spec: Spec,
-    found: SpecOperation,
+    specOperation: SpecOperation,
     {
       name,
       source,
-      words
-    }: { readonly name: string; readonly source?: string | undefined; readonly words: ApiMessages }
+      messages
+    }: { readonly name: string; readonly source?: string | undefined; readonly messages: ApiMessages }
   ): Html | undefined {
-    const { base, page, hasProxy } = this.#place
-    const tried = of(spec, found, { source, hasProxy })
-    if (tried === undefined) return undefined
-    if (!tried.isProxied) {
+    const { base, page, hasProxy } = this.location
+    const callOptions = callOptionsOf(spec, specOperation, { source, hasProxy })
+    if (callOptions === undefined) return undefined
+    if (!callOptions.isProxied) {
       const origins = new Set(this.origins)
-      for (const server of tried.servers)
+      for (const server of callOptions.servers)
         for (const origin of Servers.originsOf(server, maxOrigins)) origins.add(origin)
       if (origins.size > maxOrigins) return undefined
       for (const origin of origins) this.origins.add(origin)
     }
-    const asked = new URLSearchParams({ page, spec: name, method: found.method, path: found.path })
-    return html`<lectern-try data-from="${`${base}${tryPath}?${asked}`}"><button type="button">${words.try.tryIt}</button></lectern-try>`
+    const params = new URLSearchParams({ page, spec: name, method: specOperation.method, path: specOperation.path })
+    return html`<lectern-try data-from="${`${base}${tryItPath}?${params}`}"><button type="button">${messages.try.tryIt}</button></lectern-try>`
   }
 }

@@ -20,7 +20,7 @@ import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import * as Examples from "./Examples.ts"
 import * as Servers from "./Servers.ts"
-import type { Tried } from "./TryIt.ts"
+import type { CallOptions } from "./TryIt.ts"
 import type { ApiMessages, TryMessages } from "../page/messages/Messages.ts"
 
 const maxParameters = 200
@@ -28,51 +28,51 @@ const maxFields = 100
 const maxValues = 200
 const maxSets = 10
 
-export interface Form {
+export interface TryItFormInput {
   readonly spec: Spec
-  readonly found: SpecOperation
-  readonly tried: Tried
-  readonly words: ApiMessages
+  readonly specOperation: SpecOperation
+  readonly callOptions: CallOptions
+  readonly messages: ApiMessages
   /** Label of the button that closes the form. */
   readonly close: string
   /** URLs of the form's files. */
   readonly assets: { readonly css: string; readonly script: string }
 }
 
-interface ReadForm extends Form {
+interface FormContext extends TryItFormInput {
   readonly reader: SchemaReader
 }
 
-export const form = (given: Form): Html => {
-  const shown: ReadForm = { ...given, reader: new SchemaReader(given.spec) }
-  const { found, tried, words, assets } = shown
-  const texts = words.try
-  const { verb, path } = found
-  const told = {
+export const renderForm = (enumValues: TryItFormInput): Html => {
+  const context: FormContext = { ...enumValues, reader: new SchemaReader(enumValues.spec) }
+  const { specOperation, callOptions, messages, assets } = context
+  const texts = messages.try
+  const { verb, path } = specOperation
+  const statusTexts = {
     failed: texts.failed,
     failedProxy: texts.failedProxy,
     cut: texts.cut,
     nothing: texts.nothing,
     bytes: texts.bytes,
     sending: texts.sending,
-    headers: words.headers,
-    body: words.body
+    headers: messages.headers,
+    body: messages.body
   }
-  const data = Object.fromEntries(Object.entries(told).map(([name, text]) => [`data-${name}`, text]))
+  const data = Object.fromEntries(Object.entries(statusTexts).map(([name, text]) => [`data-${name}`, text]))
   return html`<link rel="stylesheet" href="${assets.css}">
-    <div class="try"${attributes({ "data-script": assets.script, "data-method": verb.toUpperCase(), "data-path": path, "data-proxied": tried.isProxied, ...data })}>
+    <div class="try"${attributes({ "data-script": assets.script, "data-method": verb.toUpperCase(), "data-path": path, "data-proxied": callOptions.isProxied, ...data })}>
       <header>
         <span class="api-method ${verb}">${verb.toUpperCase()}</span>
         <code>${lineOf(path, 500)}</code>
-        <button class="icon-button" type="button" value="close" aria-label="${shown.close}">${Icons.close}</button>
+        <button class="icon-button" type="button" value="close" aria-label="${context.close}">${Icons.close}</button>
       </header>
       <div class="try-parts">
         <form autocomplete="off">
-          ${servers(shown)}
-          ${authorization(shown)}
-          ${parameters(shown)}
-          ${body(shown)}
-          <p class="try-note">${tried.isProxied ? texts.proxied : texts.direct}</p>
+          ${renderServers(context)}
+          ${renderAuthorization(context)}
+          ${renderParameters(context)}
+          ${renderBody(context)}
+          <p class="try-note">${callOptions.isProxied ? texts.proxied : texts.direct}</p>
           <button class="try-send" type="submit">${texts.send}</button>
         </form>
         <section class="try-answer" aria-label="${texts.answer}" tabindex="0"><h2>${texts.answer}</h2><div role="status"></div><div></div></section>
@@ -80,58 +80,58 @@ export const form = (given: Form): Html => {
     </div>`
 }
 
-const group = (title: string, content: Html | ReadonlyArray<Html>, data: Record<string, string> = {}): Html =>
+const renderGroup = (title: string, content: Html | ReadonlyArray<Html>, data: Record<string, string> = {}): Html =>
   html`<fieldset${attributes(data)}><legend>${title}</legend>${content}</fieldset>`
 
-const label = (name: Html | string, control: Html, hint: string | false = false): Html =>
+const renderLabel = (name: Html | string, control: Html, hint: string | false = false): Html =>
   html`<label><span>${name}</span>${control}${hint !== false && html`<small>${hint}</small>`}</label>`
 
-const options = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
+const renderOptions = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
   html`${!isRequired && html`<option></option>`}${values.map((value) => html`<option>${value}</option>`)}`
 
-const servers = ({ tried, words: { try: texts } }: ReadForm): Html => {
-  const all = tried.servers.map(
-    (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.shown(server)}</option>`
+const renderServers = ({ callOptions, messages: { try: texts } }: FormContext): Html => {
+  const all = callOptions.servers.map(
+    (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.displayUrl(server)}</option>`
   )
-  const variables = tried.servers.flatMap((server, i) =>
+  const variables = callOptions.servers.flatMap((server, i) =>
     server.variables.flatMap(({ name, values }) =>
       values.length < 2
         ? [
             html`<input type="hidden" data-in="server" data-of="${i}"${attributes({ "data-name": name, value: values[0] ?? "" })}>`
           ]
         : [
-            html`<label data-server="${i}"${attributes({ hidden: i > 0 })}><span>${name}</span><select data-in="server" data-of="${i}" data-name="${name}">${options(values, true)}</select></label>`
+            html`<label data-server="${i}"${attributes({ hidden: i > 0 })}><span>${name}</span><select data-in="server" data-of="${i}" data-name="${name}">${renderOptions(values, true)}</select></label>`
           ]
     )
   )
-  return group(texts.server, html`<select name="server" aria-label="${texts.server}">${all}</select>${variables}`)
+  return renderGroup(texts.server, html`<select name="server" aria-label="${texts.server}">${all}</select>${variables}`)
 }
 
 /** Renders a choice between sets of security schemes. Each set is sufficient. */
-const authorization = ({ spec, found, words }: ReadForm): Html | false => {
-  const texts = words.try
+const renderAuthorization = ({ spec, specOperation, messages }: FormContext): Html | false => {
+  const texts = messages.try
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
-  const sets = listOf(found.operation.security ?? spec.document.security)
+  const sets = listOf(specOperation.operation.security ?? spec.document.security)
     .filter(isFields)
     .slice(0, maxSets)
     .map((set) => Object.keys(set).slice(0, 10))
   if (sets.every((names) => names.length === 0)) return false
-  const shown = sets.map((names, i) => {
+  const renderedSets = sets.map((names, i) => {
     const fields = names.map((name) =>
-      credential(name, Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined, texts)
+      renderCredential(name, Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined, texts)
     )
     return html`<div data-set="${i}"${attributes({ hidden: i > 0 })}>${fields}</div>`
   })
   const choice =
     sets.length > 1 &&
-    html`<select name="set" aria-label="${words.authorization}">${sets.map((names, i) => html`<option value="${i}">${names.length === 0 ? texts.none : lineOf(names.join(" + "), 200)}</option>`)}</select>`
-  return group(words.authorization, html`${choice}${shown}`)
+    html`<select name="set" aria-label="${messages.authorization}">${sets.map((names, i) => html`<option value="${i}">${names.length === 0 ? texts.none : lineOf(names.join(" + "), 200)}</option>`)}</select>`
+  return renderGroup(messages.authorization, html`${choice}${renderedSets}`)
 }
 
-const credential = (name: string, scheme: Fields | undefined, texts: TryMessages): Html => {
+const renderCredential = (name: string, scheme: Fields | undefined, texts: TryMessages): Html => {
   const title = lineOf(name, 100)
   const field = (data: Record<string, string>, type: "password" | "text", text: string, ending = "") =>
-    label(
+    renderLabel(
       html`${title}${ending && ` · ${ending}`}`,
       html`<input type="${type}" autocomplete="off" spellcheck="false"${attributes({ "data-scheme": name, ...data })} placeholder="${text}">`
     )
@@ -147,37 +147,37 @@ const credential = (name: string, scheme: Fields | undefined, texts: TryMessages
   return field({ "data-in": "bearer" }, "password", texts.token)
 }
 
-const places = ["path", "query", "header"] as const
+const parameterLocations = ["path", "query", "header"] as const
 
-const parameters = (shown: ReadForm): ReadonlyArray<Html> => {
-  const { found, words } = shown
-  const texts = words.try
-  const cookies = found.parameters.some((parameter) => parameter.in === "cookie")
-  const groups = places.flatMap((place) => {
-    const fields = found.parameters
-      .filter((parameter) => parameter.in === place)
+const renderParameters = (context: FormContext): ReadonlyArray<Html> => {
+  const { specOperation, messages } = context
+  const texts = messages.try
+  const cookies = specOperation.parameters.some((parameter) => parameter.in === "cookie")
+  const groups = parameterLocations.flatMap((location) => {
+    const fields = specOperation.parameters
+      .filter((parameter) => parameter.in === location)
       .slice(0, maxParameters)
-      .map((parameter) => parameterField(shown, parameter, place))
-    return fields.length === 0 ? [] : [group(words.parameters[place], fields)]
+      .map((parameter) => renderParameter(context, parameter, location))
+    return fields.length === 0 ? [] : [renderGroup(messages.parameters[location], fields)]
   })
-  return cookies ? [...groups, html`<p class="try-note">${words.parameters.cookie}: ${texts.cookies}</p>`] : groups
+  return cookies ? [...groups, html`<p class="try-note">${messages.parameters.cookie}: ${texts.cookies}</p>`] : groups
 }
 
-const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html => {
-  const { reader, spec } = shown
+const renderParameter = (context: FormContext, parameter: Fields, location: string): Html => {
+  const { reader, spec } = context
   const [media] = SpecMedia.contentTypes(parameter)
   const schema = SpecMedia.schemaOf(parameter)
-  const isRequired = parameter.required === true || place === "path"
-  const isForm = place === "query"
+  const isRequired = parameter.required === true || location === "path"
+  const isForm = location === "query"
   const style = textOf(parameter.style) || (isForm ? "form" : "simple")
   const isExploded = typeof parameter.explode === "boolean" ? parameter.explode : style === "form"
-  return value(shown, {
+  return renderValue(context, {
     name: textOf(parameter.name),
     schema,
     isRequired,
-    example: isRequired ? (givenFor(spec, parameter) ?? givenIn(reader.of(schema))) : undefined,
+    example: isRequired ? (parameterExample(spec, parameter) ?? schemaExample(reader.of(schema))) : undefined,
     data: {
-      "data-in": place,
+      "data-in": location,
       "data-style": parameter.schema === undefined && media !== undefined ? "json" : style,
       "data-explode": isExploded ? "" : undefined
     }
@@ -188,13 +188,13 @@ const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html
  * Returns a value from the specification. Generated values are not filled in, since they could be real data of a
  * person.
  */
-const givenIn = ({ fields }: SpecSchema): unknown =>
+const schemaExample = ({ fields }: SpecSchema): unknown =>
   fields.example ?? listOf(fields.examples)[0] ?? fields.const ?? fields.default
 
-const givenFor = (spec: Spec, parameter: Fields): unknown =>
+const parameterExample = (spec: Spec, parameter: Fields): unknown =>
   SpecMedia.examplesOf(spec, parameter).find(({ value }) => value !== undefined)?.value
 
-interface Value {
+interface ValueInput {
   readonly name: string
   readonly schema: unknown
   readonly isRequired: boolean
@@ -203,83 +203,96 @@ interface Value {
 }
 
 /** Renders a control for the type of a value. */
-const value = ({ reader, words }: ReadForm, { name, schema, isRequired, example, data }: Value): Html => {
-  const found = reader.of(schema)
-  const type = typeOf(found)
-  const own = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
-  const title = html`${lineOf(name, 200)}${isRequired && html` <em>${words.required}</em>`}`
-  const given = listOf(type === "array" ? undefined : found.fields.enum).filter(
+const renderValue = (
+  { reader, messages }: FormContext,
+  { name, schema, isRequired, example, data }: ValueInput
+): Html => {
+  const specSchema = reader.of(schema)
+  const type = typeOf(specSchema)
+  const inputAttributes = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
+  const title = html`${lineOf(name, 200)}${isRequired && html` <em>${messages.required}</em>`}`
+  const enumValues = listOf(type === "array" ? undefined : specSchema.fields.enum).filter(
     (one) => !isFields(one) && !Array.isArray(one)
   )
-  const written = (one: unknown) =>
+  const toText = (one: unknown) =>
     (one === undefined || one === null
       ? ""
       : typeof one === "object"
         ? JSON.stringify(one)
         : String(one)
     ).toWellFormed()
-  if (given.length > 0 || type === "boolean") {
-    const all = given.length > 0 ? given.slice(0, maxValues).map(written) : ["true", "false"]
-    return label(title, html`<select${attributes(own)}>${options(all, isRequired)}</select>`)
+  if (enumValues.length > 0 || type === "boolean") {
+    const all = enumValues.length > 0 ? enumValues.slice(0, maxValues).map(toText) : ["true", "false"]
+    return renderLabel(title, html`<select${attributes(inputAttributes)}>${renderOptions(all, isRequired)}</select>`)
   }
   if (type === "object") {
     const text = typeof example === "object" && example !== null ? JSON.stringify(example) : ""
-    return label(
+    return renderLabel(
       title,
-      html`<textarea rows="2" spellcheck="false"${attributes(own)} placeholder="{ }">${text.slice(0, 2_000)}</textarea>`
+      html`<textarea rows="2" spellcheck="false"${attributes(inputAttributes)} placeholder="{ }">${text.slice(0, 2_000)}</textarea>`
     )
   }
   if (type === "array") {
     const text = listOf(example)
       .filter((one) => !isFields(one) && !Array.isArray(one))
-      .map(written)
+      .map(toText)
       .join(",")
-    return label(title, html`<input${attributes({ ...own, value: text.slice(0, 2_000) })}>`, words.try.commas)
+    return renderLabel(
+      title,
+      html`<input${attributes({ ...inputAttributes, value: text.slice(0, 2_000) })}>`,
+      messages.try.commas
+    )
   }
-  if (type === "file") return label(title, html`<input type="file"${attributes(own)}>`)
+  if (type === "file") return renderLabel(title, html`<input type="file"${attributes(inputAttributes)}>`)
   const inputmode = type === "number" ? "decimal" : undefined
-  return label(
+  return renderLabel(
     title,
-    html`<input spellcheck="false"${attributes({ ...own, inputmode, value: written(example).slice(0, 2_000) })}>`
+    html`<input spellcheck="false"${attributes({ ...inputAttributes, inputmode, value: toText(example).slice(0, 2_000) })}>`
   )
 }
 
-const typeOf = (found: SpecSchema): "array" | "boolean" | "file" | "number" | "object" | "text" => {
-  const { fields } = found
-  const type = typesOf(found).find((one) => one !== "null")
+const typeOf = (specSchema: SpecSchema): "array" | "boolean" | "file" | "number" | "object" | "text" => {
+  const { fields } = specSchema
+  const type = typesOf(specSchema).find((one) => one !== "null")
   if (type === "array" || type === "object" || type === "boolean") return type
   if (type === "integer" || type === "number") return "number"
   return type === "string" && (fields.format === "binary" || fields.contentMediaType !== undefined) ? "file" : "text"
 }
 
-const body = (shown: ReadForm): Html | false => {
-  const { spec, found, words } = shown
-  const all = SpecMedia.contentTypes(spec.resolve(found.operation.requestBody) ?? {})
+const renderBody = (context: FormContext): Html | false => {
+  const { spec, specOperation, messages } = context
+  const all = SpecMedia.contentTypes(spec.resolve(specOperation.operation.requestBody) ?? {})
   if (all.length === 0) return false
   const parts = all.map(
     ([type, media], i) =>
-      html`<div data-media="${type}"${attributes({ hidden: i > 0 })}>${SpecMedia.isForm(type) ? formFields(shown, media) : textBody(shown, type, media)}</div>`
+      html`<div data-media="${type}"${attributes({ hidden: i > 0 })}>${SpecMedia.isForm(type) ? renderFormFields(context, media) : renderTextBody(context, type, media)}</div>`
   )
-  const choice = html`<select name="media" aria-label="${words.body}">${all.map(([type]) => html`<option>${type}</option>`)}</select>`
-  return group(words.body, html`${choice}${parts}`)
+  const choice = html`<select name="media" aria-label="${messages.body}">${all.map(([type]) => html`<option>${type}</option>`)}</select>`
+  return renderGroup(messages.body, html`${choice}${parts}`)
 }
 
-const textBody = ({ reader, words }: ReadForm, type: string, media: Fields): Html => {
-  const [example] = Examples.ofMedia(reader, type, media, "sent", { isShort: true })
-  return html`<textarea rows="10" spellcheck="false" data-in="body" aria-label="${words.body}">${example?.text}</textarea>`
+const renderTextBody = ({ reader, messages }: FormContext, type: string, media: Fields): Html => {
+  const [example] = Examples.mediaExamples(reader, type, media, "request", { onlyRequired: true })
+  return html`<textarea rows="10" spellcheck="false" data-in="body" aria-label="${messages.body}">${example?.text}</textarea>`
 }
 
 /** Renders the fields of a form body. The script does not send empty fields. */
-const formFields = (shown: ReadForm, media: Fields): ReadonlyArray<Html> => {
-  const { reader } = shown
+const renderFormFields = (context: FormContext, media: Fields): ReadonlyArray<Html> => {
+  const { reader } = context
   const schema = reader.of(media.schema)
   return Object.entries(fieldsOf(schema.fields.properties))
     .filter(([, property]) => reader.of(property).fields.readOnly !== true)
     .sort(([a], [b]) => Number(isRequired(schema, b)) - Number(isRequired(schema, a)))
     .slice(0, maxFields)
     .map(([name, property]) => {
-      const needed = isRequired(schema, name)
-      const example = needed ? givenIn(reader.of(property)) : undefined
-      return value(shown, { name, schema: property, isRequired: needed, example, data: { "data-in": "form" } })
+      const isNeeded = isRequired(schema, name)
+      const example = isNeeded ? schemaExample(reader.of(property)) : undefined
+      return renderValue(context, {
+        name,
+        schema: property,
+        isRequired: isNeeded,
+        example,
+        data: { "data-in": "form" }
+      })
     })
 }

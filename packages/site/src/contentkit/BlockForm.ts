@@ -6,10 +6,10 @@
  * Limit: 256 KiB per form.
  */
 import { attributes, type Html, html } from "../html/Html.ts"
-import { draw } from "./Components.ts"
-import { type Fields, isFields, type Output, resolved } from "./Component.ts"
-import { filledIn } from "./FormState.ts"
-import type { Surroundings } from "./ContentKitRenderer.ts"
+import { renderElement } from "./Components.ts"
+import { type Fields, isFields, type Output, resolveBindings } from "./Component.ts"
+import { formState } from "./FormState.ts"
+import type { BlockContext } from "./ContentKitRenderer.ts"
 
 /** Path that forms are sent to, below the path of the space. */
 export const blockPath = "~block"
@@ -18,7 +18,7 @@ export const blockPath = "~block"
 export const maxForm = 256 * 1024
 
 /** Maximum number of nested dialogs. Outer openers beyond this number are dropped. */
-const maxAround = 5
+const maxOpeners = 5
 
 /** State of a block or dialog at the time when it opened another dialog. */
 export interface Opener {
@@ -35,7 +35,7 @@ export interface Dialog {
   readonly openers: ReadonlyArray<Opener>
 }
 
-export interface Place {
+export interface BlockLocation {
   /** Path of the space. */
   readonly base: string
   readonly page: string
@@ -45,19 +45,19 @@ export interface Place {
   readonly dialog?: Dialog | undefined
 }
 
-export const form = (output: Output, place: Place, around: Surroundings): Html => {
-  const { base, page, block, dialog } = place
-  const { content, isForm } = draw(output.element, output.state, around)
-  const hidden = (name: string, value: string) => html`<input${attributes({ type: "hidden", name, value })}>`
-  const { notDrawn, pressedOften } = around.rendering.words
+export const renderForm = (output: Output, location: BlockLocation, context: BlockContext): Html => {
+  const { base, page, block, dialog } = location
+  const { content, isForm } = renderElement(output.element, output.state, context)
+  const hiddenInput = (name: string, value: string) => html`<input${attributes({ type: "hidden", name, value })}>`
+  const { notDrawn, pressedOften } = context.renderer.messages
   return html`<lectern-block class="ck">${
     isForm
-      ? html`<form method="post" action="${base}${blockPath}"${attributes({ "data-failed": notDrawn, "data-often": pressedOften })}>${hidden("page", page)}${hidden("block", block)}${dialog && html`${hidden("component", dialog.component)}${hidden("openers", JSON.stringify(dialog.openers.slice(-maxAround)))}`}${hidden("props", JSON.stringify(output.props))}${hidden("state", JSON.stringify(output.state))}${content}</form>`
+      ? html`<form method="post" action="${base}${blockPath}"${attributes({ "data-failed": notDrawn, "data-often": pressedOften })}>${hiddenInput("page", page)}${hiddenInput("block", block)}${dialog && html`${hiddenInput("component", dialog.component)}${hiddenInput("openers", JSON.stringify(dialog.openers.slice(-maxOpeners)))}`}${hiddenInput("props", JSON.stringify(output.props))}${hiddenInput("state", JSON.stringify(output.state))}${content}</form>`
       : content
   }</lectern-block>`
 }
 
-export interface Sent {
+export interface BlockSubmission {
   readonly page: string
   readonly block: string
   readonly component: string | undefined
@@ -68,7 +68,7 @@ export interface Sent {
   readonly action: Fields
 }
 
-const fieldsIn = (text: string | null): Fields | undefined => {
+const parseFields = (text: string | null): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(text ?? "{}")
     return isFields(value) ? value : undefined
@@ -77,12 +77,12 @@ const fieldsIn = (text: string | null): Fields | undefined => {
   }
 }
 
-const openersIn = (text: string | null): ReadonlyArray<Opener> | undefined => {
+const parseOpeners = (text: string | null): ReadonlyArray<Opener> | undefined => {
   try {
     const all: unknown = JSON.parse(text ?? "[]")
-    if (!Array.isArray(all) || all.length > maxAround) return undefined
-    return all.map((one: unknown): Opener => {
-      const { component, props, state } = isFields(one) ? one : {}
+    if (!Array.isArray(all) || all.length > maxOpeners) return undefined
+    return all.map((opener: unknown): Opener => {
+      const { component, props, state } = isFields(opener) ? opener : {}
       return {
         ...(typeof component === "string" && { component }),
         props: isFields(props) ? props : {},
@@ -95,13 +95,13 @@ const openersIn = (text: string | null): ReadonlyArray<Opener> | undefined => {
 }
 
 /** Parses a sent form; undefined if the form is invalid. */
-export const read = (sent: URLSearchParams): Sent | undefined => {
-  const [page, block] = [sent.get("page"), sent.get("block")]
-  const [props, before, action] = ["props", "state", "action"].map((name) => fieldsIn(sent.get(name)))
-  const openers = openersIn(sent.get("openers"))
-  if (page === null || block === null || !props || !before || !openers) return undefined
+export const parseSubmission = (form: URLSearchParams): BlockSubmission | undefined => {
+  const [page, block] = [form.get("page"), form.get("block")]
+  const [props, previousState, action] = ["props", "state", "action"].map((name) => parseFields(form.get(name)))
+  const openers = parseOpeners(form.get("openers"))
+  if (page === null || block === null || !props || !previousState || !openers) return undefined
   if (typeof action?.["action"] !== "string") return undefined
-  const state: Fields = { ...before, ...Object.fromEntries(filledIn(sent)) }
-  const component = sent.get("component") ?? undefined
-  return { page, block, component, openers, props, state, action: resolved(state, action) as Fields }
+  const state: Fields = { ...previousState, ...Object.fromEntries(formState(form)) }
+  const component = form.get("component") ?? undefined
+  return { page, block, component, openers, props, state, action: resolveBindings(state, action) as Fields }
 }

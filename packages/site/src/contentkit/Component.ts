@@ -48,12 +48,12 @@ export interface Output {
 }
 
 /** Result of a completed dialog, with the dialog's return value. */
-export interface Complete {
+export interface Completion {
   readonly returnValue: Fields
 }
 
 /** Parses a JSON result; undefined if it is invalid. */
-export const readOutput = (json: string): Output | Complete | undefined => {
+export const readOutput = (json: string): Output | Completion | undefined => {
   try {
     const value: unknown = JSON.parse(json)
     if (!isRenderOutput(value)) return undefined
@@ -67,7 +67,7 @@ export const readOutput = (json: string): Output | Complete | undefined => {
 }
 
 /** Returns the value of a binding in a state. Returns other values unchanged. */
-export const valueIn = (state: Fields, value: unknown): unknown => {
+export const resolveValue = (state: Fields, value: unknown): unknown => {
   if (!isFields(value)) return value
   const key = value["$state"]
   if (typeof key !== "string") return value
@@ -78,11 +78,13 @@ export const valueIn = (state: Fields, value: unknown): unknown => {
  * Replaces the bindings in a value, such as an action, by the values of a state. Values nested deeper than `depth`
  * become null. Default: 8.
  */
-export const resolved = (state: Fields, value: unknown, depth = 8): unknown => {
-  const found = valueIn(state, value)
+export const resolveBindings = (state: Fields, value: unknown, depth = 8): unknown => {
+  const resolved = resolveValue(state, value)
   if (depth === 0) return null
-  if (Array.isArray(found)) return found.map((one: unknown) => resolved(state, one, depth - 1))
-  return isFields(found)
-    ? Object.fromEntries(Object.entries(found).map(([name, one]) => [name, resolved(state, one, depth - 1)]))
-    : (found ?? null)
+  if (Array.isArray(resolved)) return resolved.map((item: unknown) => resolveBindings(state, item, depth - 1))
+  return isFields(resolved)
+    ? Object.fromEntries(
+        Object.entries(resolved).map(([name, item]) => [name, resolveBindings(state, item, depth - 1)])
+      )
+    : (resolved ?? null)
 }

@@ -6,56 +6,68 @@ import * as Markdown from "@lectern/document/markdown/Markdown"
 import type { Block } from "@lectern/document/Document"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import { outward } from "../document/Links.ts"
+import { externalAttributes } from "../document/Links.ts"
 import type { ComponentType, Fields } from "./Component.ts"
-import { isFields, resolved } from "./Component.ts"
-import { button, checkbox, closing, labelled, pressed, radio, select, textInput, toggle } from "./Controls.ts"
-import { Drawing, type Render, type Surroundings } from "./ContentKitRenderer.ts"
+import { isFields, resolveBindings } from "./Component.ts"
+import {
+  button,
+  checkbox,
+  closeAction,
+  labelledInput,
+  renderPressable,
+  radio,
+  select,
+  textInput,
+  toggle
+} from "./Controls.ts"
+import { ContentKitRenderer, type ElementRenderer, type BlockContext } from "./ContentKitRenderer.ts"
 
-const within: Render = ({ children }, drawing) => drawing.all(children)
+const renderChildren: ElementRenderer = ({ children }, renderer) => renderer.renderAll(children)
 
-const placed =
-  (name: string): Render =>
-  ({ children, align }, drawing) => {
-    const look = align === "center" || align === "end" ? `${name} ck-${align}` : name
-    return html`<div class="${look}">${drawing.all(children)}</div>`
+const container =
+  (name: string): ElementRenderer =>
+  ({ children, align }, renderer) => {
+    const className = align === "center" || align === "end" ? `${name} ck-${align}` : name
+    return html`<div class="${className}">${renderer.renderAll(children)}</div>`
   }
 
-const marks: Readonly<Record<string, (content: Html) => Html>> = {
+const textStyles: Readonly<Record<string, (content: Html) => Html>> = {
   bold: (content) => html`<strong>${content}</strong>`,
   italic: (content) => html`<em>${content}</em>`,
   code: (content) => html`<code>${content}</code>`,
   strikethrough: (content) => html`<s>${content}</s>`
 }
 
-const text: Render = ({ children, style }, drawing) => {
-  const content = drawing.all(children)
+const text: ElementRenderer = ({ children, style }, renderer) => {
+  const content = renderer.renderAll(children)
   if (content.isEmpty) return empty
-  const mark = typeof style === "string" && Object.hasOwn(marks, style) ? marks[style] : undefined
-  return html`<span class="ck-text">${mark === undefined ? content : mark(content)}</span>`
+  const textStyle = typeof style === "string" && Object.hasOwn(textStyles, style) ? textStyles[style] : undefined
+  return html`<span class="ck-text">${textStyle === undefined ? content : textStyle(content)}</span>`
 }
 
-const link: Render = ({ target, children }, drawing) => {
-  const href = isFields(target) ? SafeUrls.link(drawing.text(target["url"])) : undefined
-  const content = drawing.all(children)
-  return href === undefined ? content : html`<a href="${href}"${outward(href, drawing.around.rendering)}>${content}</a>`
+const link: ElementRenderer = ({ target, children }, renderer) => {
+  const href = isFields(target) ? SafeUrls.linkUrl(renderer.text(target["url"])) : undefined
+  const content = renderer.renderAll(children)
+  return href === undefined
+    ? content
+    : html`<a href="${href}"${externalAttributes(href, renderer.context.renderer)}>${content}</a>`
 }
 
-const image: Render = ({ source }, drawing) => {
-  const src = isFields(source) ? SafeUrls.source(drawing.text(source["url"])) : undefined
+const image: ElementRenderer = ({ source }, renderer) => {
+  const src = isFields(source) ? SafeUrls.sourceUrl(renderer.text(source["url"])) : undefined
   return src === undefined ? empty : html`<img class="ck-image" src="${src}" alt="" loading="lazy">`
 }
 
-const markdown: Render = ({ content }, drawing) => {
-  const text = drawing.text(content)
+const markdown: ElementRenderer = ({ content }, renderer) => {
+  const text = renderer.text(content)
   let keys = 0
   // A line break precedes the text, since only pages have front matter.
   const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => `ck-${++keys}` }).document
-  return drawing.around.rendering.blocks(nodes)
+  return renderer.context.renderer.blocks(nodes)
 }
 
-const codeBlock: Render = ({ content, syntax, lineNumbers, header, footer, buttons }, drawing) => {
-  const text = drawing.text(content)
+const codeBlock: ElementRenderer = ({ content, syntax, lineNumbers, header, footer, buttons }, renderer) => {
+  const text = renderer.text(content)
   const lines = text.split("\n").map((line, i): Block => ({
     object: "block",
     type: "code-line",
@@ -64,98 +76,98 @@ const codeBlock: Render = ({ content, syntax, lineNumbers, header, footer, butto
   }))
   const data = { ...(typeof syntax === "string" && { syntax }), ...(lineNumbers === true && { lineNumbers }) }
   const code: Block = { object: "block", type: "code", key: "ck", data, nodes: lines }
-  return html`${drawing.all(header)}${text !== "" && drawing.around.rendering.blocks([code])}${drawing.all(footer)}${row(buttons, drawing)}`
+  return html`${renderer.renderAll(header)}${text !== "" && renderer.context.renderer.blocks([code])}${renderer.renderAll(footer)}${renderRow(buttons, renderer)}`
 }
 
-const row = (children: unknown, drawing: Drawing): Html | undefined => {
-  const content = drawing.all(children)
+const renderRow = (children: unknown, renderer: ContentKitRenderer): Html | undefined => {
+  const content = renderer.renderAll(children)
   return content.isEmpty ? undefined : html`<div class="ck-row">${content}</div>`
 }
 
-const icon = (value: unknown, drawing: Drawing): Html | undefined => {
-  if (isFields(value)) return drawing.one(value)
-  return typeof value === "string" ? drawing.around.rendering.icon(value) : undefined
+const renderIcon = (value: unknown, renderer: ContentKitRenderer): Html | undefined => {
+  if (isFields(value)) return renderer.renderOne(value)
+  return typeof value === "string" ? renderer.context.renderer.icon(value) : undefined
 }
 
-const card: Render = ({ title, hint, icon: sign, onPress, children, buttons }, drawing) => {
-  const name = drawing.all(title)
+const card: ElementRenderer = ({ title, hint, icon: iconName, onPress, children, buttons }, renderer) => {
+  const name = renderer.renderAll(title)
   const head = name.isEmpty
     ? undefined
-    : html`<strong>${onPress === undefined ? name : pressed(onPress, name, drawing)}</strong>`
-  return html`<div class="ck-card">${icon(sign, drawing)}<div>${head}${hint !== undefined && html`<small>${drawing.all(hint)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></div>`
+    : html`<strong>${onPress === undefined ? name : renderPressable(onPress, name, renderer)}</strong>`
+  return html`<div class="ck-card">${renderIcon(iconName, renderer)}<div>${head}${hint !== undefined && html`<small>${renderer.renderAll(hint)}</small>`}${renderer.renderAll(children)}${renderRow(buttons, renderer)}</div></div>`
 }
 
-const modal: Render = ({ title, subtitle, children, submit, returnValue }, drawing) => {
+const modal: ElementRenderer = ({ title, subtitle, children, submit, returnValue }, renderer) => {
   const close = {
     type: "button",
-    label: drawing.around.rendering.words.close,
-    onPress: { action: closing, returnValue: isFields(returnValue) ? returnValue : {} }
+    label: renderer.context.renderer.messages.close,
+    onPress: { action: closeAction, returnValue: isFields(returnValue) ? returnValue : {} }
   }
-  const buttons = drawing.around.isDialog ? [submit, close] : submit
-  return html`<section class="ck-card"><div>${title !== undefined && html`<strong>${drawing.text(title)}</strong>`}${subtitle !== undefined && html`<small>${drawing.all(subtitle)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></section>`
+  const buttons = renderer.context.isDialog ? [submit, close] : submit
+  return html`<section class="ck-card"><div>${title !== undefined && html`<strong>${renderer.text(title)}</strong>`}${subtitle !== undefined && html`<small>${renderer.renderAll(subtitle)}</small>`}${renderer.renderAll(children)}${renderRow(buttons, renderer)}</div></section>`
 }
 
 /**
  * Renders steps. The active step has its content and a button to the step that it names next, or to complete the steps.
  */
-const stepper: Render = ({ activeStep, onStepChange, onComplete, children }, drawing) => {
+const stepper: ElementRenderer = ({ activeStep, onStepChange, onComplete, children }, renderer) => {
   const steps = (Array.isArray(children) ? children : []).filter(isFields)
-  const open = drawing.text(activeStep)
+  const activeId = renderer.text(activeStep)
   return html`<ol class="ck-steps">${steps.map((one) => {
-    const title = html`<strong>${drawing.text(one["title"])}</strong>`
-    if (one["id"] !== open) return html`<li>${title}</li>`
+    const title = html`<strong>${renderer.text(one["title"])}</strong>`
+    if (one["id"] !== activeId) return html`<li>${title}</li>`
     const next = isFields(one["next"]) ? one["next"] : {}
-    const leads =
+    const transition =
       typeof next["step"] === "string"
         ? { base: onStepChange, more: { step: next["step"] } }
         : { base: onComplete, more: {} }
-    const action = isFields(leads.base) ? { ...leads.base, ...leads.more } : undefined
-    const label = drawing.text(next["label"]) || drawing.around.rendering.words.next
-    return html`<li aria-current="step">${title}${drawing.one(one)}${action && html`<div class="ck-row">${pressed(action, html`${label}`, drawing, "button")}</div>`}</li>`
+    const action = isFields(transition.base) ? { ...transition.base, ...transition.more } : undefined
+    const label = renderer.text(next["label"]) || renderer.context.renderer.messages.next
+    return html`<li aria-current="step">${title}${renderer.renderOne(one)}${action && html`<div class="ck-row">${renderPressable(action, html`${label}`, renderer, "button")}</div>`}</li>`
   })}</ol>`
 }
 
-const hint: Render = ({ children }, drawing) =>
-  html`<div class="hint info" role="note"><div class="hint-text">${drawing.all(children)}</div></div>`
+const hint: ElementRenderer = ({ children }, renderer) =>
+  html`<div class="hint info" role="note"><div class="hint-text">${renderer.renderAll(children)}</div></div>`
 
 /** Returns the name of a frame's data with the key of its binding in the state; empty for other values. */
-const boundTo = (name: string, value: unknown): ReadonlyArray<readonly [name: string, key: string]> =>
+const bindingsOf = (name: string, value: unknown): ReadonlyArray<readonly [name: string, key: string]> =>
   isFields(value) && typeof value["$state"] === "string" ? [[name, value["$state"]]] : []
 
 /**
  * Renders a frame of an integration. The frame has an opaque origin, and exchanges only messages with the page
  * (`lectern-frame`).
  */
-const webframe: Render = ({ source, aspectRatio, data, buttons }, drawing) => {
-  const { framesFrom, site, name } = drawing.around
-  const url = isFields(source) ? URL.parse(drawing.text(source["url"])) : null
+const webframe: ElementRenderer = ({ source, aspectRatio, data, buttons }, renderer) => {
+  const { frameOrigin: framesFrom, site, name } = renderer.context
+  const url = isFields(source) ? URL.parse(renderer.text(source["url"])) : null
   if (url === null || url.origin !== framesFrom) return empty
   const ratio = typeof aspectRatio === "number" && aspectRatio > 0.05 && aspectRatio < 50 ? aspectRatio : undefined
   // A frame counts as a form, since it may send actions.
-  drawing.isForm = true
+  renderer.isForm = true
   const bindings = isFields(data) ? data : {}
-  const bound = Object.entries(bindings).flatMap(([key, value]) => boundTo(key, value))
-  const around = attributes({
-    "data-state": JSON.stringify(resolved(drawing.state, bindings)),
-    "data-bound": JSON.stringify(bound),
+  const boundFields = Object.entries(bindings).flatMap(([key, value]) => bindingsOf(key, value))
+  const frameAttributes = attributes({
+    "data-state": JSON.stringify(resolveBindings(renderer.state, bindings)),
+    "data-bound": JSON.stringify(boundFields),
     "data-site": site,
     "data-ratio": ratio
   })
-  return html`<lectern-frame${around}><iframe src="${url.href}" title="${name}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" referrerpolicy="no-referrer"></iframe></lectern-frame>${row(buttons, drawing)}`
+  return html`<lectern-frame${frameAttributes}><iframe src="${url.href}" title="${name}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" referrerpolicy="no-referrer"></iframe></lectern-frame>${renderRow(buttons, renderer)}`
 }
 
-const renderers: { readonly [_ in ComponentType]: Render } = {
-  block: within,
-  configuration: within,
+const renderers: { readonly [_ in ComponentType]: ElementRenderer } = {
+  block: renderChildren,
+  configuration: renderChildren,
   modal,
-  hstack: placed("ck-row"),
-  vstack: placed("ck-column"),
-  box: ({ children, grow }, drawing) =>
-    html`<div class="${typeof grow === "number" && grow > 0 ? "ck-grow" : "ck-box"}">${drawing.all(children)}</div>`,
+  hstack: container("ck-row"),
+  vstack: container("ck-column"),
+  box: ({ children, grow }, renderer) =>
+    html`<div class="${typeof grow === "number" && grow > 0 ? "ck-grow" : "ck-box"}">${renderer.renderAll(children)}</div>`,
   divider: () => html`<hr>`,
   card,
   stepper,
-  step: within,
+  step: renderChildren,
   text,
   link,
   image,
@@ -163,7 +175,7 @@ const renderers: { readonly [_ in ComponentType]: Render } = {
   hint,
   codeblock: codeBlock,
   webframe,
-  input: labelled,
+  input: labelledInput,
   textinput: textInput,
   select,
   switch: toggle,
@@ -173,10 +185,10 @@ const renderers: { readonly [_ in ComponentType]: Render } = {
 }
 
 /** Renders an integration's element. `isForm`: true if the result has input fields, buttons or frames. */
-export const draw = (element: Fields, state: Fields, around: Surroundings) => {
-  const drawing = new Drawing(state, around, (type) =>
+export const renderElement = (element: Fields, state: Fields, context: BlockContext) => {
+  const renderer = new ContentKitRenderer(state, context, (type) =>
     Object.hasOwn(renderers, type) ? renderers[type as ComponentType] : undefined
   )
-  const content = drawing.one(element)
-  return { content, isForm: drawing.isForm }
+  const content = renderer.renderOne(element)
+  return { content, isForm: renderer.isForm }
 }

@@ -5,17 +5,17 @@
  * omitted.
  */
 import { empty, type Html, html, join } from "../html/Html.ts"
-import type { Rendering } from "../document/BlockRenderer.ts"
-import { type Fields, isFields, listOf, valueIn } from "./Component.ts"
+import type { BlockRenderer } from "../document/BlockRenderer.ts"
+import { type Fields, isFields, listOf, resolveValue } from "./Component.ts"
 
 const maxElements = 1_000
 const maxDepth = 32
 const maxCharacters = 64 * 1024
 
-export interface Surroundings {
-  readonly rendering: Rendering
+export interface BlockContext {
+  readonly renderer: BlockRenderer
   /** The only origin from which an `iframe` may load. */
-  readonly framesFrom: string
+  readonly frameOrigin: string
   /** Path of the site, within which frames may navigate the reader. */
   readonly site: string
   /** Accessible name of the block's frames. */
@@ -24,12 +24,12 @@ export interface Surroundings {
   readonly isDialog: boolean
 }
 
-export type Render = (element: Fields, drawing: Drawing) => Html
+export type ElementRenderer = (element: Fields, renderer: ContentKitRenderer) => Html
 
-export class Drawing {
+export class ContentKitRenderer {
   readonly state: Fields
-  readonly around: Surroundings
-  readonly #render: (type: string) => Render | undefined
+  readonly context: BlockContext
+  readonly #render: (type: string) => ElementRenderer | undefined
   #depth = 0
   #elements = 0
   #characters = 0
@@ -38,42 +38,42 @@ export class Drawing {
   /** Label of the next rendered control; "" if it has none. */
   label = ""
 
-  constructor(state: Fields, around: Surroundings, render: (type: string) => Render | undefined) {
+  constructor(state: Fields, context: BlockContext, render: (type: string) => ElementRenderer | undefined) {
     this.state = state
-    this.around = around
+    this.context = context
     this.#render = render
   }
 
   /** Returns a text, or the text of a binding in the state. The text is cut to the rest of the limit. */
   text(value: unknown): string {
-    const found = valueIn(this.state, value)
-    const text = typeof found === "number" ? String(found) : found
+    const resolved = resolveValue(this.state, value)
+    const text = typeof resolved === "number" ? String(resolved) : resolved
     if (typeof text !== "string") return ""
-    const kept = text.slice(0, maxCharacters - this.#characters).toWellFormed()
-    this.#characters += kept.length
-    return kept
+    const excerpt = text.slice(0, maxCharacters - this.#characters).toWellFormed()
+    this.#characters += excerpt.length
+    return excerpt
   }
 
   /** Renders texts and elements in order. */
-  all(children: unknown): Html {
-    return join(listOf(children).map((child) => this.one(child)))
+  renderAll(children: unknown): Html {
+    return join(listOf(children).map((child) => this.renderOne(child)))
   }
 
-  one(child: unknown): Html {
+  renderOne(child: unknown): Html {
     if (!isFields(child) || "$state" in child) {
-      if (Array.isArray(child)) return this.#depth > maxDepth ? empty : this.#deeper(() => this.all(child))
+      if (Array.isArray(child)) return this.#depth > maxDepth ? empty : this.renderNested(() => this.renderAll(child))
       const text = this.text(child)
       return text === "" ? empty : html`${text}`
     }
     const render = typeof child["type"] === "string" ? this.#render(child["type"]) : undefined
     if (render === undefined || this.#depth > maxDepth || ++this.#elements > maxElements) return empty
-    return this.#deeper(() => render(child, this))
+    return this.renderNested(() => render(child, this))
   }
 
-  #deeper(draw: () => Html): Html {
+  renderNested(render: () => Html): Html {
     this.#depth++
-    const drawn = draw()
+    const content = render()
     this.#depth--
-    return drawn
+    return content
   }
 }

@@ -3,19 +3,19 @@
  * sent form; in the browser, the fields that a form would send. The prefix of a field's name states the type of its
  * value (see `Controls`).
  */
-export const filledIn = (fields: Iterable<readonly [name: string, value: unknown]>): ReadonlyMap<string, unknown> => {
-  const filled = new Map<string, unknown>()
+export const formState = (fields: Iterable<readonly [name: string, value: unknown]>): ReadonlyMap<string, unknown> => {
+  const state = new Map<string, unknown>()
   for (const [name, value] of fields) {
-    const [kind, key] = [name.slice(0, 2), name.slice(2)]
-    if (kind === "t.") filled.set(key, value)
-    else if (kind === "b.") filled.set(key, value === "1")
-    else if (kind === "l.") {
-      const before = filled.get(key)
-      const list: Array<unknown> = Array.isArray(before) ? before : []
+    const [prefix, key] = [name.slice(0, 2), name.slice(2)]
+    if (prefix === "t.") state.set(key, value)
+    else if (prefix === "b.") state.set(key, value === "1")
+    else if (prefix === "l.") {
+      const previous = state.get(key)
+      const list: Array<unknown> = Array.isArray(previous) ? previous : []
       // A list also has a field with an empty value, so that the list exists if nothing is selected.
       if (value !== "") list.push(value)
-      filled.set(key, list)
+      state.set(key, list)
     }
   }
-  return filled
+  return state
 }

@@ -2,46 +2,52 @@
 import type { Block } from "@lectern/document/Document"
 import { type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import { outward } from "../document/Links.ts"
+import { externalAttributes } from "../document/Links.ts"
 import { textOf } from "../document/Nodes.ts"
-import type { Rendering } from "../document/BlockRenderer.ts"
+import type { BlockRenderer } from "../document/BlockRenderer.ts"
 import type { Answer } from "../reading/IntegrationBlocks.ts"
-import { type Dialog, form, type Place } from "./BlockForm.ts"
+import { type Dialog, renderForm, type BlockLocation } from "./BlockForm.ts"
 
-export interface Page extends Omit<Place, "block" | "dialog"> {
+export interface BlockPage extends Omit<BlockLocation, "block" | "dialog"> {
   /** Origin of integration frames. */
-  readonly framesFrom: string
+  readonly frameOrigin: string
   /** Path of the site. */
   readonly site: string
 }
 
 /** Renders a result. `dialog`: dialog that replaces the block. */
-export const draw = (
+export const renderBlock = (
   block: Block,
-  answer: Answer | undefined,
-  page: Page,
-  rendering: Rendering,
+  result: Answer | undefined,
+  page: BlockPage,
+  renderer: BlockRenderer,
   dialog?: Dialog
 ): Html | undefined => {
-  if (answer === undefined || answer === "gone") return undefined
-  if (answer === "failed") return instead(block, rendering)
-  if ("returnValue" in answer) return undefined
+  if (result === undefined || result === "gone") return undefined
+  if (result === "failed") return renderFallback(block, renderer)
+  if ("returnValue" in result) return undefined
   const { integration, block: name } = block.data ?? {}
-  const { framesFrom, site, ...place } = page
-  return form(
-    answer,
-    { ...place, block: block.key ?? "", dialog },
-    { rendering, framesFrom, site, isDialog: dialog !== undefined, name: `${textOf(integration)}: ${textOf(name)}` }
+  const { frameOrigin: framesFrom, site, ...location } = page
+  return renderForm(
+    result,
+    { ...location, block: block.key ?? "", dialog },
+    {
+      renderer,
+      frameOrigin: framesFrom,
+      site,
+      isDialog: dialog !== undefined,
+      name: `${textOf(integration)}: ${textOf(name)}`
+    }
   )
 }
 
 /** Renders a message that the integration failed. */
-export const notDrawn = ({ words }: Rendering): Html => html`<p class="missing">${words.notDrawn}</p>`
+export const renderFailure = ({ messages }: BlockRenderer): Html => html`<p class="missing">${messages.notDrawn}</p>`
 
 /** Renders the link that the block was created from, otherwise a message. */
-const instead = ({ data }: Block, rendering: Rendering): Html => {
-  const href = SafeUrls.link(textOf(data?.["url"]))
+const renderFallback = ({ data }: Block, renderer: BlockRenderer): Html => {
+  const href = SafeUrls.linkUrl(textOf(data?.["url"]))
   return href === undefined || textOf(data?.["url"]) === ""
-    ? notDrawn(rendering)
-    : html`<p><a href="${href}"${outward(href, rendering)}>${href}</a></p>`
+    ? renderFailure(renderer)
+    : html`<p><a href="${href}"${externalAttributes(href, renderer)}>${href}</a></p>`
 }

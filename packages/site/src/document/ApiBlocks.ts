@@ -3,14 +3,16 @@ import { attributes, html } from "../html/Html.ts"
 import { textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./BlockRenderer.ts"
 
-export const apiPart: RenderBlock = (node, rendering) => {
+export const apiBlock: RenderBlock = (node, renderer) => {
   const id = node.meta?.id
-  return id === undefined ? part(node, rendering) : html`<span${attributes({ id })}></span>${part(node, rendering)}`
+  return id === undefined
+    ? renderApi(node, renderer)
+    : html`<span${attributes({ id })}></span>${renderApi(node, renderer)}`
 }
 
-const part: RenderBlock = (node, rendering) => {
-  const drawn = rendering.api(node, rendering)
-  if (drawn !== undefined) return drawn
+const renderApi: RenderBlock = (node, renderer) => {
+  const rendered = renderer.api(node, renderer)
+  if (rendered !== undefined) return rendered
   const { data } = node
   const method = textOf(data?.["method"]).toUpperCase()
   const path = textOf(data?.["path"]) || textOf(data?.["name"])

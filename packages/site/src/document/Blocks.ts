@@ -5,7 +5,7 @@
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
 import type { Node } from "@lectern/document/Document"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
-import { apiPart } from "./ApiBlocks.ts"
+import { apiBlock } from "./ApiBlocks.ts"
 import { code } from "./Code.ts"
 import * as Direction from "./Direction.ts"
 import { embed } from "./Embeds.ts"
@@ -17,50 +17,57 @@ import { list } from "./Lists.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
 import { columns, condition, expandable, hint, prompt, stepper, tabs, update, updates } from "./ContainerBlocks.ts"
 import { contentRef, file, integration } from "./References.ts"
-import type { Parts, RenderBlock, Rendering } from "./BlockRenderer.ts"
+import type { RenderDependencies, RenderBlock, BlockRenderer } from "./BlockRenderer.ts"
 import { table } from "./Tables.ts"
-import { inlines } from "./Inlines.ts"
-import { notesOf } from "./Annotations.ts"
+import { renderInlines } from "./Inlines.ts"
+import { renderNotes } from "./Annotations.ts"
 
 /** Returns the renderer of a page's blocks. `footnotes`: footnotes of the page. Default: none. */
-export const rendering = (parts: Parts, footnotes: Footnotes.Footnotes = Footnotes.none): Rendering => {
-  const whole: Rendering = {
-    ...parts,
+export const createBlockRenderer = (
+  dependencies: RenderDependencies,
+  footnotes: Footnotes.Footnotes = Footnotes.noFootnotes
+): BlockRenderer => {
+  const renderer: BlockRenderer = {
+    ...dependencies,
     footnotes,
-    blocks: (nodes) => each(blocksOf(nodes), (node) => () => block(node, whole))
+    blocks: (nodes) => each(blocksOf(nodes), (node) => () => renderBlock(node, renderer))
   }
-  return whole
+  return renderer
 }
 
 /**
  * Renders a complete page: its blocks, then its footnotes. `definitions`: footnote definitions of the page that
  * contains the blocks. Default: none.
  */
-export const page = (parts: Parts, nodes: ReadonlyArray<Node>, definitions?: Footnotes.Definitions): Html => {
-  const whole = rendering(parts, Footnotes.of(nodes, definitions))
-  return html`${whole.blocks(nodes)}${Footnotes.list(whole)}`
+export const renderPage = (
+  dependencies: RenderDependencies,
+  nodes: ReadonlyArray<Node>,
+  definitions?: Footnotes.Definitions
+): Html => {
+  const renderer = createBlockRenderer(dependencies, Footnotes.collectFootnotes(nodes, definitions))
+  return html`${renderer.blocks(nodes)}${Footnotes.renderList(renderer)}`
 }
 
-const block: RenderBlock = (node, rendering) =>
+const renderBlock: RenderBlock = (node, renderer) =>
   isBlockType(node.type)
-    ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
-    : within(node, rendering)
+    ? (renderer.theme[node.type] ?? renderers[node.type])(node, renderer)
+    : renderContent(node, renderer)
 
 /** Renders the content of a block, wrapped only in the HTML element that the block names. */
-const within: RenderBlock = (node, rendering) => {
+const renderContent: RenderBlock = (node, renderer) => {
   const { nodes = [], fragments = [] } = node
-  const own = nodes.filter(({ object }) => object !== "block")
-  const text = own.length > 0 && html`<p>${inlines(own, rendering)}</p>`
-  const content = html`${text}${rendering.blocks(nodes)}${each(fragments, (one) => rendering.blocks(one.nodes))}`
+  const inlineNodes = nodes.filter(({ object }) => object !== "block")
+  const text = inlineNodes.length > 0 && html`<p>${renderInlines(inlineNodes, renderer)}</p>`
+  const content = html`${text}${renderer.blocks(nodes)}${each(fragments, (fragment) => renderer.blocks(fragment.nodes))}`
   return Elements.isElement(node) ? Elements.blockElement(node, content) : content
 }
 
-const paragraph: RenderBlock = ({ nodes = [], data }, rendering) => {
-  const content = inlines(nodes, rendering)
+const paragraph: RenderBlock = ({ nodes = [], data }, renderer) => {
+  const content = renderInlines(nodes, renderer)
   if (content.isEmpty) return empty
   const align = data?.["align"]
-  const look = align === "center" || align === "end" ? `align-${align}` : undefined
-  return html`<p${attributes({ class: look, dir: Direction.of(nodes, rendering.words) })}>${content}</p>${notesOf(nodes, rendering)}`
+  const className = align === "center" || align === "end" ? `align-${align}` : undefined
+  return html`<p${attributes({ class: className, dir: Direction.directionOf(nodes, renderer.messages) })}>${content}</p>${renderNotes(nodes, renderer)}`
 }
 
 const math: RenderBlock = ({ data }, { formula }) => {
@@ -76,25 +83,25 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   "list-ordered": list,
   "list-unordered": list,
   "list-tasks": list,
-  "list-item": within,
-  blockquote: ({ nodes = [] }, rendering) =>
-    html`<blockquote${attributes({ dir: Direction.of(nodes, rendering.words) })}>${rendering.blocks(nodes)}</blockquote>`,
+  "list-item": renderContent,
+  blockquote: ({ nodes = [] }, renderer) =>
+    html`<blockquote${attributes({ dir: Direction.directionOf(nodes, renderer.messages) })}>${renderer.blocks(nodes)}</blockquote>`,
   divider: () => html`<hr>`,
   hint,
   tabs,
-  "tabs-item": within,
+  "tabs-item": renderContent,
   stepper,
-  "stepper-step": within,
+  "stepper-step": renderContent,
   columns,
-  column: within,
+  column: renderContent,
   updates,
   update,
   expandable,
   prompt,
   if: condition,
-  "reusable-content": within,
+  "reusable-content": renderContent,
   code,
-  "code-line": within,
+  "code-line": renderContent,
   math,
   images,
   image,
@@ -102,10 +109,10 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   embed,
   file,
   "content-ref": contentRef,
-  swagger: apiPart,
-  "openapi-operation": apiPart,
-  "openapi-schemas": apiPart,
-  "openapi-webhook": apiPart,
+  swagger: apiBlock,
+  "openapi-operation": apiBlock,
+  "openapi-schemas": apiBlock,
+  "openapi-webhook": apiBlock,
   integration,
   table,
   // Visitors receive HTML as other blocks (see `HtmlNodes`), and invalid Markdown as code (see `VisitorDocument`).

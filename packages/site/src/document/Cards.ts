@@ -3,46 +3,48 @@ import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { each, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import { cellOf } from "./Cells.ts"
-import { pictureOf } from "./ImageElements.ts"
-import type { Rendering } from "./BlockRenderer.ts"
+import { renderCell } from "./Cells.ts"
+import { renderImage } from "./ImageElements.ts"
+import type { BlockRenderer } from "./BlockRenderer.ts"
 
-export const cards = (
+export const renderCards = (
   content: TableContent.Table,
   columns: ReadonlyArray<TableContent.Column>,
   view: TableContent.Properties,
-  rendering: Rendering
+  renderer: BlockRenderer
 ): Html => {
   const columnOf = (role: string) => content.columns.find(({ id }) => id === view[role])
-  const cover = columnOf("coverDefinition")
-  const target = columnOf("targetDefinition")
-  const dark = columnOf("coverDefinitionDark")
-  const told = columns.filter((column) => column !== cover && column !== dark && column !== target)
+  const coverColumn = columnOf("coverDefinition")
+  const targetColumn = columnOf("targetDefinition")
+  const darkColumn = columnOf("coverDefinitionDark")
+  const textColumns = columns.filter(
+    (column) => column !== coverColumn && column !== darkColumn && column !== targetColumn
+  )
 
   const coverOf = (row: TableContent.Row): Html | undefined => {
-    const ref = cover && fileIn(TableContent.cell(content, row, cover.id))
+    const ref = coverColumn && fileRefIn(TableContent.cell(content, row, coverColumn.id))
     if (ref === undefined) return undefined
-    const refDark = dark && fileIn(TableContent.cell(content, row, dark.id))
-    return pictureOf(refDark === undefined ? { ref } : { ref, refDark }, rendering, { alt: "" })
+    const refDark = darkColumn && fileRefIn(TableContent.cell(content, row, darkColumn.id))
+    return renderImage(refDark === undefined ? { ref } : { ref, refDark }, renderer, { alt: "" })
   }
-  const card = (row: TableContent.Row): Html => {
-    const ref = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
-    const leads = ref && rendering.targetOf(ref)
-    const href = leads?.url === undefined ? undefined : SafeUrls.link(leads.url)
-    const picture = coverOf(row)
-    const values = each(told, (column) => {
-      const value = cellOf(content, row, column, rendering)
+  const renderCard = (row: TableContent.Row): Html => {
+    const ref = targetColumn && TableCells.labelled(TableContent.cell(content, row, targetColumn.id))?.ref
+    const linkTarget = ref && renderer.targetOf(ref)
+    const href = linkTarget?.url === undefined ? undefined : SafeUrls.linkUrl(linkTarget.url)
+    const coverImage = coverOf(row)
+    const values = each(textColumns, (column) => {
+      const value = renderCell(content, row, column, renderer)
       return !value.isEmpty && html`<div>${value}</div>`
     })
     const link =
-      href === undefined ? undefined : html`<a class="card-link" href="${href}" aria-label="${leads!.title}"></a>`
-    return html`<li class="card">${picture && html`<div class="card-cover">${picture}</div>`}<div class="card-text">${values}</div>${link}</li>`
+      href === undefined ? undefined : html`<a class="card-link" href="${href}" aria-label="${linkTarget!.title}"></a>`
+    return html`<li class="card">${coverImage && html`<div class="card-cover">${coverImage}</div>`}<div class="card-text">${values}</div>${link}</li>`
   }
   const size = view["cardSize"] === "large" ? "cards large" : "cards"
-  return html`<ul class="${size}">${each(content.rows, card)}</ul>`
+  return html`<ul class="${size}">${each(content.rows, renderCard)}</ul>`
 }
 
-const fileIn = (value: unknown): unknown => {
+const fileRefIn = (value: unknown): unknown => {
   const first: unknown = Array.isArray(value) ? value[0] : value
   return typeof first === "string" ? { kind: "file", file: first } : TableCells.labelled(first)?.ref
 }

@@ -3,36 +3,40 @@ import type { Node } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { each, empty, type Html, html } from "../html/Html.ts"
-import { inlines } from "./Inlines.ts"
-import { notesOf } from "./Annotations.ts"
-import { linkTo } from "./Links.ts"
+import { renderInlines } from "./Inlines.ts"
+import { renderNotes } from "./Annotations.ts"
+import { renderLink } from "./Links.ts"
 import { blocksOf } from "./Nodes.ts"
-import { pictureOf } from "./ImageElements.ts"
-import type { Rendering } from "./BlockRenderer.ts"
+import { renderImage } from "./ImageElements.ts"
+import type { BlockRenderer } from "./BlockRenderer.ts"
 
-const mostStars = 20
+const maxStars = 20
 
-export const titleOf = (table: TableContent.Table, column: TableContent.Column, rendering: Rendering): Html => {
+export const renderColumnTitle = (
+  table: TableContent.Table,
+  column: TableContent.Column,
+  renderer: BlockRenderer
+): Html => {
   const { title, titleFragment } = TableContent.describeColumn(table, column)
   const nodes = nodesOf(titleFragment)
   return nodes === undefined
     ? html`${typeof title === "string" ? title : ""}`
-    : each(blocksOf(nodes), (node) => inlines(node.nodes ?? [], rendering))
+    : each(blocksOf(nodes), (node) => renderInlines(node.nodes ?? [], renderer))
 }
 
-export const cellOf = (
+export const renderCell = (
   table: TableContent.Table,
   row: TableContent.Row,
   { id, definition }: TableContent.Column,
-  rendering: Rendering
+  renderer: BlockRenderer
 ): Html => {
   const value = TableContent.cell(table, row, id)
   const nodes = nodesOf(value)
-  if (nodes === undefined) return valueOf(value, definition, rendering)
-  const [only, ...more] = blocksOf(nodes)
-  return only?.type === "paragraph" && more.length === 0 && only.data?.["align"] === undefined
-    ? html`${inlines(only.nodes ?? [], rendering)}${notesOf(only.nodes, rendering)}`
-    : rendering.blocks(nodes)
+  if (nodes === undefined) return renderValue(value, definition, renderer)
+  const [first, ...more] = blocksOf(nodes)
+  return first?.type === "paragraph" && more.length === 0 && first.data?.["align"] === undefined
+    ? html`${renderInlines(first.nodes ?? [], renderer)}${renderNotes(first.nodes, renderer)}`
+    : renderer.blocks(nodes)
 }
 
 const nodesOf = (value: unknown): ReadonlyArray<Node> | undefined =>
@@ -40,39 +44,40 @@ const nodesOf = (value: unknown): ReadonlyArray<Node> | undefined =>
     ? (value.nodes as ReadonlyArray<Node>)
     : undefined
 
-const valueOf = (value: unknown, definition: TableContent.Properties, rendering: Rendering): Html => {
+const renderValue = (value: unknown, definition: TableContent.Properties, renderer: BlockRenderer): Html => {
   if (value === undefined || value === null || value === "") return empty
   if (typeof value === "boolean") {
-    const { done, open } = rendering.words
+    const { done, open } = renderer.messages
     return html`<span role="img" aria-label="${value ? done : open}">${value ? "✓" : "–"}</span>`
   }
   if (typeof value === "number" && definition["type"] === "rating") {
-    const most = typeof definition["max"] === "number" ? definition["max"] : 5
-    const stars = Math.max(0, Math.min(Math.round(value), mostStars))
-    return html`<span class="rating" role="img" aria-label="${value}/${most}">${"★".repeat(stars)}</span>`
+    const max = typeof definition["max"] === "number" ? definition["max"] : 5
+    const stars = Math.max(0, Math.min(Math.round(value), maxStars))
+    return html`<span class="rating" role="img" aria-label="${value}/${max}">${"★".repeat(stars)}</span>`
   }
-  if (isRef(value)) return reference(value, rendering)
+  if (isRef(value)) return renderReference(value, renderer)
   if (Array.isArray(value)) {
     const items = each(value, (item: unknown) => {
-      const shown = valueOf(item, definition, rendering)
-      return !shown.isEmpty && html`<span>${shown}</span>`
+      const content = renderValue(item, definition, renderer)
+      return !content.isEmpty && html`<span>${content}</span>`
     })
     return html`<span class="values">${items}</span>`
   }
-  if (typeof value === "object") return "ref" in value && isRef(value.ref) ? reference(value.ref, rendering) : empty
+  if (typeof value === "object")
+    return "ref" in value && isRef(value.ref) ? renderReference(value.ref, renderer) : empty
   const name = String(value)
   if (definition["type"] === "files" || definition["type"] === "image") {
-    return reference({ kind: "file", file: name }, rendering)
+    return renderReference({ kind: "file", file: name }, renderer)
   }
-  if (definition["type"] === "users") return reference({ kind: "user", user: name }, rendering)
+  if (definition["type"] === "users") return renderReference({ kind: "user", user: name }, renderer)
   const label = TableContent.optionLabel(definition, name)
   return definition["type"] === "select" ? html`<span class="tag">${label}</span>` : html`${label}`
 }
 
-const reference = (ref: Parameters<Rendering["targetOf"]>[0], rendering: Rendering): Html => {
-  const target = rendering.targetOf(ref)
+const renderReference = (ref: Parameters<BlockRenderer["targetOf"]>[0], renderer: BlockRenderer): Html => {
+  const target = renderer.targetOf(ref)
   if (target?.file?.contentType.startsWith("image/") === true) {
-    return pictureOf({ ref }, rendering, { alt: target.title }) ?? empty
+    return renderImage({ ref }, renderer, { alt: target.title }) ?? empty
   }
-  return target === undefined ? empty : linkTo(target, html`${target.title}`, rendering)
+  return target === undefined ? empty : renderLink(target, html`${target.title}`, renderer)
 }

@@ -11,7 +11,7 @@ import { attributes, each, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./BlockRenderer.ts"
 
-const usualLines = 10
+const defaultLines = 10
 
 /** Maximum characters of code with syntax highlighting. */
 export const maxHighlighted = 50_000
@@ -19,51 +19,51 @@ export const maxHighlighted = 50_000
 /** Maximum characters of a diagram; a longer diagram is shown as code. */
 const maxDiagram = 20_000
 
-export const code: RenderBlock = (node, rendering) => {
-  const figure = figureOf(node, rendering)
-  const { words, drawsDiagrams } = rendering
+export const code: RenderBlock = (node, renderer) => {
+  const figure = renderFigure(node, renderer)
+  const { messages, rendersDiagrams: drawsDiagrams } = renderer
   if (drawsDiagrams !== true || textOf(node.data?.["syntax"]).toLowerCase() !== "mermaid") return figure
   const length = blocksOf(node.nodes).reduce((sum, { nodes = [] }) => sum + DocumentText.ofInlines(nodes).length, 0)
   if (length === 0 || length > maxDiagram) return figure
-  return html`<lectern-diagram data-label="${words.diagram}" data-enlarge="${words.enlarge}"><details class="diagram-source" open><summary>${words.diagramSource}</summary>${figure}</details></lectern-diagram>`
+  return html`<lectern-diagram data-label="${messages.diagram}" data-enlarge="${messages.enlarge}"><details class="diagram-source" open><summary>${messages.diagramSource}</summary>${figure}</details></lectern-diagram>`
 }
 
-const figureOf: RenderBlock = ({ data, nodes }, { highlighted, words }) => {
+const renderFigure: RenderBlock = ({ data, nodes }, { highlight: highlighted, messages }) => {
   const lines = blocksOf(nodes)
   const syntax = textOf(data?.["syntax"])
-  const code = codeOf(lines)
-  const drawn = code === undefined ? undefined : highlighted(code, syntax)
+  const code = codeText(lines)
+  const highlightedLines = code === undefined ? undefined : highlighted(code, syntax)
   const title = textOf(data?.["title"])
   const isNumbered = data?.["lineNumbers"] === true
-  const looksOf = (line: Block) => [
+  const lineClasses = (line: Block) => [
     line.data?.["highlighted"] === true && "marked",
-    syntax === "diff" && changeOf(lineText(line))
+    syntax === "diff" && changeClass(lineText(line))
   ]
-  const hasLines = isNumbered || lines.some((line) => looksOf(line).some(Boolean))
-  const show = (from: number, to?: number): Html =>
+  const hasLines = isNumbered || lines.some((line) => lineClasses(line).some(Boolean))
+  const renderLines = (from: number, to?: number): Html =>
     each(lines.slice(from, to), (line, i) => {
-      const content = drawn?.[from + i] ?? html`${lineText(line)}`
-      const look = ["line", ...looksOf(line)].filter(Boolean).join(" ")
-      return hasLines ? html`<span class="${look}">${content}${"\n"}</span>` : html`${content}${"\n"}`
+      const content = highlightedLines?.[from + i] ?? html`${lineText(line)}`
+      const classNames = ["line", ...lineClasses(line)].filter(Boolean).join(" ")
+      return hasLines ? html`<span class="${classNames}">${content}${"\n"}</span>` : html`${content}${"\n"}`
     })
-  const least = leastOf(data?.["collapsedLineCount"])
-  const folds = data?.["expandable"] === true && lines.length > least
-  const rest = folds && html`<span class="rest">${show(least)}</span>`
-  const look = [
+  const collapsedCount = collapsedLineCount(data?.["collapsedLineCount"])
+  const isCollapsible = data?.["expandable"] === true && lines.length > collapsedCount
+  const hiddenLines = isCollapsible && html`<span class="rest">${renderLines(collapsedCount)}</span>`
+  const classNames = [
     "code",
     isNumbered && "numbered",
     hasLines && "lined",
     data?.["overflow"] === "wrap" && "wrapped",
     data?.["fullWidth"] === true && "wide"
   ]
-  const name = title || syntax || words.code
-  return html`<figure${attributes({ class: look.filter(Boolean).join(" "), "data-syntax": syntax || undefined })}>${title !== "" && html`<figcaption>${title}</figcaption>`}<pre tabindex="0" role="group" aria-label="${name}"><code>${show(0, folds ? least : undefined)}${rest}</code></pre>${folds && html`<label class="more"><input type="checkbox"><span>${words.showAll}</span></label>`}</figure>`
+  const name = title || syntax || messages.code
+  return html`<figure${attributes({ class: classNames.filter(Boolean).join(" "), "data-syntax": syntax || undefined })}>${title !== "" && html`<figcaption>${title}</figcaption>`}<pre tabindex="0" role="group" aria-label="${name}"><code>${renderLines(0, isCollapsible ? collapsedCount : undefined)}${hiddenLines}</code></pre>${isCollapsible && html`<label class="more"><input type="checkbox"><span>${messages.showAll}</span></label>`}</figure>`
 }
 
 const lineText = ({ nodes = [] }: Block): string => DocumentText.ofInlines(nodes)
 
 /** Returns the text of all lines; undefined if it is too long for syntax highlighting. */
-const codeOf = (lines: ReadonlyArray<Block>): string | undefined => {
+const codeText = (lines: ReadonlyArray<Block>): string | undefined => {
   const texts: Array<string> = []
   let length = -1
   for (const line of lines) {
@@ -75,11 +75,11 @@ const codeOf = (lines: ReadonlyArray<Block>): string | undefined => {
   return texts.join("\n")
 }
 
-const leastOf = (count: unknown): number =>
-  typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), 1_000) : usualLines
+const collapsedLineCount = (count: unknown): number =>
+  typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), 1_000) : defaultLines
 
 /** Returns the change that a line of a diff states; undefined for other lines and for file headers. */
-const changeOf = (line: string): "ins" | "del" | undefined => {
+const changeClass = (line: string): "ins" | "del" | undefined => {
   if (line.startsWith("+") && !line.startsWith("+++")) return "ins"
   return line.startsWith("-") && !line.startsWith("---") ? "del" : undefined
 }

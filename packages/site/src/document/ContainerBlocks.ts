@@ -3,26 +3,26 @@
  * scripts.
  */
 import { attributes, each, empty, html, trusted } from "../html/Html.ts"
-import { inlines } from "./Inlines.ts"
-import { blocksOf, fragmentOf, idOf, textOf, twelfthsOf } from "./Nodes.ts"
-import { notesOf } from "./Annotations.ts"
+import { renderInlines } from "./Inlines.ts"
+import { blocksOf, fragmentOf, idOf, textOf, widthClass } from "./Nodes.ts"
+import { renderNotes } from "./Annotations.ts"
 import type { RenderBlock } from "./BlockRenderer.ts"
 
-const sign = (lines: string) => trusted(`<svg class="ui" viewBox="0 0 24 24" aria-hidden="true">${lines}</svg>`)
+const createIcon = (lines: string) => trusted(`<svg class="ui" viewBox="0 0 24 24" aria-hidden="true">${lines}</svg>`)
 
 /** Icons of hints, by style, for hints that set no icon. */
-const signs = {
-  info: sign('<circle cx="12" cy="12" r="9"/><path d="M12 11.5v4.5M12 7.8v.2"/>'),
-  success: sign('<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.8 2.8L16 9.5"/>'),
-  warning: sign('<path d="M12 3.5 2.5 20h19zM12 10v4.5M12 17v.2"/>'),
-  danger: sign('<path d="M8.3 3h7.4L21 8.3v7.4L15.7 21H8.3L3 15.7V8.3zM12 7.500v5M12 16v.2"/>')
+const hintIcons = {
+  info: createIcon('<circle cx="12" cy="12" r="9"/><path d="M12 11.5v4.5M12 7.8v.2"/>'),
+  success: createIcon('<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.8 2.8L16 9.5"/>'),
+  warning: createIcon('<path d="M12 3.5 2.5 20h19zM12 10v4.5M12 17v.2"/>'),
+  danger: createIcon('<path d="M8.3 3h7.4L21 8.3v7.4L15.7 21H8.3L3 15.7V8.3zM12 7.500v5M12 16v.2"/>')
 }
 
-export const hint: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words }) => {
-  const wanted = textOf(data?.["style"])
-  const style = Object.hasOwn(signs, wanted) ? (wanted as keyof typeof signs) : "info"
-  const sign = icon(textOf(data?.["icon"])) ?? signs[style]
-  return html`<div class="hint ${style}" role="note" aria-label="${words.hints[style]}"><span class="hint-icon">${sign}</span><div class="hint-text">${blocks(nodes)}</div></div>`
+export const hint: RenderBlock = ({ data, nodes = [] }, { blocks, icon, messages }) => {
+  const requestedStyle = textOf(data?.["style"])
+  const style = Object.hasOwn(hintIcons, requestedStyle) ? (requestedStyle as keyof typeof hintIcons) : "info"
+  const iconHtml = icon(textOf(data?.["icon"])) ?? hintIcons[style]
+  return html`<div class="hint ${style}" role="note" aria-label="${messages.hints[style]}"><span class="hint-icon">${iconHtml}</span><div class="hint-text">${blocks(nodes)}</div></div>`
 }
 
 /** Renders tabs as radio buttons. CSS shows the panel after the selected button. */
@@ -41,20 +41,20 @@ export const tabs: RenderBlock = (node, { blocks, icon }) => {
 /** Renders steps, each with its number or its icon. */
 export const stepper: RenderBlock = ({ nodes }, { blocks, icon }) =>
   html`<ol class="stepper">${each(blocksOf(nodes), (step) => {
-    const sign = icon(textOf(step.data?.["icon"]))
-    return html`<li>${sign && html`<span class="step-sign">${sign}</span>`}${blocks(step.nodes ?? [])}</li>`
+    const iconHtml = icon(textOf(step.data?.["icon"]))
+    return html`<li>${iconHtml && html`<span class="step-sign">${iconHtml}</span>`}${blocks(step.nodes ?? [])}</li>`
   })}</ol>`
 
 /** Renders columns. Widths in percent are rounded to twelfths. */
 export const columns: RenderBlock = ({ nodes }, { blocks }) => {
   const all = each(blocksOf(nodes), ({ data, nodes = [] }) => {
     const align = data?.["verticalAlignment"]
-    const look = [
+    const classNames = [
       "column",
-      twelfthsOf(data?.["width"]),
+      widthClass(data?.["width"]),
       (align === "middle" || align === "bottom") && `valign-${align}`
     ]
-    return html`<div class="${look.filter(Boolean).join(" ")}">${blocks(nodes)}</div>`
+    return html`<div class="${classNames.filter(Boolean).join(" ")}">${blocks(nodes)}</div>`
   })
   return html`<div class="columns">${all}</div>`
 }
@@ -62,29 +62,29 @@ export const columns: RenderBlock = ({ nodes }, { blocks }) => {
 export const updates: RenderBlock = ({ data, nodes }, { blocks }) =>
   html`<div class="${data?.["format"] === "short" ? "updates short" : "updates"}">${blocks(nodes ?? [])}</div>`
 
-export const update: RenderBlock = ({ data, nodes = [] }, { blocks, words }) => {
+export const update: RenderBlock = ({ data, nodes = [] }, { blocks, messages }) => {
   const date = textOf(data?.["date"]).slice(0, 10)
   const isDate = /^\d{4}-\d\d-\d\d$/.test(date)
   const tags = Array.isArray(data?.["tags"]) ? data["tags"] : []
   const names = tags.flatMap((tag: { readonly tag?: unknown } | null) => textOf(tag?.tag) || [])
-  const shown = isDate
-    ? html`<time datetime="${date}">${words.date(date)}</time>`
+  const dateHtml = isDate
+    ? html`<time datetime="${date}">${messages.date(date)}</time>`
     : date !== "" && html`<span>${date}</span>`
-  return html`<article class="update"${attributes({ id: isDate ? `update-${date}` : undefined })}><header>${shown}${each(names, (name) => html`<span class="tag">${name}</span>`)}</header><div class="update-body">${blocks(nodes)}</div></article>`
+  return html`<article class="update"${attributes({ id: isDate ? `update-${date}` : undefined })}><header>${dateHtml}${each(names, (name) => html`<span class="tag">${name}</span>`)}</header><div class="update-body">${blocks(nodes)}</div></article>`
 }
 
-export const expandable: RenderBlock = (node, rendering) => {
+export const expandable: RenderBlock = (node, renderer) => {
   const title = fragmentOf(node, "expandable-title")
   const body = [...fragmentOf(node, "expandable-body"), ...blocksOf(node.nodes)]
-  const open = node.data?.["defaultExpanded"] === true
-  const notes = each(title, ({ nodes }) => notesOf(nodes, rendering))
-  return html`<details class="expandable"${attributes({ id: node.meta?.id, open })}><summary><span>${each(title, ({ nodes = [] }) => inlines(nodes, rendering))}</span></summary><div class="body">${notes}${rendering.blocks(body)}</div></details>`
+  const isOpen = node.data?.["defaultExpanded"] === true
+  const notes = each(title, ({ nodes }) => renderNotes(nodes, renderer))
+  return html`<details class="expandable"${attributes({ id: node.meta?.id, open: isOpen })}><summary><span>${each(title, ({ nodes = [] }) => renderInlines(nodes, renderer))}</span></summary><div class="body">${notes}${renderer.blocks(body)}</div></details>`
 }
 
-export const prompt: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words }) => {
-  const description = textOf(data?.["description"]) || words.prompt
-  const open = data?.["defaultExpanded"] === "full" || data?.["defaultExpanded"] === "partial"
-  return html`<details class="prompt"${attributes({ open })}><summary>${icon(textOf(data?.["icon"]))}<span>${description}</span></summary><div class="body">${blocks(nodes)}</div></details>`
+export const prompt: RenderBlock = ({ data, nodes = [] }, { blocks, icon, messages }) => {
+  const description = textOf(data?.["description"]) || messages.prompt
+  const isOpen = data?.["defaultExpanded"] === "full" || data?.["defaultExpanded"] === "partial"
+  return html`<details class="prompt"${attributes({ open: isOpen })}><summary>${icon(textOf(data?.["icon"]))}<span>${description}</span></summary><div class="body">${blocks(nodes)}</div></details>`
 }
 
 /**

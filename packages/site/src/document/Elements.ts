@@ -17,13 +17,13 @@ const element = (data: Data | undefined, names: ReadonlySet<string>, content: Ht
   if (!names.has(name)) return content
   const dir = textOf(data?.["dir"]).toLowerCase()
   const lang = textOf(data?.["lang"])
-  const all = attributes({
+  const elementAttributes = attributes({
     title: textOf(data?.["title"]) || undefined,
     dir: dir === "ltr" || dir === "rtl" || dir === "auto" ? dir : undefined,
     lang: /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}$/i.test(lang) ? lang : undefined,
     datetime: name === "time" ? textOf(data?.["datetime"]) || undefined : undefined
   })
-  return html`<${trusted(name)}${all}>${content}</${trusted(name)}>`
+  return html`<${trusted(name)}${elementAttributes}>${content}</${trusted(name)}>`
 }
 
 export const inlineElement = ({ data }: Inline, content: Html): Html => element(data, inlineNames, content)

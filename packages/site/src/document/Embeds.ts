@@ -9,38 +9,39 @@
 import * as EmbedProviders from "@lectern/document/EmbedProviders"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import { captionOf } from "./Images.ts"
-import { outward } from "./Links.ts"
+import { renderCaption } from "./Images.ts"
+import { externalAttributes } from "./Links.ts"
 import { refOf, textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./BlockRenderer.ts"
 
-export const embed: RenderBlock = (node, rendering) => {
+export const embed: RenderBlock = (node, renderer) => {
   const { data } = node
   const ref = refOf(data)
-  const href = SafeUrls.link(ref?.kind === "url" ? ref.url : textOf(data?.["url"]))
+  const href = SafeUrls.linkUrl(ref?.kind === "url" ? ref.url : textOf(data?.["url"]))
   if (href === undefined) return empty
-  const caption = captionOf(node, rendering)
+  const caption = renderCaption(node, renderer)
   const content =
-    player(href, rendering.words) ?? (EmbedProviders.frameOf(href) ? clicked(href, rendering) : card(href, rendering))
-  const look = data?.["fullWidth"] === true ? "embed wide" : "embed"
-  return html`<figure class="${look}">${content}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
+    renderPlayer(href, renderer.messages) ??
+    (EmbedProviders.frameOf(href) ? renderPlaceholder(href, renderer) : renderCard(href, renderer))
+  const className = data?.["fullWidth"] === true ? "embed wide" : "embed"
+  return html`<figure class="${className}">${content}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
 }
 
-type Around = Parameters<RenderBlock>[1]
+type Renderer = Parameters<RenderBlock>[1]
 
-const clicked = (href: string, rendering: Around): Html => {
+const renderPlaceholder = (href: string, renderer: Renderer): Html => {
   const { name, url, shape } = EmbedProviders.frameOf(href)!
-  return html`<lectern-embed${attributes({ class: shape, "data-frame": url })}><a class="play" href="${href}"${outward(href, rendering)}><span class="play-sign"></span><span>${rendering.words.loadFrom(name)}</span><span class="embed-url">${shownUrl(href)}</span></a></lectern-embed>`
+  return html`<lectern-embed${attributes({ class: shape, "data-frame": url })}><a class="play" href="${href}"${externalAttributes(href, renderer)}><span class="play-sign"></span><span>${renderer.messages.loadFrom(name)}</span><span class="embed-url">${displayUrl(href)}</span></a></lectern-embed>`
 }
 
-const card = (href: string, rendering: Around): Html => {
+const renderCard = (href: string, renderer: Renderer): Html => {
   const host = URL.parse(href)?.hostname ?? ""
-  return html`<a class="embed-card" href="${href}"${outward(href, rendering)}><strong>${host || href}</strong><span class="embed-url">${shownUrl(href)}</span></a>`
+  return html`<a class="embed-card" href="${href}"${externalAttributes(href, renderer)}><strong>${host || href}</strong><span class="embed-url">${displayUrl(href)}</span></a>`
 }
 
-const shownUrl = (href: string): string => href.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")
+const displayUrl = (href: string): string => href.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")
 
-const player = (href: string, { recording }: Around["words"]): Html | undefined => {
+const renderPlayer = (href: string, { recording }: Renderer["messages"]): Html | undefined => {
   const path = URL.parse(href)?.pathname ?? ""
   if (/\.(?:mp4|webm|ogv|mov)$/i.test(path))
     return html`<video controls preload="none" src="${href}" aria-label="${recording}"></video>`

@@ -9,7 +9,7 @@
 import type { Block, Inline, Node } from "@lectern/document/Document"
 import { each, empty, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
-import type { Rendering } from "./BlockRenderer.ts"
+import type { BlockRenderer } from "./BlockRenderer.ts"
 
 export interface Footnote {
   readonly number: number
@@ -24,7 +24,7 @@ export interface Footnotes {
   readonly positionOf: ReadonlyMap<Inline, number>
 }
 
-export const none: Footnotes = { byLabel: new Map(), positionOf: new Map() }
+export const noFootnotes: Footnotes = { byLabel: new Map(), positionOf: new Map() }
 
 const labelOf = ({ data }: Block | Inline): string => textOf(data?.["label"]).toLowerCase()
 
@@ -32,12 +32,12 @@ const labelOf = ({ data }: Block | Inline): string => textOf(data?.["label"]).to
 export type Definitions = ReadonlyMap<string, Block>
 
 const walk = (from: ReadonlyArray<Node>, visit: (node: Block | Inline) => void) => {
-  const open: Array<Node> = from.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const stack: Array<Node> = from.toReversed()
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.object === "text") continue
     visit(node)
-    const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)]
-    for (let i = inside.length - 1; i >= 0; i--) open.push(inside[i]!)
+    const children = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)]
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!)
   }
 }
 
@@ -54,9 +54,9 @@ export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
  * Collects the footnotes of the blocks of one page. `around`: definitions of the page that contains the blocks.
  * Default: none.
  */
-export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()): Footnotes => {
+export const collectFootnotes = (nodes: ReadonlyArray<Node>, outerDefinitions: Definitions = new Map()): Footnotes => {
   const defined = definitionsIn(nodes)
-  if (defined.size === 0 && around.size === 0) return none
+  if (defined.size === 0 && outerDefinitions.size === 0) return noFootnotes
   const references: Array<Inline> = []
   walk(nodes, (node) => {
     if (node.object === "inline" && node.type === "footnote-reference") references.push(node)
@@ -65,13 +65,13 @@ export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()):
   const positionOf = new Map<Inline, number>()
   for (const reference of references) {
     const label = labelOf(reference)
-    const definition = defined.get(label) ?? around.get(label)
+    const definition = defined.get(label) ?? outerDefinitions.get(label)
     if (definition === undefined) continue
-    const known = byLabel.get(label) ?? { number: byLabel.size + 1, definition, references: [] }
-    byLabel.set(label, known)
+    const footnote = byLabel.get(label) ?? { number: byLabel.size + 1, definition, references: [] }
+    byLabel.set(label, footnote)
     if (positionOf.has(reference)) continue
-    positionOf.set(reference, known.references.length)
-    known.references.push(reference)
+    positionOf.set(reference, footnote.references.length)
+    footnote.references.push(reference)
   }
   for (const [label, definition] of defined) {
     if (!byLabel.has(label)) byLabel.set(label, { number: 0, definition, references: [] })
@@ -80,33 +80,33 @@ export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()):
 }
 
 // The colon avoids collisions, since anchors of headings contain no colon.
-const idOf = ({ number }: Footnote): string => `fn:${number}`
-const idOfReference = ({ number }: Footnote, position: number): string =>
+const footnoteId = ({ number }: Footnote): string => `fn:${number}`
+const referenceId = ({ number }: Footnote, position: number): string =>
   position === 0 ? `fnref:${number}` : `fnref:${number}:${position + 1}`
 
 /** Renders a reference as a superscript link to its definition. */
-export const reference = (node: Inline, { footnotes }: Pick<Rendering, "footnotes">): Html => {
+export const renderReference = (node: Inline, { footnotes }: Pick<BlockRenderer, "footnotes">): Html => {
   const footnote = footnotes.byLabel.get(labelOf(node))
   if (footnote === undefined || footnote.number === 0) return html`<sup>${textOf(node.data?.["label"])}</sup>`
-  const id = idOfReference(footnote, footnotes.positionOf.get(node) ?? 0)
-  return html`<sup class="footnote-reference"><a href="#${idOf(footnote)}" id="${id}" role="doc-noteref">${footnote.number}</a></sup>`
+  const id = referenceId(footnote, footnotes.positionOf.get(node) ?? 0)
+  return html`<sup class="footnote-reference"><a href="#${footnoteId(footnote)}" id="${id}" role="doc-noteref">${footnote.number}</a></sup>`
 }
 
 /** Renders the list of definitions; empty if there are no definitions. */
-export const list = (rendering: Rendering): Html => {
-  const all = Array.from(rendering.footnotes.byLabel.values())
+export const renderList = (renderer: BlockRenderer): Html => {
+  const all = Array.from(renderer.footnotes.byLabel.values())
   if (all.length === 0) return empty
-  const { footnotes: title, backToText } = rendering.words
+  const { footnotes: title, backToText } = renderer.messages
   const items = each(all, (footnote) => {
     const { number, definition, references } = footnote
-    const content = rendering.blocks(blocksOf(definition.nodes))
+    const content = renderer.blocks(blocksOf(definition.nodes))
     if (number === 0) return html`<li class="unnumbered"><div>${content}</div></li>`
-    const back = each(
+    const backlinks = each(
       references,
       (_, i) =>
-        html`<a class="footnote-back" href="#${idOfReference(footnote, i)}" role="doc-backlink" aria-label="${backToText(references.length === 1 ? String(number) : `${number}.${i + 1}`)}">↩</a>`
+        html`<a class="footnote-back" href="#${referenceId(footnote, i)}" role="doc-backlink" aria-label="${backToText(references.length === 1 ? String(number) : `${number}.${i + 1}`)}">↩</a>`
     )
-    return html`<li id="${idOf(footnote)}" value="${number}"><div>${content}</div>${back}</li>`
+    return html`<li id="${footnoteId(footnote)}" value="${number}"><div>${content}</div>${backlinks}</li>`
   })
   return html`<section class="footnotes" role="doc-endnotes" aria-label="${title}"><ol>${items}</ol></section>`
 }

@@ -3,53 +3,53 @@ import type { Data } from "@lectern/document/Document"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 import { refOf } from "./Nodes.ts"
-import type { Rendering } from "./BlockRenderer.ts"
+import type { BlockRenderer } from "./BlockRenderer.ts"
 
-interface Manner {
+interface ImageOptions {
   readonly alt: string
   readonly title?: string
-  readonly look?: string
+  readonly className?: string
   /** True if the image links to its file, which a script shows enlarged (`lectern-zoom`). */
-  readonly zooms?: boolean
+  readonly isZoomable?: boolean
 }
 
 /** Renders an image; undefined if the reader cannot see it. */
-export const pictureOf = (
+export const renderImage = (
   data: Data,
-  { targetOf, words }: Pick<Rendering, "targetOf" | "words">,
-  { alt, title, look, zooms = false }: Manner
+  { targetOf, messages }: Pick<BlockRenderer, "targetOf" | "messages">,
+  { alt, title, className, isZoomable = false }: ImageOptions
 ): Html | undefined => {
-  const urlOf = (ref: ReturnType<typeof refOf>) => {
+  const sourceOf = (ref: ReturnType<typeof refOf>) => {
     const target = ref && targetOf(ref)
-    const url = target?.url === undefined ? undefined : SafeUrls.source(target.url)
+    const url = target?.url === undefined ? undefined : SafeUrls.sourceUrl(target.url)
     return url === undefined ? undefined : { url, ...target!.file?.dimensions }
   }
-  const shown = urlOf(refOf(data))
-  if (shown === undefined) return undefined
-  const width = sizeOf(data["width"])
-  const height = width === undefined ? sizeOf(data["height"]) : undefined
+  const source = sourceOf(refOf(data))
+  if (source === undefined) return undefined
+  const width = pixelsOf(data["width"])
+  const height = width === undefined ? pixelsOf(data["height"]) : undefined
   const size =
     width === undefined && height === undefined
-      ? { width: shown.width, height: shown.height }
-      : width !== undefined && shown.width !== undefined && shown.height !== undefined
-        ? { width, height: Math.round((width * shown.height) / shown.width) }
+      ? { width: source.width, height: source.height }
+      : width !== undefined && source.width !== undefined && source.height !== undefined
+        ? { width, height: Math.round((width * source.height) / source.width) }
         : { width, height }
-  const picture = (src: string, variant: string) => {
-    const all = [look, variant].filter((name) => name !== undefined && name !== "").join(" ")
-    const image = (own: string) =>
-      html`<img${attributes({ class: own || undefined, src, alt, title, ...size, loading: "lazy", decoding: "async" })}>`
-    if (!zooms) return image(all)
-    const name = alt === "" ? words.enlarge : `${words.enlarge}: ${alt}`
-    return html`<a href="${src}"${attributes({ class: variant === "" ? "zoom" : `zoom ${variant}`, "aria-label": name })}>${image(look ?? "")}</a>`
+  const renderVariant = (src: string, variant: string) => {
+    const variantClasses = [className, variant].filter((name) => name !== undefined && name !== "").join(" ")
+    const image = (classNames: string) =>
+      html`<img${attributes({ class: classNames || undefined, src, alt, title, ...size, loading: "lazy", decoding: "async" })}>`
+    if (!isZoomable) return image(variantClasses)
+    const name = alt === "" ? messages.enlarge : `${messages.enlarge}: ${alt}`
+    return html`<a href="${src}"${attributes({ class: variant === "" ? "zoom" : `zoom ${variant}`, "aria-label": name })}>${image(className ?? "")}</a>`
   }
-  const dark = urlOf(refOf({ ref: data["refDark"] }))
-  return dark === undefined
-    ? picture(shown.url, "")
-    : html`${picture(shown.url, "light-only")}${picture(dark.url, "dark-only")}`
+  const darkSource = sourceOf(refOf({ ref: data["refDark"] }))
+  return darkSource === undefined
+    ? renderVariant(source.url, "")
+    : html`${renderVariant(source.url, "light-only")}${renderVariant(darkSource.url, "dark-only")}`
 }
 
 /** Returns a size in pixels, from a number or a value with a unit; undefined for other units. */
-const sizeOf = (value: unknown): number | undefined => {
+const pixelsOf = (value: unknown): number | undefined => {
   const length = typeof value === "object" && value !== null && "value" in value ? value.value : value
   const isPixels = typeof value !== "object" || value === null || !("unit" in value) || value.unit === "px"
   return isPixels && typeof length === "number" && length > 0 && length < 10_000 ? Math.round(length) : undefined

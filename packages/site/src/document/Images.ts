@@ -1,46 +1,47 @@
 /** Renders block images, with a caption. */
 import type { Block } from "@lectern/document/Document"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
-import { inlines } from "./Inlines.ts"
-import { blocksOf, fragmentOf, refOf, textOf, twelfthsOf } from "./Nodes.ts"
-import { notesOf } from "./Annotations.ts"
-import { pictureOf } from "./ImageElements.ts"
-import type { RenderBlock, Rendering } from "./BlockRenderer.ts"
+import { renderInlines } from "./Inlines.ts"
+import { blocksOf, fragmentOf, refOf, textOf, widthClass } from "./Nodes.ts"
+import { renderNotes } from "./Annotations.ts"
+import { renderImage } from "./ImageElements.ts"
+import type { RenderBlock, BlockRenderer } from "./BlockRenderer.ts"
 
-export const images: RenderBlock = ({ data, nodes }, rendering) => {
+export const images: RenderBlock = ({ data, nodes }, renderer) => {
   const align = data?.["align"]
-  const look = [
+  const classNames = [
     "images",
     (align === "left" || align === "right") && `align-${align}`,
     data?.["fullWidth"] === true && "wide",
     data?.["withFrame"] === true && "framed"
   ]
-  return html`<div class="${look.filter(Boolean).join(" ")}">${each(blocksOf(nodes), (node) => image(node, rendering))}</div>`
+  return html`<div class="${classNames.filter(Boolean).join(" ")}">${each(blocksOf(nodes), (node) => image(node, renderer))}</div>`
 }
 
-export const image: RenderBlock = (node, rendering) => {
+export const image: RenderBlock = (node, renderer) => {
   const { data } = node
-  const caption = captionOf(node, rendering)
+  const caption = renderCaption(node, renderer)
   const alt = textOf(data?.["alt"])
-  const picture =
-    pictureOf(data ?? {}, rendering, { alt, zooms: true }) ?? (alt !== "" && html`<span class="missing">${alt}</span>`)
-  if (picture === false && caption === undefined) return empty
-  return html`<figure${attributes({ class: twelfthsOf(data?.["width"]) })}>${picture}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
+  const imageHtml =
+    renderImage(data ?? {}, renderer, { alt, isZoomable: true }) ??
+    (alt !== "" && html`<span class="missing">${alt}</span>`)
+  if (imageHtml === false && caption === undefined) return empty
+  return html`<figure${attributes({ class: widthClass(data?.["width"]) })}>${imageHtml}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
 }
 
-export const drawing: RenderBlock = ({ data }, rendering) => {
+export const drawing: RenderBlock = ({ data }, renderer) => {
   const alt = textOf(data?.["alt"])
   return refOf(data) === undefined && alt === ""
     ? empty
-    : html`<figure>${pictureOf(data ?? {}, rendering, { alt, zooms: true })}</figure>`
+    : html`<figure>${renderImage(data ?? {}, renderer, { alt, isZoomable: true })}</figure>`
 }
 
-export const captionOf = (node: Block, rendering: Rendering): Html | undefined => {
-  const written = fragmentOf(node, "caption")
-  const said = textOf(node.data?.["caption"])
-  if (written.length === 0) return said === "" ? undefined : html`${said}`
-  const [only, ...more] = written
-  return more.length === 0 && only!.type === "paragraph"
-    ? html`${inlines(only!.nodes ?? [], rendering)}${notesOf(only!.nodes, rendering)}`
-    : rendering.blocks(written)
+export const renderCaption = (node: Block, renderer: BlockRenderer): Html | undefined => {
+  const captionBlocks = fragmentOf(node, "caption")
+  const captionText = textOf(node.data?.["caption"])
+  if (captionBlocks.length === 0) return captionText === "" ? undefined : html`${captionText}`
+  const [first, ...more] = captionBlocks
+  return more.length === 0 && first!.type === "paragraph"
+    ? html`${renderInlines(first!.nodes ?? [], renderer)}${renderNotes(first!.nodes, renderer)}`
+    : renderer.blocks(captionBlocks)
 }

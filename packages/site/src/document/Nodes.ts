@@ -27,7 +27,7 @@ export const idOf = (value: string): string =>
  * Returns the class of a width in percent, rounded to twelfths, since pages have no inline styles. Undefined if there
  * is no such width.
  */
-export const twelfthsOf = (width: unknown): string | undefined => {
+export const widthClass = (width: unknown): string | undefined => {
   if (typeof width !== "object" || width === null || !("value" in width) || !("unit" in width)) return undefined
   const { unit, value } = width
   if (unit !== "%" || typeof value !== "number" || !(value > 0 && value < 100)) return undefined

@@ -3,30 +3,30 @@ import type { Block } from "@lectern/document/Document"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
-import { cards } from "./Cards.ts"
-import { cellOf, titleOf } from "./Cells.ts"
-import type { RenderBlock, Rendering } from "./BlockRenderer.ts"
+import { renderCards } from "./Cards.ts"
+import { renderCell, renderColumnTitle } from "./Cells.ts"
+import type { RenderBlock, BlockRenderer } from "./BlockRenderer.ts"
 
-export const table: RenderBlock = (node, rendering) => {
+export const table: RenderBlock = (node, renderer) => {
   const content = TableContent.read(node)
   if (content === undefined) return empty
   const view = TableContent.properties(node.data?.["view"])
   const columns = TableContent.shownColumns(content, view)
   if (columns.length === 0) return empty
   return view["type"] === "cards"
-    ? cards(content, columns, view, rendering)
-    : grid(node, content, columns, view, rendering)
+    ? renderCards(content, columns, view, renderer)
+    : renderGrid(node, content, columns, view, renderer)
 }
 
-const grid = (
+const renderGrid = (
   node: Block,
   content: TableContent.Table,
   columns: ReadonlyArray<TableContent.Column>,
   view: TableContent.Properties,
-  rendering: Rendering
+  renderer: BlockRenderer
 ): Html => {
   const ids = content.columns.map(({ id }) => id)
-  const places = new Map(ids.map((id, i) => [id, i]))
+  const columnIndexes = new Map(ids.map((id, i) => [id, i]))
   const merges = CellMerges.places(
     node.data?.["cellMerges"],
     content.rows.map(({ id }) => id),
@@ -36,41 +36,43 @@ const grid = (
     const align = definition["textAlignment"]
     return align === "center" || align === "right" ? `align-${align}` : undefined
   }
-  const isTitled = (column: TableContent.Column) => saysSomething(titleOf(content, column, rendering))
+  const hasTitle = (column: TableContent.Column) => hasContent(renderColumnTitle(content, column, renderer))
   const head =
     view["hideHeader"] !== true &&
-    columns.some(isTitled) &&
+    columns.some(hasTitle) &&
     html`<thead><tr>${each(columns, (column) => {
-      const title = titleOf(content, column, rendering)
-      const all = attributes({ class: alignOf(column) })
+      const title = renderColumnTitle(content, column, renderer)
+      const cellAttributes = attributes({ class: alignOf(column) })
       // A header without text is a `td`, since screen readers would announce an empty `th` as a header.
-      return saysSomething(title) ? html`<th scope="col"${all}>${title}</th>` : html`<td${all}>${title}</td>`
+      return hasContent(title)
+        ? html`<th scope="col"${cellAttributes}>${title}</th>`
+        : html`<td${cellAttributes}>${title}</td>`
     })}</tr></thead>`
   const rows = each(content.rows, (row, i) => {
     const cells = each(columns, (column) => {
-      const place = CellMerges.place(i, places.get(column.id)!)
-      if (merges.covered.has(place)) return undefined
-      const span = merges.spans.get(place)
-      const all = attributes({
+      const position = CellMerges.place(i, columnIndexes.get(column.id)!)
+      if (merges.covered.has(position)) return undefined
+      const span = merges.spans.get(position)
+      const cellAttributes = attributes({
         class: alignOf(column),
         rowspan: span === undefined || span.rowSpan === 1 ? undefined : span.rowSpan,
         colspan: span === undefined || span.colSpan === 1 ? undefined : span.colSpan
       })
-      return html`<td${all}>${cellOf(content, row, column, rendering)}</td>`
+      return html`<td${cellAttributes}>${renderCell(content, row, column, renderer)}</td>`
     })
     return html`<tr>${cells}</tr>`
   })
-  const look = node.data?.["fullWidth"] === true ? "table wide" : "table"
-  return html`<div class="${look}" tabindex="0" role="group" aria-label="${rendering.words.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
+  const className = node.data?.["fullWidth"] === true ? "table wide" : "table"
+  return html`<div class="${className}" tabindex="0" role="group" aria-label="${renderer.messages.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
 }
 
 /** Returns true if the title contains visible text or an image. */
-const saysSomething = (title: Html): boolean => {
-  const text = title.beginning(mostOfTitle)
+const hasContent = (title: Html): boolean => {
+  const text = title.prefix(maxTitle)
   return (
-    text.length >= mostOfTitle || /<(?:img|svg|picture|math)\b/.test(text) || text.replace(/<[^>]*>/g, "").trim() !== ""
+    text.length >= maxTitle || /<(?:img|svg|picture|math)\b/.test(text) || text.replace(/<[^>]*>/g, "").trim() !== ""
   )
 }
 
 /** Characters of HTML that are checked for text. A longer title counts as non-empty. */
-const mostOfTitle = 4096
+const maxTitle = 4096

@@ -19,31 +19,31 @@
  */
 
 /** Maximum characters of HTML that is serialized eagerly. */
-const shortLength = 1024
+const eagerLength = 1024
 /** Maximum items of a list that is serialized eagerly. */
-const shortList = 64
+const eagerListLength = 64
 /** Maximum characters of a text that are escaped in one piece. */
 const pieceLength = 16 * 1024
 
 /** Text that is HTML. `html` creates it from escaped values, and `trusted` from text that this package wrote. */
 export class Html {
   #text: string | undefined
-  #values: Iterable<Value>
+  #values: Iterable<HtmlValue>
 
-  private constructor(text: string | undefined, values: Iterable<Value>) {
+  private constructor(text: string | undefined, values: Iterable<HtmlValue>) {
     this.#text = text
     this.#values = values
   }
 
-  static readonly written = (text: string): Html => new Html(text, [])
+  static readonly serialized = (text: string): Html => new Html(text, [])
 
-  static readonly of = (values: Iterable<Value>): Html => new Html(undefined, values)
+  static readonly of = (values: Iterable<HtmlValue>): Html => new Html(undefined, values)
 
   /** Complete text; serialized on first access. */
   get text(): string {
     if (this.#text === undefined) {
       let text = ""
-      const pieces = new Pieces(this.#values)
+      const pieces = new HtmlPieces(this.#values)
       for (let piece = pieces.next(); piece !== undefined; piece = pieces.next()) text += piece
       this.#text = text
       this.#values = []
@@ -54,22 +54,22 @@ export class Html {
   /** True if the text is empty. Serializes pieces only up to the first non-empty one. */
   get isEmpty(): boolean {
     if (this.#text !== undefined) return this.#text === ""
-    const pieces = new Pieces(this.#values)
+    const pieces = new HtmlPieces(this.#values)
     for (let piece = pieces.next(); piece !== undefined; piece = pieces.next()) if (piece !== "") return false
     return true
   }
 
   /** Returns at least `length` characters from the start of the text, up to the end of a piece. */
-  beginning(length: number): string {
+  prefix(length: number): string {
     if (this.#text !== undefined) return this.#text
     let text = ""
-    const pieces = new Pieces(this.#values)
+    const pieces = new HtmlPieces(this.#values)
     for (let piece = pieces.next(); piece !== undefined && text.length < length; piece = pieces.next()) text += piece
     return text
   }
 
   /** Serialized text if it exists, otherwise the values to serialize. */
-  get parts(): string | Iterable<Value> {
+  get parts(): string | Iterable<HtmlValue> {
     return this.#text ?? this.#values
   }
 }
@@ -78,89 +78,90 @@ export class Html {
  * Value in a template. Undefined, null and false become nothing, and lists are concatenated. A function is called once,
  * when its HTML is serialized.
  */
-export type Value = Html | string | number | false | null | undefined | Iterable<Value> | (() => Value)
+export type HtmlValue = Html | string | number | false | null | undefined | Iterable<HtmlValue> | (() => HtmlValue)
 
-export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
-  const written = onOneLine(strings)
-  return made(written[0]!, values, written)
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlValue>): Html => {
+  const parts = collapseLines(strings)
+  return build(parts[0]!, values, parts)
 }
 
 /**
  * Builds HTML from values, each followed by a string of the template. Without `strings` nothing is inserted between the
  * values.
  */
-const made = (first: string, values: ReadonlyArray<Value>, strings?: ReadonlyArray<string>): Html => {
+const build = (first: string, values: ReadonlyArray<HtmlValue>, strings?: ReadonlyArray<string>): Html => {
   let text = first
   for (let i = 0; i < values.length; i++) {
-    const short = shortText(values[i])
-    if (short === undefined || text.length > shortLength) return Html.of(between(first, values.map(once), strings))
-    text += short
+    const eager = eagerText(values[i])
+    if (eager === undefined || text.length > eagerLength)
+      return Html.of(interleave(first, values.map(memoize), strings))
+    text += eager
     if (strings !== undefined) text += strings[i + 1]!
   }
-  return Html.written(text)
+  return Html.serialized(text)
 }
 
-const between = (
+const interleave = (
   first: string,
-  values: ReadonlyArray<Value>,
+  values: ReadonlyArray<HtmlValue>,
   strings: ReadonlyArray<string> | undefined
-): Iterable<Value> => {
+): Iterable<HtmlValue> => {
   if (strings === undefined) return values
-  const all: Array<Value> = [Html.written(first)]
-  for (let i = 0; i < values.length; i++) all.push(values[i], Html.written(strings[i + 1]!))
+  const all: Array<HtmlValue> = [Html.serialized(first)]
+  for (let i = 0; i < values.length; i++) all.push(values[i], Html.serialized(strings[i + 1]!))
   return all
 }
 
 /** Wraps a function so that repeated serialization calls it only once. */
-const once = (value: Value): Value => {
+const memoize = (value: HtmlValue): HtmlValue => {
   if (typeof value !== "function") return value
-  let result: { readonly value: Value } | undefined
+  let result: { readonly value: HtmlValue } | undefined
   return () => (result ??= { value: value() }).value
 }
 
-const known = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
+const oneLineCache = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
 
-const onOneLine = (strings: TemplateStringsArray): ReadonlyArray<string> => {
-  let found = known.get(strings)
-  if (found === undefined) {
-    found = strings.map((part) =>
+const collapseLines = (strings: TemplateStringsArray): ReadonlyArray<string> => {
+  let collapsed = oneLineCache.get(strings)
+  if (collapsed === undefined) {
+    collapsed = strings.map((part) =>
       part.replace(/(^|>)?\s*\n\s*(?=(<|$)?)/g, (_, before?: string, after?: string) =>
         before === undefined && after === undefined ? " " : (before ?? "")
       )
     )
-    known.set(strings, found)
+    oneLineCache.set(strings, collapsed)
   }
-  return found
+  return collapsed
 }
 
-export const empty = Html.written("")
+export const empty = Html.serialized("")
 
 /** Returns HTML from text as is, without escaping. Never for untrusted text. */
-export const trusted = (text: string): Html => Html.written(text)
+export const trusted = (text: string): Html => Html.serialized(text)
 
 /** Concatenates values. */
-export const join = (values: ReadonlyArray<Value>): Html => made("", values)
+export const join = (values: ReadonlyArray<HtmlValue>): Html => build("", values)
 
 /** Returns HTML that is rendered on first use: when its text is serialized, or when `isEmpty` is read. */
-export const lazy = (draw: () => Value): Html => join([draw])
+export const lazy = (render: () => HtmlValue): Html => join([render])
 
 /** Renders each item of a list. Items of a list of more than 64 are rendered lazily, when their HTML is serialized. */
-export const each = <A>(items: Iterable<A>, draw: (item: A, place: number) => Value): Html =>
-  Array.isArray(items) && items.length <= shortList
-    ? join((items as ReadonlyArray<A>).map(draw))
+export const each = <A>(items: Iterable<A>, render: (item: A, index: number) => HtmlValue): Html =>
+  Array.isArray(items) && items.length <= eagerListLength
+    ? join((items as ReadonlyArray<A>).map(render))
     : Html.of({
         *[Symbol.iterator]() {
-          let place = 0
-          for (const item of items) yield draw(item, place++)
+          let index = 0
+          for (const item of items) yield render(item, index++)
         }
       })
 
 /** Returns HTML as visible source text, with escaped tags. */
-export const source = (content: Html): Html =>
+export const escapedSource = (content: Html): Html =>
   each(
     {
       *[Symbol.iterator]() {
-        const pieces = new Pieces([content])
+        const pieces = new HtmlPieces([content])
         for (let piece = pieces.next(); piece !== undefined; piece = pieces.next()) yield piece
       }
     },
@@ -172,12 +173,12 @@ export const source = (content: Html): Html =>
  * value.
  */
 export const attributes = (all: Readonly<Record<string, string | number | boolean | undefined>>): Html => {
-  const values: Array<Value> = []
+  const values: Array<HtmlValue> = []
   let text = ""
   for (const [name, value] of Object.entries(all)) {
     if (value === undefined || value === false) continue
     if (value === true) text += ` ${name}`
-    else if (typeof value === "number" || value.length <= shortLength) text += ` ${name}="${escape(String(value))}"`
+    else if (typeof value === "number" || value.length <= eagerLength) text += ` ${name}="${escape(String(value))}"`
     else {
       values.push(trusted(`${text} ${name}="`), value)
       text = '"'
@@ -186,7 +187,7 @@ export const attributes = (all: Readonly<Record<string, string | number | boolea
   return values.length === 0 ? trusted(text) : Html.of([...values, trusted(text)])
 }
 
-const special = /[&<>"']/
+const specialCharacter = /[&<>"']/
 
 /** `&` comes first, since all replacements contain it. */
 const entities = [
@@ -198,7 +199,7 @@ const entities = [
 ] as const
 
 export const escape = (text: string): string =>
-  special.test(text)
+  specialCharacter.test(text)
     ? entities.reduce<string>((left, [character, entity]) => left.replaceAll(character, entity), text)
     : text
 
@@ -207,26 +208,26 @@ export const unescape = (text: string): string =>
   entities.reduceRight<string>((left, [character, entity]) => left.replaceAll(entity, character), text)
 
 /** Returns the text of a value that is serialized eagerly; undefined if the value may be long. */
-const shortText = (value: Value): string | undefined => {
-  if (typeof value === "string") return value.length <= shortLength ? escape(value) : undefined
+const eagerText = (value: HtmlValue): string | undefined => {
+  if (typeof value === "string") return value.length <= eagerLength ? escape(value) : undefined
   if (value === undefined || value === null || value === false) return ""
   if (typeof value === "number") return String(value)
   if (value instanceof Html) {
     const { parts } = value
-    return typeof parts === "string" && parts.length <= shortLength ? parts : undefined
+    return typeof parts === "string" && parts.length <= eagerLength ? parts : undefined
   }
-  if (!Array.isArray(value) || value.length > shortList) return undefined
+  if (!Array.isArray(value) || value.length > eagerListLength) return undefined
   let text = ""
-  for (const item of value as ReadonlyArray<Value>) {
-    const short = shortText(item)
-    if (short === undefined || text.length > shortLength) return undefined
-    text += short
+  for (const item of value as ReadonlyArray<HtmlValue>) {
+    const eager = eagerText(item)
+    if (eager === undefined || text.length > eagerLength) return undefined
+    text += eager
   }
   return text
 }
 
 /** Cuts a text into pieces without splitting a surrogate pair. */
-function* cut(text: string): Generator<string> {
+function* splitText(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceLength, text.length)
     const last = text.charCodeAt(end - 1)
@@ -237,10 +238,10 @@ function* cut(text: string): Generator<string> {
 }
 
 /** Serializes values piece by piece, in order, to any depth. */
-export class Pieces {
-  readonly #open: Array<Iterator<Value>>
+export class HtmlPieces {
+  readonly #open: Array<Iterator<HtmlValue>>
 
-  constructor(values: Iterable<Value>) {
+  constructor(values: Iterable<HtmlValue>) {
     this.#open = [values[Symbol.iterator]()]
   }
 
@@ -255,7 +256,7 @@ export class Pieces {
     }
     if (typeof value === "string") {
       if (value.length <= pieceLength) return escape(value)
-      this.#open.push(cut(value))
+      this.#open.push(splitText(value))
       return ""
     }
     if (value === undefined || value === null || value === false) return ""

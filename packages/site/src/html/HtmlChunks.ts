@@ -7,75 +7,75 @@
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { Slice } from "@lectern/core/storage/Slice"
 import { Effect } from "effect"
-import { Html, Pieces, trusted } from "./Html.ts"
+import { Html, HtmlPieces, trusted } from "./Html.ts"
 
 /** Work, in characters, between two checks of the clock. */
-const most = 16 * 1024
+const pauseLength = 16 * 1024
 /** Work of a step in addition to its characters. */
-const step = 64
+const stepCost = 64
 /** Minimum length of a part, in characters. */
-const partLength = 64 * 1024
+const chunkLength = 64 * 1024
 
 /** Serialized HTML in parts. No element that was serialized as one piece is split between parts. */
-export type Parts = ReadonlyArray<string>
+export type HtmlChunks = ReadonlyArray<string>
 
 /** Serializes HTML to parts of 64 Ki characters or more. */
-export const parts = (html: Html): Effect.Effect<Parts> => write(html, partLength)
+export const serialize = (html: Html): Effect.Effect<HtmlChunks> => serializeChunks(html, chunkLength)
 
 /**
  * Serializes HTML so that each existing part of 64 Ki characters or more stays separate. Everything between existing
  * parts becomes one part.
  */
-export const around = (html: Html): Effect.Effect<Parts> => write(html, Infinity)
+export const serializeAround = (html: Html): Effect.Effect<HtmlChunks> => serializeChunks(html, Infinity)
 
-const write = Effect.fnUntraced(function* (html: Html, length: number) {
-  const written: Array<string> = []
+const serializeChunks = Effect.fnUntraced(function* (html: Html, length: number) {
+  const chunks: Array<string> = []
   const slice = yield* Slice.start
-  const pieces = new Pieces([html])
-  let open: Array<string> = []
+  const pieces = new HtmlPieces([html])
+  let pending: Array<string> = []
   let size = 0
   let work = 0
   const end = () => {
-    if (open.length > 0) written.push(open.join(""))
-    open = []
+    if (pending.length > 0) chunks.push(pending.join(""))
+    pending = []
     size = 0
   }
   for (let piece = pieces.next(); piece !== undefined; piece = pieces.next()) {
-    if (piece.length >= partLength) {
+    if (piece.length >= chunkLength) {
       end()
-      written.push(piece)
+      chunks.push(piece)
     } else if (piece !== "") {
-      open.push(piece)
+      pending.push(piece)
       size += piece.length
       if (size >= length) end()
     }
-    work += piece.length + step
-    if (work < most) continue
+    work += piece.length + stepCost
+    if (work < pauseLength) continue
     work = 0
     if (slice.isOver()) yield* slice.pause
   }
   end()
-  return written
+  return chunks
 })
 
 /** Returns the HTML of serialized parts. */
-export const joined = (all: Parts): Html => Html.of(all.map(trusted))
+export const concatenate = (chunks: HtmlChunks): Html => Html.of(chunks.map(trusted))
 
 /** Maps each part, with pauses in between. */
-export const map = Effect.fnUntraced(function* <A>(all: Parts, change: (part: string) => A) {
+export const mapChunks = Effect.fnUntraced(function* <A>(chunks: HtmlChunks, transform: (part: string) => A) {
   const slice = yield* Slice.start
-  const changed: Array<A> = []
-  for (const part of all) {
-    changed.push(change(part))
+  const results: Array<A> = []
+  for (const part of chunks) {
+    results.push(transform(part))
     if (slice.isOver()) yield* slice.pause
   }
-  return changed
+  return results
 })
 
 /** Encodes the text as UTF-8. */
-export const bytes = Effect.fnUntraced(function* (all: Parts) {
+export const encode = Effect.fnUntraced(function* (chunks: HtmlChunks) {
   const encoder = new TextEncoder()
-  const encoded = yield* map(all, (part) => encoder.encode(part))
+  const encoded = yield* mapChunks(chunks, (part) => encoder.encode(part))
   if (encoded.length === 1) return encoded[0]!
   const whole = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -87,8 +87,8 @@ export const bytes = Effect.fnUntraced(function* (all: Parts) {
 })
 
 /** Returns a hash of the text and of the boundaries of its parts. */
-export const hash = ({ sha256 }: Pick<Hasher["Service"], "sha256">, all: Parts): Effect.Effect<string> =>
+export const hashChunks = ({ sha256 }: Pick<Hasher["Service"], "sha256">, chunks: HtmlChunks): Effect.Effect<string> =>
   Effect.map(
-    map(all, (part) => sha256(part)),
+    mapChunks(chunks, (part) => sha256(part)),
     (hashes) => (hashes.length === 1 ? hashes[0]! : sha256(hashes.join(" ")))
   )

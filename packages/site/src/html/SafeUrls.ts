@@ -5,15 +5,15 @@
  * Limit: 4,096 characters. Longer URLs are rejected.
  */
 
-const leading: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
-const shown: ReadonlySet<string> = new Set(["http:", "https:"])
+const linkSchemes: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
+const sourceSchemes: ReadonlySet<string> = new Set(["http:", "https:"])
 
 /** Base for relative URLs, on a reserved domain (RFC 2606). */
 const base = "https://site.invalid/"
 
 const maxLength = 4096
 
-const allowed = (url: string, schemes: ReadonlySet<string>): string | undefined => {
+const sanitize = (url: string, schemes: ReadonlySet<string>): string | undefined => {
   if (url.length > maxLength) return undefined
   const parsed = URL.parse(url, base)
   if (parsed === null || !schemes.has(parsed.protocol)) return undefined
@@ -23,7 +23,7 @@ const allowed = (url: string, schemes: ReadonlySet<string>): string | undefined 
 }
 
 /** Returns the safe target of a link; undefined if the URL is not allowed. */
-export const link = (url: string): string | undefined => allowed(url, leading)
+export const linkUrl = (url: string): string | undefined => sanitize(url, linkSchemes)
 
 /** Returns the safe source of an image or a frame; undefined if the URL is not allowed. */
-export const source = (url: string): string | undefined => allowed(url, shown)
+export const sourceUrl = (url: string): string | undefined => sanitize(url, sourceSchemes)

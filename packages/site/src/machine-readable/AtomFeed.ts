@@ -10,8 +10,8 @@ import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
 import { blocksOf, textOf } from "../document/Nodes.ts"
 import * as Footnotes from "../document/Footnotes.ts"
-import type { Parts } from "../document/BlockRenderer.ts"
-import { each, html, source, trusted } from "../html/Html.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
+import { each, html, escapedSource, trusted } from "../html/Html.ts"
 import * as HtmlChunks from "../html/HtmlChunks.ts"
 import * as Head from "../page/Head.ts"
 import type { SitePage } from "../page/SitePage.ts"
@@ -32,11 +32,11 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
   const newest = dated.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
   const url = shown.canonicalUrl
   const { nodes } = shown.page.document
-  const parts: Parts = {
-    ...shown.parts,
+  const parts: RenderDependencies = {
+    ...shown.dependencies,
     linksHeadings: false,
     targetOf: (ref) => {
-      const target = shown.parts.targetOf(ref)
+      const target = shown.dependencies.targetOf(ref)
       const absolute = target?.url === undefined ? undefined : URL.parse(target.url, url)?.href
       return target && (absolute === undefined ? target : { ...target, url: absolute })
     }
@@ -47,15 +47,15 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
     const place = (count.get(date) ?? 0) + 1
     count.set(date, place)
     const id = `${url}#update-${date}${place === 1 ? "" : `-${place}`}`
-    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.parts.words.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${source(Blocks.page(parts, block.nodes ?? [], definitions))}</content></entry>`
+    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.dependencies.messages.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${escapedSource(Blocks.renderPage(parts, block.nodes ?? [], definitions))}</content></entry>`
   })
   const name = Head.nameOf(shown)
-  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.parts.words.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
+  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.dependencies.messages.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
   // Control characters other than tabs and line breaks are removed, since XML does not allow them.
-  const text = yield* HtmlChunks.map(yield* HtmlChunks.parts(feed), (part) =>
+  const text = yield* HtmlChunks.mapChunks(yield* HtmlChunks.serialize(feed), (part) =>
     part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
   )
-  return yield* HtmlChunks.bytes(text)
+  return yield* HtmlChunks.encode(text)
 })
 
 const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(textOf(data?.["date"]))?.[0]

@@ -159,7 +159,7 @@ export const make = Effect.gen(function* () {
     site: VisibleSite.ShownSite,
     spaces: ReadonlyArray<VisibleSite.ShownSpace>,
     base: string,
-    number: number
+    number
   ) {
     const all = spaces.flatMap((space) => VisibleSite.pagesOf(space).map((page) => ({ space, ...page })))
     const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
@@ -183,8 +183,8 @@ export const make = Effect.gen(function* () {
     const texts = yield* Sitemap.files(entriesOf(spaces), base)
     const files = yield* Effect.forEach(texts, (pieces) =>
       Effect.all({
-        body: HtmlChunks.bytes(pieces),
-        etag: Effect.map(HtmlChunks.hash(hasher, pieces), EntityTag.of)
+        body: HtmlChunks.encode(pieces),
+        etag: Effect.map(HtmlChunks.hashChunks(hasher, pieces), EntityTag.of)
       })
     )
     return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
@@ -196,7 +196,7 @@ export const make = Effect.gen(function* () {
     pathname: string,
     path: string,
     name: string,
-    number: number
+    number
   ) {
     const site = yield* VisibleSite.read(services, published)
     const { title, visibility } = site.site.site
@@ -324,12 +324,12 @@ export const make = Effect.gen(function* () {
     operation: (method, path) =>
       Effect.gen(function* () {
         const spaces = yield* VisibleSite.spaces(services, yield* VisibleSite.read(services, published))
-        const ofPages = spaces.map(({ tree }) => OperationMarkdown.specsOf(tree.pages))
+        const ofPages = spaces.map(({ tree }) => OperationMarkdown.specNamesIn(tree.pages))
         const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.named(at))
         const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
-        const named = yield* OperationMarkdown.named(specs, published.organization, names)
-        const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.inFiles(contentSpecs, at))
-        return yield* OperationMarkdown.find([...named, ...inFiles.flat()], { method, path })
+        const named = yield* OperationMarkdown.specsByName(specs, published.organization, names)
+        const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.specsInFiles(contentSpecs, at))
+        return yield* OperationMarkdown.findOperation([...named, ...inFiles.flat()], { method, path })
       }).pipe((found) => reading(published, found))
   })
 

@@ -11,7 +11,7 @@ import * as Fallback from "@lectern/core/thread/Fallback"
 import type { Threads } from "@lectern/core/thread/Threads"
 import type { ContentRef } from "@lectern/document/Document"
 import { Effect } from "effect"
-import type { Target } from "../document/BlockRenderer.ts"
+import type { LinkTarget } from "../document/BlockRenderer.ts"
 import type { PageDocument } from "../reading/PageDocument.ts"
 import * as TextParts from "./TextParts.ts"
 
@@ -29,7 +29,7 @@ const around = 5_000
 export const textOf = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   { title, description, answered, refs, url }: Page,
-  targetOf: (ref: ContentRef) => Target | undefined
+  targetOf: (ref: ContentRef) => LinkTarget | undefined
 ) {
   const targets = refs.flatMap((ref) => {
     const target = targetOf(ref)?.url

@@ -3,20 +3,20 @@
  * documents is escaped, so only Lectern's own elements match.
  */
 import { type Html, html } from "../html/Html.ts"
-import type { Parts } from "../html/HtmlChunks.ts"
+import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import type { Assets } from "./Head.ts"
 
-export const hasDiagrams = (parts: Parts): boolean => stands("<lectern-diagram ", parts)
+export const hasDiagrams = (chunks: HtmlChunks): boolean => containsTag("<lectern-diagram ", chunks)
 
 /** Returns true if the page has blocks of integrations. */
-const hasBlocks = (parts: Parts): boolean => stands("<lectern-block ", parts)
+const hasBlocks = (chunks: HtmlChunks): boolean => containsTag("<lectern-block ", chunks)
 
 /** Returns true if the page has frames of integrations. */
-export const hasFrames = (parts: Parts): boolean => stands("<lectern-frame", parts)
+export const hasFrames = (chunks: HtmlChunks): boolean => containsTag("<lectern-frame", chunks)
 
-const stands = (tag: string, parts: Parts): boolean => parts.some((part) => part.includes(tag))
+const containsTag = (tag: string, chunks: HtmlChunks): boolean => chunks.some((part) => part.includes(tag))
 
-export const of = (parts: Parts, { diagrams, blocks }: Assets): Html => {
-  const draws = diagrams !== undefined && hasDiagrams(parts) && diagrams
-  return html`${blocks && hasBlocks(parts) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${draws && html`<script type="module" src="${draws.script}" data-frame="${draws.frame}"></script>`}`
+export const renderAssets = (chunks: HtmlChunks, { diagrams, blocks }: Assets): Html => {
+  const diagramAssets = diagrams !== undefined && hasDiagrams(chunks) && diagrams
+  return html`${blocks && hasBlocks(chunks) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${diagramAssets && html`<script type="module" src="${diagramAssets.script}" data-frame="${diagramAssets.frame}"></script>`}`
 }

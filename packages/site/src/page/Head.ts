@@ -14,7 +14,7 @@ import * as Fonts from "../styling/Fonts.ts"
 import * as Scripts from "../styling/Scripts.ts"
 import * as CustomizationStyle from "../styling/CustomizationStyle.ts"
 import * as SocialImage from "../rendering/SocialImage.ts"
-import type { Around, SitePage } from "./SitePage.ts"
+import type { SiteContext, SitePage } from "./SitePage.ts"
 import type { Slots } from "./Theme.ts"
 import * as SiteScripts from "./SiteScripts.ts"
 
@@ -23,7 +23,7 @@ export interface Assets {
   readonly css: string
   readonly script: string
   /** Files of the fonts that settings name. Default: fonts of the reader's system. */
-  readonly fonts?: Fonts.Loaded
+  readonly fonts?: Fonts.LoadedFonts
   /** Parts that a theme renders differently. */
   readonly slots?: Slots
   /** Files that render diagrams in a frame. Default: diagrams are shown as code. */
@@ -37,68 +37,69 @@ export interface Assets {
  * styles.
  */
 export const inlineStyle = (
-  { customization }: Pick<Around, "customization">,
+  { customization }: Pick<SiteContext, "customization">,
   { fonts }: Pick<Assets, "fonts">
-): string => CustomizationStyle.of(customization, fonts).text
+): string => CustomizationStyle.styleOf(customization, fonts).text
 
 const maxDescription = 160
 
 /** Renders the head of a page. `parts`: scripts and styles that only few pages need. */
-export const head = (shown: SitePage, assets: Assets, parts?: Html): Html => {
-  const { site, page, customization } = shown
-  const name = nameOf(shown)
+export const renderHead = (sitePage: SitePage, assets: Assets, extra?: Html): Html => {
+  const { site, page, customization } = sitePage
+  const name = nameOf(sitePage)
   const title = page.title === name ? name : `${page.title} | ${name}`
-  const description = descriptionOf(shown)
+  const description = descriptionOf(sitePage)
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     ${description && html`<meta name="description" content="${description}">`}
-    <link rel="canonical" href="${shown.canonicalUrl}">
-    ${alternates(shown)}
+    <link rel="canonical" href="${sitePage.canonicalUrl}">
+    ${renderAlternates(sitePage)}
     ${!(site.isListed && page.isListed) && html`<meta name="robots" content="noindex">`}
-    ${favicon(customization.favicon)}
-    ${preview(shown, name, description)}
-    ${look(customization, assets)}
-    ${parts}
-    ${SiteScripts.elements(shown)}
-    ${breadcrumbs(shown, name)}`
+    ${renderFavicon(customization.favicon)}
+    ${renderPreview(sitePage, name, description)}
+    ${renderStyles(customization, assets)}
+    ${extra}
+    ${SiteScripts.renderScripts(sitePage)}
+    ${renderBreadcrumbs(sitePage, name)}`
 }
 
 /** Renders the head of a page that is not content, such as search results. It is not indexed. */
-export const plain = (around: Around, title: string, more: Html | undefined, assets: Assets): Html =>
+export const renderPlainHead = (context: SiteContext, title: string, extra: Html | undefined, assets: Assets): Html =>
   html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${`${title} | ${nameOf(around)}`}</title>
+    <title>${`${title} | ${nameOf(context)}`}</title>
     <meta name="robots" content="noindex">
-    ${more}
-    ${favicon(around.customization.favicon)}
-    ${look(around.customization, assets)}
-    ${SiteScripts.elements(around)}`
+    ${extra}
+    ${renderFavicon(context.customization.favicon)}
+    ${renderStyles(context.customization, assets)}
+    ${SiteScripts.renderScripts(context)}`
 
 /**
  * Renders styles and scripts. The script that sets the reader's chosen mode comes first, so that the page never appears
  * in the other mode.
  */
-const look = (customization: Around["customization"], assets: Assets): Html => {
-  const style = CustomizationStyle.of(customization, assets.fonts)
-  const first = Fonts.first(customization.styling.font, assets.fonts)
+const renderStyles = (customization: SiteContext["customization"], assets: Assets): Html => {
+  const style = CustomizationStyle.styleOf(customization, assets.fonts)
+  const first = Fonts.preloadUrls(customization.styling.font, assets.fonts)
   return html`${customization.themes.toggeable && Scripts.restoreTheme}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
 }
 
 /** Renders links to the page in other formats and languages, and to its feed. */
-const alternates = ({ alternates, parts }: SitePage): Html => {
+const renderAlternates = ({ alternates, dependencies }: SitePage): Html => {
   const { markdown, feed, languages } = alternates
   return html`${markdown && html`<link rel="alternate" type="text/markdown" href="${markdown}">`}${
-    feed && html`<link rel="alternate" type="application/atom+xml" href="${feed}" title="${parts.words.updates}">`
+    feed &&
+    html`<link rel="alternate" type="application/atom+xml" href="${feed}" title="${dependencies.messages.updates}">`
   }${languages.map(({ language, url }) => html`<link rel="alternate" hreflang="${language}" href="${url}">`)}`
 }
 
 /**
  * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The last two are inline SVG.
  */
-const favicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
-  if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : pictureOf(emoji)}">`
-  const { light, dark } = { light: SafeUrls.source(icon.light), dark: SafeUrls.source(icon.dark) }
+const renderFavicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
+  if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : emojiIcon(emoji)}">`
+  const { light, dark } = { light: SafeUrls.sourceUrl(icon.light), dark: SafeUrls.sourceUrl(icon.dark) }
   if (light === undefined || dark === undefined) return html`<link rel="icon" href="${bookmark}">`
   if (light === dark) return html`<link rel="icon" href="${light}">`
   return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)"><link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">`
@@ -107,24 +108,24 @@ const favicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html =>
 const svg = (content: Html): string =>
   `data:image/svg+xml,${encodeURIComponent(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${content}</svg>`.text)}`
 
-const pictureOf = (emoji: string): string => svg(html`<text x="0" y="13" font-size="14">${emoji}</text>`)
+const emojiIcon = (emoji: string): string => svg(html`<text x="0" y="13" font-size="14">${emoji}</text>`)
 
 const bookmark = svg(html`<path fill="#2f5bd7" d="M3 1h10a1 1 0 0 1 1 1v13l-6-4-6 4V2a1 1 0 0 1 1-1z"/>`)
 
 /** Renders the metadata of link previews in the Open Graph format. */
-const preview = (shown: SitePage, name: string, description: string): Html => {
-  const { page, customization, breadcrumbs, parts } = shown
+const renderPreview = (sitePage: SitePage, name: string, description: string): Html => {
+  const { page, customization, breadcrumbs, dependencies } = sitePage
   const { url } = customization.socialPreview
-  const picture = (url === undefined ? undefined : SafeUrls.source(url)) ?? shown.picture
+  const picture = (url === undefined ? undefined : SafeUrls.sourceUrl(url)) ?? sitePage.socialImage
   const account = customization.socialAccounts.find(({ platform }) => platform === "twitter")
-  const isFront = breadcrumbs.length === 0 && shown.previous === undefined
+  const isFront = breadcrumbs.length === 0 && sitePage.previous === undefined
   const all: ReadonlyArray<readonly [property: string, content: string | undefined]> = [
     ["og:type", isFront ? "website" : "article"],
     ["og:title", page.title],
     ["og:description", description || undefined],
-    ["og:url", shown.canonicalUrl],
+    ["og:url", sitePage.canonicalUrl],
     ["og:site_name", name],
-    ["og:locale", parts.words.language.replace("-", "_")],
+    ["og:locale", dependencies.messages.language.replace("-", "_")],
     ["og:image", picture],
     ...(url === undefined && picture !== undefined
       ? ([
@@ -145,11 +146,11 @@ const preview = (shown: SitePage, name: string, description: string): Html => {
  * Renders the page's ancestors as structured data (JSON-LD). Browsers do not run it, so the page's policy need not
  * allow it.
  */
-const breadcrumbs = (shown: SitePage, name: string): Html | undefined => {
-  if (!shown.site.isListed || shown.breadcrumbs.length === 0) return undefined
-  const base = shown.canonicalUrl
-  const above = [{ title: name, url: shown.site.home }, ...shown.breadcrumbs]
-  const items = [...above, { title: shown.page.title, url: base }].map(({ title, url }, i) => ({
+const renderBreadcrumbs = (sitePage: SitePage, name: string): Html | undefined => {
+  if (!sitePage.site.isListed || sitePage.breadcrumbs.length === 0) return undefined
+  const base = sitePage.canonicalUrl
+  const ancestors = [{ title: name, url: sitePage.site.home }, ...sitePage.breadcrumbs]
+  const items = [...ancestors, { title: sitePage.page.title, url: base }].map(({ title, url }, i) => ({
     "@type": "ListItem",
     position: i + 1,
     name: title,
@@ -168,9 +169,10 @@ export const nameOf = ({ site, customization }: Pick<SitePage, "site" | "customi
 /**
  * Returns the description of a page: the description that an author wrote, else the first paragraph, else the headings.
  */
-export const descriptionOf = ({ page }: Pick<SitePage, "page">): string => page.description || firstWords(page.document)
+export const descriptionOf = ({ page }: Pick<SitePage, "page">): string =>
+  page.description || defaultDescription(page.document)
 
-const firstWords = ({ nodes }: Document): string => {
+const defaultDescription = ({ nodes }: Document): string => {
   const headings: Array<string> = []
   let size = 0
   for (const node of nodes) {
@@ -178,14 +180,14 @@ const firstWords = ({ nodes }: Document): string => {
     if (node.type !== "paragraph" && (!isHeading || size > maxDescription)) continue
     const text = collapsed(DocumentText.ofInlines(node.nodes ?? []))
     if (text === "") continue
-    if (!isHeading) return shortened(text)
+    if (!isHeading) return shorten(text)
     headings.push(text)
     size += text.length
   }
-  return shortened(headings.join(" · "))
+  return shorten(headings.join(" · "))
 }
 
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   if (text.length <= maxDescription) return text
   const cut = text.slice(0, maxDescription)
   const end = cut.lastIndexOf(" ")

@@ -1,22 +1,22 @@
 /** Renders a page as a whole HTML document. Themes can replace its parts (see `slots`). */
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
-import type { Parts } from "../document/BlockRenderer.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
 import * as HtmlChunks from "../html/HtmlChunks.ts"
 import * as CustomizationStyle from "../styling/CustomizationStyle.ts"
 import * as PageActions from "./PageActions.ts"
 import * as SiteHeader from "./SiteHeader.ts"
-import { feedback } from "./Feedback.ts"
+import { renderFeedback } from "./Feedback.ts"
 import * as Footer from "./Footer.ts"
 import * as Head from "./Head.ts"
 import type { Assets } from "./Head.ts"
-import { previewBar } from "./PreviewBar.ts"
+import { renderPreviewBar } from "./PreviewBar.ts"
 import * as PageElements from "./PageElements.ts"
-import { tree } from "./PageTree.ts"
+import { renderTree } from "./PageTree.ts"
 import * as ElementAssets from "./ElementAssets.ts"
 import * as SearchPage from "./SearchPage.ts"
-import type { Around, Link, SitePage } from "./SitePage.ts"
+import type { SiteContext, Link, SitePage } from "./SitePage.ts"
 import * as Theme from "./Theme.ts"
 import * as SiteScripts from "./SiteScripts.ts"
 import * as LocalizedMessages from "./LocalizedMessages.ts"
@@ -26,115 +26,120 @@ export type { Assets } from "./Head.ts"
 /** Id of the main element. No heading has an anchor with `~`. */
 const contentId = "~content"
 
-export const page = (shown: SitePage, assets: Assets): string =>
-  pageWith(shown, assets, [contentOf(shown, assets).text]).text
+export const renderPage = (sitePage: SitePage, assets: Assets): string =>
+  renderWithContent(sitePage, assets, [contentOf(sitePage, assets).text]).text
 
 /** Renders a page like `page`, but with pauses for other work. */
-export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<HtmlChunks.Parts> =>
-  Effect.flatMap(HtmlChunks.parts(contentOf(shown, assets)), (content) =>
-    HtmlChunks.around(pageWith(shown, assets, content))
+export const renderPageChunks = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
+  Effect.flatMap(HtmlChunks.serialize(contentOf(sitePage, assets)), (content) =>
+    HtmlChunks.serializeAround(renderWithContent(sitePage, assets, content))
   )
 
-const contentOf = (shown: SitePage, assets: Assets): Html =>
-  Blocks.page(partsOf(shown, assets), shown.page.document.nodes)
+const contentOf = (sitePage: SitePage, assets: Assets): Html =>
+  Blocks.renderPage(dependenciesOf(sitePage, assets), sitePage.page.document.nodes)
 
-const partsOf = ({ parts }: SitePage, { diagrams }: Assets): Parts => ({
-  ...parts,
-  drawsDiagrams: diagrams !== undefined
+const dependenciesOf = ({ dependencies }: SitePage, { diagrams }: Assets): RenderDependencies => ({
+  ...dependencies,
+  rendersDiagrams: diagrams !== undefined
 })
 
-const pageWith = (shown: SitePage, assets: Assets, content: HtmlChunks.Parts): Html => {
-  const { page, customization, parts } = shown
-  const { words } = parts
-  const sign = page.emoji ?? (page.icon === undefined ? undefined : parts.icon(page.icon))
-  const tongue = tongueOf(shown)
+const renderWithContent = (sitePage: SitePage, assets: Assets, content: HtmlChunks.HtmlChunks): Html => {
+  const { page, customization, dependencies } = sitePage
+  const { messages } = dependencies
+  const icon = page.emoji ?? (page.icon === undefined ? undefined : dependencies.icon(page.icon))
+  const languageAttributes = languageAttributesOf(sitePage)
   const { layout } = page
   const hasOutline = layout.outline && page.outline.length > 0
   const { slots = {} } = assets
   const hasAside = hasOutline || slots.aside !== undefined
-  const look = ["frame", layout.tableOfContents && "with-tree", hasAside && "with-outline"]
-  return documentOf(
-    shown,
+  const classNames = ["frame", layout.tableOfContents && "with-tree", hasAside && "with-outline"]
+  return renderDocument(
+    sitePage,
     assets,
-    () => Head.head(shown, assets, ElementAssets.of(content, assets)),
-    html`${page.cover?.isFull && PageElements.cover(shown)}
-      <div class="${look.filter((name) => name !== false).join(" ")}">
-        <main id="${contentId}"${attributes({ class: layout.width === "wide" && "wide", ...tongue })}>
-          ${PageElements.breadcrumbs(shown)}
-          ${page.cover?.isFull === false && PageElements.cover(shown)}
+    () => Head.renderHead(sitePage, assets, ElementAssets.renderAssets(content, assets)),
+    html`${page.cover?.isFull && PageElements.renderCover(sitePage)}
+      <div class="${classNames.filter((name) => name !== false).join(" ")}">
+        <main id="${contentId}"${attributes({ class: layout.width === "wide" && "wide", ...languageAttributes })}>
+          ${PageElements.renderBreadcrumbs(sitePage)}
+          ${page.cover?.isFull === false && PageElements.renderCover(sitePage)}
           <div class="page-head">
-            ${layout.title && html`<h1${attributes({ id: page.titleId })}>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${page.title}</h1>`}
-            ${layout.actions && PageActions.actions(shown)}
+            ${layout.title && html`<h1${attributes({ id: page.titleId })}>${icon && html`<span class="emoji" aria-hidden="true">${icon}</span> `}${page.title}</h1>`}
+            ${layout.actions && PageActions.renderActions(sitePage)}
           </div>
           ${layout.description && page.description && html`<p class="description">${page.description}</p>`}
-          ${layout.outline && PageElements.foldedOutline(shown)}
-          <div class="content">${HtmlChunks.joined(content)}${PageElements.below(shown)}</div>
-          ${feedback(shown)}
-          ${layout.pagination && customization.pagination.enabled && PageElements.pagination(shown)}
+          ${layout.outline && PageElements.renderCollapsedOutline(sitePage)}
+          <div class="content">${HtmlChunks.concatenate(content)}${PageElements.renderCards(sitePage)}</div>
+          ${renderFeedback(sitePage)}
+          ${layout.pagination && customization.pagination.enabled && PageElements.renderPagination(sitePage)}
           <div class="page-end">
-            ${layout.metadata && html`<p><time datetime="${page.updatedAt}">${words.updated(words.date(page.updatedAt))}</time></p>`}
-            ${PageActions.edit(shown)}
+            ${layout.metadata && html`<p><time datetime="${page.updatedAt}">${messages.updated(messages.date(page.updatedAt))}</time></p>`}
+            ${PageActions.renderEditLink(sitePage)}
           </div>
         </main>
-        ${layout.tableOfContents && Theme.slot(slots.tree, shown, () => tree(shown))}
-        ${hasAside && Theme.slot(slots.aside, shown, () => (hasOutline ? PageElements.outline(shown) : empty))}
+        ${layout.tableOfContents && Theme.renderSlot(slots.tree, sitePage, () => renderTree(sitePage))}
+        ${hasAside && Theme.renderSlot(slots.aside, sitePage, () => (hasOutline ? PageElements.renderOutline(sitePage) : empty))}
       </div>`,
     layout.tableOfContents,
-    html`<p hidden>${words.forPrograms} <a href="${shown.alternates.index}">llms.txt</a></p>`
+    html`<p hidden>${messages.forPrograms} <a href="${sitePage.alternates.index}">llms.txt</a></p>`
   )
 }
 
 /** Renders a page that is not content, such as search results or the status of a PDF. */
-export const other = (
-  around: Around,
+export const renderSimplePage = (
+  context: SiteContext,
   { title, main, meta }: { readonly title: string; readonly main: Html; readonly meta?: Html },
   assets: Assets
 ): string =>
-  documentOf(
-    around,
+  renderDocument(
+    context,
     assets,
-    () => Head.plain(around, title, html`${meta}${ElementAssets.of([main.text], assets)}`, assets),
+    () => Head.renderPlainHead(context, title, html`${meta}${ElementAssets.renderAssets([main.text], assets)}`, assets),
     html`<div class="frame"><main id="${contentId}">${main}</main></div>`,
     false
   ).text
 
 /** Returns the language attributes of the content, if its language differs from that of the interface. */
-const tongueOf = ({ page, parts }: SitePage): { readonly lang?: string; readonly dir?: string } => {
+const languageAttributesOf = ({ page, dependencies }: SitePage): { readonly lang?: string; readonly dir?: string } => {
   if (page.language === undefined) return {}
-  const { language, direction } = LocalizedMessages.tongueOf(page.language)
-  return language === parts.words.language ? {} : { lang: language, dir: direction }
+  const { language, direction } = LocalizedMessages.languageInfo(page.language)
+  return language === dependencies.messages.language ? {} : { lang: language, dir: direction }
 }
 
-const documentOf = (
-  around: Around,
+const renderDocument = (
+  context: SiteContext,
   { slots = {} }: Assets,
   head: () => Html,
   body: Html,
   hasDrawer: boolean,
   note?: Html
 ): Html => {
-  const { customization, parts } = around
-  const { words } = parts
+  const { customization, dependencies } = context
+  const { messages } = dependencies
   const { default: theme } = customization.themes
-  return html`<!doctype html><html lang="${words.language}" dir="${words.direction}"${attributes({ class: CustomizationStyle.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
-      <head>${Theme.slot(slots.head, around, head)}</head>
-      <body data-copy="${words.copy}" data-copied="${words.copied}" data-close="${words.close}">
-        <a class="skip" href="#${contentId}">${words.skipToContent}</a>
-        ${SiteScripts.banner(around)}
+  return html`<!doctype html><html lang="${messages.language}" dir="${messages.direction}"${attributes({ class: CustomizationStyle.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
+      <head>${Theme.renderSlot(slots.head, context, head)}</head>
+      <body data-copy="${messages.copy}" data-copied="${messages.copied}" data-close="${messages.close}">
+        <a class="skip" href="#${contentId}">${messages.skipToContent}</a>
+        ${SiteScripts.renderBanner(context)}
         ${note}
-        ${Footer.announcement(around)}
-        ${Theme.slot(slots.header, around, () => SiteHeader.bar(around, hasDrawer))}
+        ${Footer.renderAnnouncement(context)}
+        ${Theme.renderSlot(slots.header, context, () => SiteHeader.renderHeader(context, hasDrawer))}
         ${body}
-        ${Theme.slot(slots.footer, around, () => Footer.footer(around))}
-        ${previewBar(around)}
+        ${Theme.renderSlot(slots.footer, context, () => Footer.renderFooter(context))}
+        ${renderPreviewBar(context)}
       </body>
     </html>`
 }
 
 /** Renders a page outside of any site: no site exists, the reader may not see it, or it cannot be read. */
-const alone = (words: LocalizedMessages.Words, assets: Pick<Assets, "css">, title: string, text: Html): string =>
+const renderStandalone = (
+  messages: LocalizedMessages.LocalizedMessages,
+  assets: Pick<Assets, "css">,
+  title: string,
+  text: Html
+): string =>
   `<!doctype html>${
-    html`<html lang="${words.language}" dir="${words.direction}">
+    html`<html lang="${messages.language}" dir="${messages.direction}">
       <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -149,44 +154,52 @@ const alone = (words: LocalizedMessages.Words, assets: Pick<Assets, "css">, titl
   }`
 
 /** Renders the page for a site that does not exist or that this reader may not see. The page is equal in both cases. */
-export const nothing = (words: LocalizedMessages.Words, assets: Assets): string =>
-  alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
+export const renderNotFound = (messages: LocalizedMessages.LocalizedMessages, assets: Assets): string =>
+  renderStandalone(messages, assets, messages.notFound, html`<p>${messages.notFoundText}</p>`)
 
 /**
  * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `again`: URL to sign
  * in again.
  */
-export const signOnFailed = (words: LocalizedMessages.Words, assets: Assets, again: string): string =>
-  alone(
-    words,
+export const renderSignOnFailed = (
+  messages: LocalizedMessages.LocalizedMessages,
+  assets: Assets,
+  retryUrl: string
+): string =>
+  renderStandalone(
+    messages,
     assets,
-    words.signOnFailed,
-    html`<p>${words.signOnFailedText}</p><p><a href="${again}">${words.tryAgain}</a></p>`
+    messages.signOnFailed,
+    html`<p>${messages.signOnFailedText}</p><p><a href="${retryUrl}">${messages.tryAgain}</a></p>`
   )
 
 /** Renders the error for a failure of the server. `id`: id of the request in the server's log. */
-export const failed = (words: LocalizedMessages.Words, assets: Assets, id: string | undefined): string =>
-  alone(
-    words,
+export const renderError = (
+  messages: LocalizedMessages.LocalizedMessages,
+  assets: Assets,
+  id: string | undefined
+): string =>
+  renderStandalone(
+    messages,
     assets,
-    words.failed,
-    html`<p>${words.failedText}</p>${id !== undefined && html`<p class="request-id"><small>${id}</small></p>`}`
+    messages.failed,
+    html`<p>${messages.failedText}</p>${id !== undefined && html`<p class="request-id"><small>${id}</small></p>`}`
   )
 
 /** Renders the front page of a site that has no page, or no page visible to the reader. */
-export const withoutPages = (around: Around, assets: Assets): string => {
-  const { noPages } = around.parts.words
-  return other(around, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)
+export const renderWithoutPages = (context: SiteContext, assets: Assets): string => {
+  const { noPages } = context.dependencies.messages
+  return renderSimplePage(context, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)
 }
 
 /** Renders the error for a page that does not exist or that this reader may not see. */
-export const missing = (around: Around, assets: Assets, suggestions: ReadonlyArray<Link>): string => {
-  const { words } = around.parts
+export const renderMissingPage = (context: SiteContext, assets: Assets, suggestions: ReadonlyArray<Link>): string => {
+  const { messages } = context.dependencies
   const links = suggestions.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li>`)
-  const main = html`<h1>${words.notFound}</h1>
-    <p>${words.notFoundText}</p>
-    ${SearchPage.form(around, { query: "", scope: "all" })}
-    ${links.length > 0 && html`<p>${words.suggestions}</p><ul class="suggestions">${links}</ul>`}
-    <p><a href="${around.site.home}">${words.home}</a></p>`
-  return other(around, { title: words.notFound, main }, assets)
+  const main = html`<h1>${messages.notFound}</h1>
+    <p>${messages.notFoundText}</p>
+    ${SearchPage.renderForm(context, { query: "", scope: "all" })}
+    ${links.length > 0 && html`<p>${messages.suggestions}</p><ul class="suggestions">${links}</ul>`}
+    <p><a href="${context.site.home}">${messages.home}</a></p>`
+  return renderSimplePage(context, { title: messages.notFound, main }, assets)
 }

@@ -1,22 +1,29 @@
 /** Links in the site's settings: of the header, the footer and the announcement. */
 import type { ContentRef } from "@lectern/document/Document"
-import { outward } from "../document/Links.ts"
+import { externalAttributes } from "../document/Links.ts"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import type { Parts } from "../document/BlockRenderer.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
 
 /** Returns the URL of a setting's link; undefined if the reader cannot see its target. */
-export const hrefOf = (to: ContentRef | null, parts: Pick<Parts, "targetOf">): string | undefined => {
-  const target = to === null ? undefined : parts.targetOf(to)
-  return target?.url === undefined ? undefined : SafeUrls.link(target.url)
+export const hrefOf = (
+  to: ContentRef | null,
+  dependencies: Pick<RenderDependencies, "targetOf">
+): string | undefined => {
+  const target = to === null ? undefined : dependencies.targetOf(to)
+  return target?.url === undefined ? undefined : SafeUrls.linkUrl(target.url)
 }
 
-export const linkTo = (
-  { title, to, look }: { readonly title: string; readonly to: ContentRef | null; readonly look?: string | undefined },
-  parts: Pick<Parts, "targetOf" | "opensWindows">
+export const renderLink = (
+  {
+    title,
+    to,
+    className
+  }: { readonly title: string; readonly to: ContentRef | null; readonly className?: string | undefined },
+  dependencies: Pick<RenderDependencies, "targetOf" | "opensNewWindows">
 ): Html | undefined => {
-  const href = hrefOf(to, parts)
+  const href = hrefOf(to, dependencies)
   return href === undefined
     ? undefined
-    : html`<a href="${href}"${attributes({ class: look })}${outward(href, parts)}>${title}</a>`
+    : html`<a href="${href}"${attributes({ class: className })}${externalAttributes(href, dependencies)}>${title}</a>`
 }

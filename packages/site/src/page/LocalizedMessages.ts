@@ -21,7 +21,7 @@ type Language = "ar" | "de" | "en" | "es" | "fr" | "ja" | "nl" | "no" | "pt-br" 
 const messages: Readonly<Record<Language, Messages>> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
 
 /** Messages of a language. Messages with a placeholder are functions of its value. */
-export interface Words extends ReturnType<typeof withValues> {
+export interface LocalizedMessages extends ReturnType<typeof withFunctions> {
   /** BCP 47 tag. */
   readonly language: string
   readonly direction: "ltr" | "rtl"
@@ -32,86 +32,86 @@ export interface Words extends ReturnType<typeof withValues> {
 /** Languages with messages. */
 export const languages = Object.keys(messages)
 
-const isKnown = (language: string): language is Language => Object.hasOwn(messages, language)
+const isSupported = (language: string): language is Language => Object.hasOwn(messages, language)
 
 /** BCP 47 tags of languages whose key differs from the tag. */
 const tags: Readonly<Record<string, string>> = { no: "nb", "pt-br": "pt-BR", "zh-tw": "zh-Hant" }
 
 const rightToLeft = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
-const made = new Map<string, Words>()
+const cache = new Map<string, LocalizedMessages>()
 
 /** Returns messages for a language. `content`: language of the content, if known. */
-export const of = (locale: string, content?: string): Words => {
+export const messagesFor = (locale: string, content?: string): LocalizedMessages => {
   const language = locale === "en" && content !== undefined ? content : locale
-  if (isKnown(language)) return ofKnown(language)
-  return rightToLeft.test(language) ? { ...ofKnown("en"), ...tongueOf(language) } : ofKnown("en")
+  if (isSupported(language)) return cachedMessages(language)
+  return rightToLeft.test(language) ? { ...cachedMessages("en"), ...languageInfo(language) } : cachedMessages("en")
 }
 
-const ofKnown = (language: Language): Words => {
-  const words = made.get(language) ?? wordsOf(language)
-  made.set(language, words)
-  return words
+const cachedMessages = (language: Language): LocalizedMessages => {
+  const localized = cache.get(language) ?? createMessages(language)
+  cache.set(language, localized)
+  return localized
 }
 
 /** Returns the first language of an `Accept-Language` header if it has messages, otherwise `en`. */
-export const askedIn = (acceptLanguage = ""): string => {
+export const acceptedLanguage = (acceptLanguage = ""): string => {
   const [first = ""] = acceptLanguage.toLowerCase().split(/[,;]/)
   const tag = first.trim()
-  const [main = ""] = tag.split("-")
-  return isKnown(tag) ? tag : isKnown(main) ? main : "en"
+  const [primary = ""] = tag.split("-")
+  return isSupported(tag) ? tag : isSupported(primary) ? primary : "en"
 }
 
 /** Returns the BCP 47 tag and the direction of a page's language. */
-export const tongueOf = (language: string): Pick<Words, "language" | "direction"> => ({
+export const languageInfo = (language: string): Pick<LocalizedMessages, "language" | "direction"> => ({
   language: tags[language] ?? language,
   direction: rightToLeft.test(language) ? "rtl" : "ltr"
 })
 
-const wordsOf = (known: Language): Words => {
-  const tongue = tongueOf(known)
-  const { language } = tongue
+const createMessages = (supported: Language): LocalizedMessages => {
+  const info = languageInfo(supported)
+  const { language } = info
   const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
   const numbers = (unit: string) => new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 })
   const [kilobytes, megabytes] = [numbers("kilobyte"), numbers("megabyte")]
   return {
-    ...withValues(messages[known], language),
-    ...tongue,
+    ...withFunctions(messages[supported], language),
+    ...info,
     date: (isoDate) => dates.format(new Date(isoDate)),
     bytes: (count) => (count < 1_000_000 ? kilobytes.format(count / 1_000) : megabytes.format(count / 1_000_000))
   }
 }
 
 /** Returns a function that inserts a value for the placeholder of a message. */
-const filled =
+const fillPlaceholder =
   <A extends string | number>(message: string) =>
   (value: A): string =>
     message.replace(/\{\w+\}/, () => String(value))
 
-const withValues = (all: Messages, language: string) => {
+const withFunctions = (all: Messages, language: string) => {
   const { actions, backToText, loadFrom, madeWith, noResults, paper, preview, results, searchIn, updated } = all
   const plural = new Intl.PluralRules(language)
   return {
     ...all,
-    backToText: filled<string>(backToText),
-    loadFrom: filled<string>(loadFrom),
-    updated: filled<string>(updated),
-    madeWith: filled<string>(madeWith),
-    searchIn: filled<string>(searchIn),
-    results: (count: number) => filled<number>(results[plural.select(count)] ?? results.other)(count),
-    noResults: filled<string>(noResults),
+    backToText: fillPlaceholder<string>(backToText),
+    loadFrom: fillPlaceholder<string>(loadFrom),
+    updated: fillPlaceholder<string>(updated),
+    madeWith: fillPlaceholder<string>(madeWith),
+    searchIn: fillPlaceholder<string>(searchIn),
+    results: (count: number) => fillPlaceholder<number>(results[plural.select(count)] ?? results.other)(count),
+    noResults: fillPlaceholder<string>(noResults),
     actions: {
       ...actions,
-      openIn: filled<string>(actions.openIn),
-      question: filled<string>(actions.question),
-      edit: filled<string>(actions.edit)
+      openIn: fillPlaceholder<string>(actions.openIn),
+      question: fillPlaceholder<string>(actions.question),
+      edit: fillPlaceholder<string>(actions.edit)
     },
     paper: {
       ...paper,
-      picture: filled<string>(paper.picture),
-      unshown: filled<string>(paper.unshown),
-      condition: filled<string>(paper.condition)
+      picture: fillPlaceholder<string>(paper.picture),
+      unshown: fillPlaceholder<string>(paper.unshown),
+      condition: fillPlaceholder<string>(paper.condition)
     },
-    preview: { ...preview, changeRequest: filled<number>(preview.changeRequest) }
+    preview: { ...preview, changeRequest: fillPlaceholder<number>(preview.changeRequest) }
   }
 }

@@ -15,57 +15,64 @@ const assistants = [
 /** Path of PDFs below the path of the space. */
 export const pdfPath = "~pdf"
 
-const item = (href: string, sign: Html, label: string, more?: Html): Html =>
-  html`<li><a href="${href}"${more}>${sign}<span>${label}</span></a></li>`
+const renderItem = (href: string, icon: Html, label: string, more?: Html): Html =>
+  html`<li><a href="${href}"${more}>${icon}<span>${label}</span></a></li>`
 
-const outside = attributes({ target: "_blank", rel: "noopener" })
+const newTab = attributes({ target: "_blank", rel: "noopener" })
 /** Keeps crawlers from requesting a PDF of each page. */
-const unfollowed = attributes({ rel: "nofollow" })
+const nofollow = attributes({ rel: "nofollow" })
 
-export const actions = (shown: SitePage): Html | undefined => {
-  const { base, site, page, customization, canonicalUrl, parts } = shown
-  const { words } = parts
-  const { markdown } = shown.alternates
-  const items = customization.pageActions.items.flatMap((kind): ReadonlyArray<Html> => {
-    switch (kind) {
+export const renderActions = (sitePage: SitePage): Html | undefined => {
+  const { base, site, page, customization, canonicalUrl, dependencies } = sitePage
+  const { messages } = dependencies
+  const { markdown } = sitePage.alternates
+  const items = customization.pageActions.items.flatMap((action): ReadonlyArray<Html> => {
+    switch (action) {
       case "markdown":
-        return markdown === undefined ? [] : [item(markdown, Icons.text, words.actions.viewMarkdown)]
+        return markdown === undefined ? [] : [renderItem(markdown, Icons.text, messages.actions.viewMarkdown)]
       case "pdf":
         return customization.pdf.enabled
-          ? [item(`${base}${pdfPath}?page=${encodeURIComponent(page.id)}`, Icons.file, words.actions.pdf, unfollowed)]
+          ? [
+              renderItem(
+                `${base}${pdfPath}?page=${encodeURIComponent(page.id)}`,
+                Icons.file,
+                messages.actions.pdf,
+                nofollow
+              )
+            ]
           : []
       case "external-ai":
         return assistants.map(([name, url]) =>
-          item(
-            url + encodeURIComponent(words.actions.question(canonicalUrl)),
-            Icons.spark,
-            words.actions.openIn(name),
-            outside
+          renderItem(
+            url + encodeURIComponent(messages.actions.question(canonicalUrl)),
+            Icons.sparkle,
+            messages.actions.openIn(name),
+            newTab
           )
         )
       case "mcp":
         return [
-          html`<li><lectern-copy data-text="${URL.parse(`${site.home}~lectern/mcp`, canonicalUrl)?.href}"><button>${Icons.plug}<span>${words.actions.mcp}</span></button></lectern-copy></li>`
+          html`<li><lectern-copy data-text="${URL.parse(`${site.home}~lectern/mcp`, canonicalUrl)?.href}"><button>${Icons.plug}<span>${messages.actions.mcp}</span></button></lectern-copy></li>`
         ]
       case "git":
         return page.edit === undefined
           ? []
-          : [item(page.edit.url, Icons.edit, words.actions.edit(page.edit.host), outside)]
+          : [renderItem(page.edit.url, Icons.edit, messages.actions.edit(page.edit.host), newTab)]
       // Renders nothing, since Lectern has no assistant for sites.
       case "assistant":
         return []
     }
   })
-  const copies = customization.pageActions.items.includes("markdown") && markdown !== undefined
+  const hasCopyButton = customization.pageActions.items.includes("markdown") && markdown !== undefined
   if (items.length === 0) return undefined
   return html`<div class="actions">${
-    copies &&
-    html`<lectern-copy data-from="${markdown}"><button class="action">${Icons.copy}<span>${words.actions.copyPage}</span></button></lectern-copy>`
-  }<button class="action more" popovertarget="~actions" aria-label="${words.actions.title}">${Icons.down}</button><ul class="popup" id="~actions" popover>${items}</ul></div>`
+    hasCopyButton &&
+    html`<lectern-copy data-from="${markdown}"><button class="action">${Icons.copy}<span>${messages.actions.copyPage}</span></button></lectern-copy>`
+  }<button class="action more" popovertarget="~actions" aria-label="${messages.actions.title}">${Icons.chevronDown}</button><ul class="popup" id="~actions" popover>${items}</ul></div>`
 }
 
 /** Returns a link to the page's file in its repository, if the settings show the link on each page. */
-export const edit = ({ page, customization, parts }: SitePage): Html | undefined =>
+export const renderEditLink = ({ page, customization, dependencies }: SitePage): Html | undefined =>
   page.edit === undefined || !customization.git.showEditLink
     ? undefined
-    : html`<a class="edit" href="${page.edit.url}">${Icons.edit}${parts.words.actions.edit(page.edit.host)}</a>`
+    : html`<a class="edit" href="${page.edit.url}">${Icons.edit}${dependencies.messages.actions.edit(page.edit.host)}</a>`

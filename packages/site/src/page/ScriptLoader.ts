@@ -8,26 +8,26 @@
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { unescape } from "../html/Html.ts"
-import type { Parts } from "../html/HtmlChunks.ts"
+import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 
-export interface Loading {
-  readonly page: Parts
+export interface PageWithLoader {
+  readonly page: HtmlChunks
   /** Inline program of the page; undefined if the page needs no program. */
   readonly program?: string
 }
 
 /** Script element; attribute values are escaped. */
-const element = /<script ([^<>]*)><\/script>/g
-const attribute = /([a-z][\w-]*)(?:="([^"]*)")?/g
+const scriptElement = /<script ([^<>]*)><\/script>/g
+const attributePattern = /([a-z][\w-]*)(?:="([^"]*)")?/g
 
 /** Reserved origin. A URL that resolves to it belongs to the page's own origin. */
-const here = "https://page.invalid"
+const placeholderOrigin = "https://page.invalid"
 
 type Attributes = Readonly<Record<string, string>>
 
 const attributesOf = (text: string): Attributes =>
-  Object.fromEntries([...text.matchAll(attribute)].map(([, name, value = ""]) => [name!, unescape(value)]))
+  Object.fromEntries([...text.matchAll(attributePattern)].map(([, name, value = ""]) => [name!, unescape(value)]))
 
 const programOf = (all: ReadonlyArray<Attributes>): string =>
   `(function(a){function f(o){a.forEach(function(m){if("async"in m===o){var e=document.createElement("script");for(var n in m)e.setAttribute(n,m[n]);e.async=o;document.head.append(e)}})}f(true);document.addEventListener("DOMContentLoaded",function(){f(false)})})(${JSON.stringify(all).replaceAll("<", "\\u003c")})`
@@ -36,17 +36,21 @@ const programOf = (all: ReadonlyArray<Attributes>): string =>
  * Replaces the script elements of a page with a program. `origin`: origin of the site's own files; empty if it is the
  * page's origin.
  */
-export const of = (page: Parts, scripts: ReadonlyArray<SiteScript>, origin = ""): Loading => {
+export const withLoader = (page: HtmlChunks, scripts: ReadonlyArray<SiteScript>, origin = ""): PageWithLoader => {
   if (scripts.length === 0) return { page }
   const all: Array<Attributes> = []
   const isLoaded = (src: string) => {
-    const url = URL.parse(src, here)
+    const url = URL.parse(src, placeholderOrigin)
     if (url === null) return false
-    return url.origin === here || url.origin === origin || scripts.some(({ script }) => SafeUrls.source(script) === src)
+    return (
+      url.origin === placeholderOrigin ||
+      url.origin === origin ||
+      scripts.some(({ script }) => SafeUrls.sourceUrl(script) === src)
+    )
   }
   const [first = "", ...rest] = page.map((part) =>
-    part.replace(element, (tag, written: string) => {
-      const attributes = attributesOf(written)
+    part.replace(scriptElement, (tag, attributeText: string) => {
+      const attributes = attributesOf(attributeText)
       const { src } = attributes
       if (src === undefined || !isLoaded(src)) return tag
       all.push(attributes)

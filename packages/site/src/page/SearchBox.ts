@@ -4,30 +4,33 @@
  */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
-import type { Around } from "./SitePage.ts"
+import type { SiteContext } from "./SitePage.ts"
 
 /** Path segment of the search, below the path of the space. No page has this path, since slugs contain no `~`. */
 export const searchPath = "~search"
 
 /** Returns true if the site has several sections to search in. */
-const hasScopes = ({ sections }: Pick<Around, "sections">): boolean => sections.length > 1
+const hasScopes = ({ sections }: Pick<SiteContext, "sections">): boolean => sections.length > 1
 
-export const scopes = (around: Pick<Around, "sections" | "parts">, chosen: "all" | "here"): Html | undefined => {
-  const { words } = around.parts
-  return hasScopes(around)
-    ? html`<span class="scopes" role="radiogroup" aria-label="${words.sections}"><label><input type="radio" name="scope" value="all"${attributes({ checked: chosen === "all" })}>${words.everywhere}</label><label><input type="radio" name="scope" value="here"${attributes({ checked: chosen === "here" })}>${words.here}</label></span>`
+export const renderScopes = (
+  context: Pick<SiteContext, "sections" | "dependencies">,
+  chosen: "all" | "here"
+): Html | undefined => {
+  const { messages } = context.dependencies
+  return hasScopes(context)
+    ? html`<span class="scopes" role="radiogroup" aria-label="${messages.sections}"><label><input type="radio" name="scope" value="all"${attributes({ checked: chosen === "all" })}>${messages.everywhere}</label><label><input type="radio" name="scope" value="here"${attributes({ checked: chosen === "here" })}>${messages.here}</label></span>`
     : undefined
 }
 
-export const box = (around: Around): Html => {
-  const { base, customization, site, parts } = around
-  const { words } = parts
+export const renderSearchBox = (context: SiteContext): Html => {
+  const { base, customization, site, dependencies } = context
+  const { messages } = dependencies
   const action = `${base}${searchPath}`
-  const label = words.searchIn(customization.title ?? site.title)
+  const label = messages.searchIn(customization.title ?? site.title)
   return html`<lectern-search class="search">
     <form role="search" action="${action}">
       ${Icons.search}
-      <input type="search" name="q" maxlength="512" autocomplete="off" placeholder="${words.search}" aria-label="${label}">
+      <input type="search" name="q" maxlength="512" autocomplete="off" placeholder="${messages.search}" aria-label="${label}">
       <kbd aria-hidden="true">Ctrl K</kbd>
     </form>
     <a class="icon-button search-link" href="${action}" aria-label="${label}">${Icons.search}</a>
@@ -36,13 +39,13 @@ export const box = (around: Around): Html => {
         <div class="search-field">
           ${Icons.search}
           <input type="search" name="q" maxlength="512" autocomplete="off" spellcheck="false" placeholder="${label}" aria-label="${label}">
-          <button class="icon-button" type="button" value="close" aria-label="${words.close}">${Icons.close}</button>
+          <button class="icon-button" type="button" value="close" aria-label="${messages.close}">${Icons.close}</button>
         </div>
-        ${scopes(around, "all")}
+        ${renderScopes(context, "all")}
       </form>
       <p class="search-told" role="status"></p>
       <div class="search-results"></div>
-      <template><p class="search-heading">${words.recent}</p><ul class="found"></ul></template>
+      <template><p class="search-heading">${messages.recent}</p><ul class="found"></ul></template>
     </dialog>
   </lectern-search>`
 }

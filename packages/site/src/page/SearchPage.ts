@@ -2,40 +2,43 @@
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import * as SearchBox from "./SearchBox.ts"
-import type { Around } from "./SitePage.ts"
+import type { SiteContext } from "./SitePage.ts"
 
-export interface FoundSection {
+export interface SearchResultSection {
   readonly title: Html
   readonly url: string
   /** Text around the matched words, which are highlighted. */
   readonly excerpt: Html
 }
 
-export interface FoundPage {
+export interface SearchResult {
   readonly title: Html
   readonly url: string
   /** Location of the page: the section of the site and the page's ancestors. */
-  readonly above: ReadonlyArray<string>
+  readonly ancestors: ReadonlyArray<string>
   readonly description: Html
-  readonly sections: ReadonlyArray<FoundSection>
+  readonly sections: ReadonlyArray<SearchResultSection>
 }
 
-export interface Search {
+export interface SearchResults {
   /** Query; empty before a search. */
   readonly query: string
   readonly scope: "all" | "here"
   /** Number of matching pages; `pages` may contain fewer. */
   readonly count: number
-  readonly pages: ReadonlyArray<FoundPage>
+  readonly pages: ReadonlyArray<SearchResult>
 }
 
-export const results = ({ query, count, pages }: Search, { words }: Around["parts"]): Html =>
+export const renderResults = (
+  { query, count, pages }: SearchResults,
+  { messages }: SiteContext["dependencies"]
+): Html =>
   query === ""
     ? html``
-    : html`<p class="found-count">${pages.length === 0 ? words.noResults(query) : words.results(count)}</p><ul class="found">${pages.map(found)}</ul>`
+    : html`<p class="found-count">${pages.length === 0 ? messages.noResults(query) : messages.results(count)}</p><ul class="found">${pages.map(renderResult)}</ul>`
 
-const found = ({ title, url, above, description, sections }: FoundPage): Html =>
-  html`<li><a class="found-page" href="${url}">${above.length > 0 && html`<small>${above.join(" › ")}</small>`}<strong>${title}</strong>${sections.length === 0 && !description.isEmpty && html`<span>${description}</span>`}</a>${
+const renderResult = ({ title, url, ancestors, description, sections }: SearchResult): Html =>
+  html`<li><a class="found-page" href="${url}">${ancestors.length > 0 && html`<small>${ancestors.join(" › ")}</small>`}<strong>${title}</strong>${sections.length === 0 && !description.isEmpty && html`<span>${description}</span>`}</a>${
     sections.length > 0 &&
     html`<ul>${sections.map(
       ({ title, url, excerpt }) =>
@@ -43,21 +46,25 @@ const found = ({ title, url, above, description, sections }: FoundPage): Html =>
     )}</ul>`
   }</li>`
 
-export const form = (around: Around, { query, scope }: Pick<Search, "query" | "scope">, isFocused = false): Html => {
-  const { words } = around.parts
-  const label = words.searchIn(around.customization.title ?? around.site.title)
-  return html`<form class="search-page" role="search" aria-label="${label}" action="${around.base}${SearchBox.searchPath}">
+export const renderForm = (
+  context: SiteContext,
+  { query, scope }: Pick<SearchResults, "query" | "scope">,
+  isFocused = false
+): Html => {
+  const { messages } = context.dependencies
+  const label = messages.searchIn(context.customization.title ?? context.site.title)
+  return html`<form class="search-page" role="search" aria-label="${label}" action="${context.base}${SearchBox.searchPath}">
       <div class="search-field">
         ${Icons.search}
         <input type="search" name="q" maxlength="512" value="${query}" placeholder="${label}" aria-label="${label}"${attributes({ autofocus: isFocused })}>
-        <button class="button">${words.search}</button>
+        <button class="button">${messages.search}</button>
       </div>
-      ${SearchBox.scopes(around, scope)}
+      ${SearchBox.renderScopes(context, scope)}
     </form>`
 }
 
 /** Renders the main part of the page. */
-export const page = (search: Search, around: Around): Html =>
-  html`<h1>${around.parts.words.search}</h1>
-    ${form(around, search, true)}
-    ${results(search, around.parts)}`
+export const renderPage = (search: SearchResults, context: SiteContext): Html =>
+  html`<h1>${context.dependencies.messages.search}</h1>
+    ${renderForm(context, search, true)}
+    ${renderResults(search, context.dependencies)}`

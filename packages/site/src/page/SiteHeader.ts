@@ -7,99 +7,104 @@ import { attributes, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 import * as Icons from "../styling/Icons.ts"
 import { nameOf } from "./Head.ts"
-import { hrefOf, linkTo } from "./Links.ts"
+import { hrefOf, renderLink } from "./Links.ts"
 import * as SearchBox from "./SearchBox.ts"
-import type { Around, NavSection, NavSectionGroup } from "./SitePage.ts"
+import type { SiteContext, NavSection, NavSectionGroup } from "./SitePage.ts"
 import * as SocialLinks from "./SocialLinks.ts"
 
 /** Renders the bar. `hasDrawer`: true if phones can open a tree of pages. */
-export const bar = (around: Around, hasDrawer: boolean): Html => {
-  const { customization, parts } = around
-  const { words } = parts
+export const renderHeader = (context: SiteContext, hasDrawer: boolean): Html => {
+  const { customization, dependencies } = context
+  const { messages } = dependencies
   const { themes, header, socialAccounts } = customization
-  const links = header.links.map((link, i) => headerLink(link, i, around))
-  const inMenu = socialAccounts.filter(({ display }) => display.header)
+  const links = header.links.map((link, i) => renderHeaderLink(link, i, context))
+  const headerAccounts = socialAccounts.filter(({ display }) => display.header)
   return html`<header class="site-header">
     <div class="bar">
       ${
         hasDrawer &&
-        html`<button class="icon-button drawer-button" popovertarget="~drawer" aria-label="${words.menu}">${Icons.menu}</button>`
+        html`<button class="icon-button drawer-button" popovertarget="~drawer" aria-label="${messages.menu}">${Icons.menu}</button>`
       }
-      ${brand(around)}
-      ${variants(around)}
-      ${SearchBox.box(around)}
-      <nav class="links" aria-label="${words.menu}">${links}${SocialLinks.list(inMenu, parts)}</nav>
+      ${renderBrand(context)}
+      ${renderVariants(context)}
+      ${SearchBox.renderSearchBox(context)}
+      <nav class="links" aria-label="${messages.menu}">${links}${SocialLinks.renderSocialLinks(headerAccounts, dependencies)}</nav>
       ${
         themes.toggeable &&
-        html`<lectern-theme><button class="icon-button" aria-label="${words.theme}">${Icons.theme}</button></lectern-theme>`
+        html`<lectern-theme><button class="icon-button" aria-label="${messages.theme}">${Icons.theme}</button></lectern-theme>`
       }
     </div>
-    ${sections(around)}
+    ${renderSections(context)}
   </header>`
 }
 
-export const brand = ({ site, customization }: Around): Html => {
+export const renderBrand = ({ site, customization }: SiteContext): Html => {
   const { logo } = customization.header
   const name = nameOf({ site, customization })
-  const picture = (url: string, look?: string) =>
-    html`<img${attributes({ class: look, src: SafeUrls.source(url), alt: name, height: 32 })}>`
-  const mark =
+  const picture = (url: string, className?: string) =>
+    html`<img${attributes({ class: className, src: SafeUrls.sourceUrl(url), alt: name, height: 32 })}>`
+  const content =
     logo === undefined
       ? html`${customization.favicon.emoji && html`<span class="sign" aria-hidden="true">${customization.favicon.emoji}</span>`}<span>${name}</span>`
       : logo.light === logo.dark
         ? picture(logo.light)
         : html`${picture(logo.light, "light-only")}${picture(logo.dark, "dark-only")}`
-  return html`<a class="brand" href="${site.home}">${mark}</a>`
+  return html`<a class="brand" href="${site.home}">${content}</a>`
 }
 
 /** Renders a menu that opens below its button. */
-const menu = (id: string, label: Html | string, items: Html | ReadonlyArray<Html | undefined>): Html =>
-  html`<div class="menu"><button class="menu-button" popovertarget="${id}">${label}${Icons.down}</button><ul class="popup" id="${id}" popover>${items}</ul></div>`
+const renderMenu = (id: string, label: Html | string, items: Html | ReadonlyArray<Html | undefined>): Html =>
+  html`<div class="menu"><button class="menu-button" popovertarget="${id}">${label}${Icons.chevronDown}</button><ul class="popup" id="${id}" popover>${items}</ul></div>`
 
-const headerLink = (
+const renderHeaderLink = (
   { title, to, links, style }: Customization["header"]["links"][number],
-  place: number,
-  { parts }: Around
+  index: number,
+  { dependencies }: SiteContext
 ): Html | undefined => {
-  const below = links.flatMap((link) => linkTo(link, parts) ?? [])
-  const href = hrefOf(to, parts)
-  if (below.length > 0) {
-    const first = href !== undefined && linkTo({ title, to }, parts)
-    return menu(
-      `~menu-${place}`,
+  const submenuLinks = links.flatMap((link) => renderLink(link, dependencies) ?? [])
+  const href = hrefOf(to, dependencies)
+  if (submenuLinks.length > 0) {
+    const first = href !== undefined && renderLink({ title, to }, dependencies)
+    return renderMenu(
+      `~menu-${index}`,
       title,
-      html`${first && html`<li>${first}</li>`}${below.map((link) => html`<li>${link}</li>`)}`
+      html`${first && html`<li>${first}</li>`}${submenuLinks.map((link) => html`<li>${link}</li>`)}`
     )
   }
-  const look = style === "button-primary" ? "button" : style === "button-secondary" ? "button secondary" : "header-link"
-  return linkTo({ title, to, look }, parts)
+  const className =
+    style === "button-primary" ? "button" : style === "button-secondary" ? "button secondary" : "header-link"
+  return renderLink({ title, to, className }, dependencies)
 }
 
-const variants = ({ variants, parts }: Around): Html | undefined => {
+const renderVariants = ({ variants, dependencies }: SiteContext): Html | undefined => {
   if (variants.length < 2) return undefined
   const current = variants.find(({ isCurrent }) => isCurrent)
   const items = variants.map(
     ({ title, url, language, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ lang: language, hreflang: language, "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Icons.check}</a></li>`
   )
-  return html`<div class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span><span class="variant">${current?.title ?? parts.words.variants}</span>`, items)}</div>`
+  return html`<div class="variants">${renderMenu("~variants", html`<span class="for-readers">${dependencies.messages.variants}: </span><span class="variant">${current?.title ?? dependencies.messages.variants}</span>`, items)}</div>`
 }
 
-const sections = ({ sections, parts }: Around): Html | undefined =>
+const renderSections = ({ sections, dependencies }: SiteContext): Html | undefined =>
   sections.length < 2
     ? undefined
-    : html`<nav class="sections" aria-label="${parts.words.sections}"><ul>${sections.map((one, i) => section(one, i, parts))}</ul></nav>`
+    : html`<nav class="sections" aria-label="${dependencies.messages.sections}"><ul>${sections.map((entry, i) => renderSection(entry, i, dependencies))}</ul></nav>`
 
-const section = (one: NavSection | NavSectionGroup, place: number, parts: Around["parts"]): Html => {
-  const sign = one.icon === undefined ? undefined : parts.icon(one.icon)
-  const label = html`${sign && html`<span class="sign">${sign}</span>`}${one.title}`
-  if (!("sections" in one)) {
-    return html`<li><a href="${one.url}"${attributes({ "aria-current": one.isCurrent === true && "page" })}>${label}</a></li>`
+const renderSection = (
+  entry: NavSection | NavSectionGroup,
+  index: number,
+  dependencies: SiteContext["dependencies"]
+): Html => {
+  const icon = entry.icon === undefined ? undefined : dependencies.icon(entry.icon)
+  const label = html`${icon && html`<span class="sign">${icon}</span>`}${entry.title}`
+  if (!("sections" in entry)) {
+    return html`<li><a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent === true && "page" })}>${label}</a></li>`
   }
-  const items = one.sections.map(
+  const items = entry.sections.map(
     ({ title, url, description, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ "aria-current": isCurrent === true && "page" })}><span>${title}${description && html`<small>${description}</small>`}</span></a></li>`
   )
-  const isOpen = one.sections.some(({ isCurrent }) => isCurrent === true)
-  return html`<li${attributes({ class: isOpen && "is-current" })}>${menu(`~sections-${place}`, label, items)}</li>`
+  const isOpen = entry.sections.some(({ isCurrent }) => isCurrent === true)
+  return html`<li${attributes({ class: isOpen && "is-current" })}>${renderMenu(`~sections-${index}`, label, items)}</li>`
 }

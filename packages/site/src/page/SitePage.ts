@@ -5,7 +5,7 @@
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Document } from "@lectern/document/Document"
 import type { Effect } from "effect"
-import type { Parts } from "../document/BlockRenderer.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
 import type { SiteScripts } from "./SiteScripts.ts"
 
 export interface Link {
@@ -66,14 +66,14 @@ export interface Alternates {
 }
 
 /** Box with a link to a page. */
-export interface Card extends Link {
+export interface PageCard extends Link {
   readonly description?: string
   readonly emoji?: string
   readonly icon?: string
 }
 
 /** Everything around the content of a site. */
-export interface Around {
+export interface SiteContext {
   readonly site: {
     readonly id: string
     readonly title: string
@@ -90,7 +90,7 @@ export interface Around {
   readonly variants: ReadonlyArray<Link>
   /** Scripts of integrations. Default: no scripts. */
   readonly scripts?: SiteScripts
-  readonly parts: Parts
+  readonly dependencies: RenderDependencies
   /** URL to sign in. Set if signed-in readers may see more content. */
   readonly signIn?: string
   /** Path to sign out. Set if the reader is signed in. */
@@ -103,7 +103,7 @@ export interface Around {
   }
 }
 
-export interface SitePage extends Around {
+export interface SitePage extends SiteContext {
   readonly tree: ReadonlyArray<NavEntry>
   readonly page: {
     readonly id: string
@@ -135,7 +135,7 @@ export interface SitePage extends Around {
   }
   readonly breadcrumbs: ReadonlyArray<{ readonly title: string; readonly url?: string }>
   /** Child pages of a page without text, displayed instead of text. Default: none. */
-  readonly below?: ReadonlyArray<Card>
+  readonly cards?: ReadonlyArray<PageCard>
   readonly previous?: Link
   readonly next?: Link
   /** Canonical URL of the page. */
@@ -143,19 +143,19 @@ export interface SitePage extends Around {
   /** Other URLs of the same content. */
   readonly alternates: Alternates
   /** URL of the picture in link previews of the page. */
-  readonly picture?: string
+  readonly socialImage?: string
   /**
    * Returns false if the rendered page lacks a part that was not ready, such as highlighted code. Called after
    * rendering. Default: true.
    */
-  readonly isWhole?: () => boolean
+  readonly isComplete?: () => boolean
   /**
    * Waits for parts that a rendering lacked and that are in preparation. The page is rendered again afterwards. If
    * undefined, or if the result is undefined, no parts will follow.
    */
-  readonly arriving?: () => Effect.Effect<void> | undefined
+  readonly pending?: () => Effect.Effect<void> | undefined
   /**
    * Returns the origins that the reader's browser may call from the page. Called after rendering. Default: no origins.
    */
-  readonly calls?: () => ReadonlyArray<string>
+  readonly callableOrigins?: () => ReadonlyArray<string>
 }

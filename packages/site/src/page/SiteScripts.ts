@@ -6,7 +6,7 @@
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import type { Around } from "./SitePage.ts"
+import type { SiteContext } from "./SitePage.ts"
 
 /** Path of the question about consent, below the path of the space. */
 export const consentPath = "~consent"
@@ -18,40 +18,42 @@ export interface SiteScripts {
   /** Scripts that the page loads. */
   readonly loaded: ReadonlyArray<SiteScript>
   /** True if a script of the site may set cookies. */
-  readonly isAsked: boolean
+  readonly needsConsent: boolean
   /** True if the page requests consent from the reader. */
-  readonly asks: boolean
+  readonly requestsConsent: boolean
 }
 
-export const of = (scripts: ReadonlyArray<SiteScript>, consent: Consent): SiteScripts => {
-  const isAsked = scripts.some(({ cookies }) => cookies)
+export const scriptsFor = (scripts: ReadonlyArray<SiteScript>, consent: Consent): SiteScripts => {
+  const needsConsent = scripts.some(({ cookies }) => cookies)
   return {
     loaded: scripts.filter(({ cookies }) => !cookies || consent === "yes"),
-    isAsked,
-    asks: isAsked && consent === undefined
+    needsConsent,
+    requestsConsent: needsConsent && consent === undefined
   }
 }
 
 /** Renders the script elements in the head of a page. */
-export const elements = ({ scripts }: Pick<Around, "scripts">): Html =>
+export const renderScripts = ({ scripts }: Pick<SiteContext, "scripts">): Html =>
   html`${scripts?.loaded.map(({ script }) => {
-    const url = SafeUrls.source(script)
+    const url = SafeUrls.sourceUrl(script)
     return url !== undefined && html`<script async src="${url}"></script>`
   })}`
 
-export const banner = (around: Around): Html | undefined =>
-  around.scripts?.asks === true
-    ? html`<aside class="consent" aria-label="${around.parts.words.cookies.title}">${question(around)}</aside>`
+export const renderBanner = (context: SiteContext): Html | undefined =>
+  context.scripts?.requestsConsent === true
+    ? html`<aside class="consent" aria-label="${context.dependencies.messages.cookies.title}">${renderConsentForm(context)}</aside>`
     : undefined
 
 /** Renders the question. Both answers have equal prominence. */
-export const question = ({ base, customization, parts }: Around): Html => {
-  const { cookies: words, privacy } = parts.words
+export const renderConsentForm = ({ base, customization, dependencies }: SiteContext): Html => {
+  const { cookies: labels, privacy } = dependencies.messages
   const url = customization.privacyPolicy.url
-  const href = url === undefined ? undefined : SafeUrls.link(url)
-  return html`<form method="post" action="${base}${consentPath}"><p>${words.question} ${href && html`<a href="${href}">${privacy}</a>`}</p><button class="button" name="consent" value="no">${words.reject}</button><button class="button" name="consent" value="yes">${words.accept}</button></form>`
+  const href = url === undefined ? undefined : SafeUrls.linkUrl(url)
+  return html`<form method="post" action="${base}${consentPath}"><p>${labels.question} ${href && html`<a href="${href}">${privacy}</a>`}</p><button class="button" name="consent" value="no">${labels.reject}</button><button class="button" name="consent" value="yes">${labels.accept}</button></form>`
 }
 
 /** Renders a link to the question; undefined if no script needs consent. */
-export const again = ({ base, parts, scripts }: Around): Html | undefined =>
-  scripts?.isAsked === true ? html`<a href="${base}${consentPath}">${parts.words.cookies.title}</a>` : undefined
+export const renderConsentLink = ({ base, dependencies, scripts }: SiteContext): Html | undefined =>
+  scripts?.needsConsent === true
+    ? html`<a href="${base}${consentPath}">${dependencies.messages.cookies.title}</a>`
+    : undefined

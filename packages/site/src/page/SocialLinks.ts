@@ -1,6 +1,6 @@
 /** Links to a site's accounts on social platforms. */
 import type { Customization } from "@lectern/core/customization/Customization"
-import type { Parts } from "../document/BlockRenderer.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
 import { type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 
@@ -30,30 +30,34 @@ const platforms: Readonly<Record<Account["platform"], readonly [name: string, ic
 const handlePattern = /^[\p{L}\p{N}._@/-]+$/u
 
 const hrefOf = ({ platform, handle }: Account): string | undefined => {
-  if (/^https?:\/\//.test(handle)) return SafeUrls.link(handle)
+  if (/^https?:\/\//.test(handle)) return SafeUrls.linkUrl(handle)
   const name = handle.replace(/^@/, "")
   if (!handlePattern.test(name)) return undefined
   if (platform === "mastodon") {
     const [user, server] = name.split("@")
     return server === undefined || server === ""
       ? `https://mastodon.social/@${user}`
-      : SafeUrls.link(`https://${server}/@${user}`)
+      : SafeUrls.linkUrl(`https://${server}/@${user}`)
   }
   if (platform === "slack")
-    return SafeUrls.link(`https://${name.replace(/\.slack\.com.*$/, "").replace(/[^\w-]/g, "-")}.slack.com`)
-  if (platform === "linkedin" && !name.includes("/")) return SafeUrls.link(`https://www.linkedin.com/company/${name}`)
-  if (platform === "reddit" && !name.includes("/")) return SafeUrls.link(`https://www.reddit.com/r/${name}`)
-  return SafeUrls.link(platforms[platform][2] + name)
+    return SafeUrls.linkUrl(`https://${name.replace(/\.slack\.com.*$/, "").replace(/[^\w-]/g, "-")}.slack.com`)
+  if (platform === "linkedin" && !name.includes("/"))
+    return SafeUrls.linkUrl(`https://www.linkedin.com/company/${name}`)
+  if (platform === "reddit" && !name.includes("/")) return SafeUrls.linkUrl(`https://www.reddit.com/r/${name}`)
+  return SafeUrls.linkUrl(platforms[platform][2] + name)
 }
 
-export const list = (accounts: ReadonlyArray<Account>, { icon }: Pick<Parts, "icon">): Html | undefined => {
+export const renderSocialLinks = (
+  accounts: ReadonlyArray<Account>,
+  { icon }: Pick<RenderDependencies, "icon">
+): Html | undefined => {
   const links = accounts.flatMap((account) => {
     const href = hrefOf(account)
-    const [name, sign] = platforms[account.platform]
-    const drawn = icon(sign)
+    const [name, iconName] = platforms[account.platform]
+    const iconHtml = icon(iconName)
     return href === undefined
       ? []
-      : html`<li><a href="${href}" rel="me noopener"${drawn && html` aria-label="${name}"`}>${drawn ?? name}</a></li>`
+      : html`<li><a href="${href}" rel="me noopener"${iconHtml && html` aria-label="${name}"`}>${iconHtml ?? name}</a></li>`
   })
   return links.length === 0 ? undefined : html`<ul class="socials">${links}</ul>`
 }

@@ -1,17 +1,17 @@
 /** Theme of a host, in addition to a site's customization. */
 import type { BlockRenderers } from "../document/BlockRenderer.ts"
 import type { Html } from "../html/Html.ts"
-import type { Around, SitePage } from "./SitePage.ts"
+import type { SiteContext, SitePage } from "./SitePage.ts"
 
 /** Renders a part of a page. `usual` renders the default part. Empty HTML omits the part. */
-export type RenderSlot<Shown> = (shown: Shown, usual: () => Html) => Html
+export type RenderSlot<Content> = (content: Content, renderDefault: () => Html) => Html
 
 export interface Slots {
   /** Content of the head element. `usual` renders the elements that browsers and programs need. */
-  readonly head?: RenderSlot<Around>
+  readonly head?: RenderSlot<SiteContext>
   /** Bar at the top, with search, menus and sections. */
-  readonly header?: RenderSlot<Around>
-  readonly footer?: RenderSlot<Around>
+  readonly header?: RenderSlot<SiteContext>
+  readonly footer?: RenderSlot<SiteContext>
   /** Tree of pages. Phones open it as a drawer by its id `~drawer`. */
   readonly tree?: RenderSlot<SitePage>
   /** Column next to the content: the outline, or empty for a page without an outline. */
@@ -28,5 +28,8 @@ export interface Theme {
 }
 
 /** Renders a part with the theme's renderer, or by default. */
-export const slot = <Shown>(render: RenderSlot<Shown> | undefined, shown: Shown, usual: () => Html): Html =>
-  render === undefined ? usual() : render(shown, usual)
+export const renderSlot = <Content>(
+  render: RenderSlot<Content> | undefined,
+  content: Content,
+  renderDefault: () => Html
+): Html => (render === undefined ? renderDefault() : render(content, renderDefault))

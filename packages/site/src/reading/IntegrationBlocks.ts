@@ -13,9 +13,9 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Clock, Effect } from "effect"
-import type { Opener, Sent } from "../contentkit/BlockForm.ts"
-import { closing } from "../contentkit/Controls.ts"
-import { type Complete, isFields, type Output, readOutput } from "../contentkit/Component.ts"
+import type { Opener, BlockSubmission } from "../contentkit/BlockForm.ts"
+import { closeAction } from "../contentkit/Controls.ts"
+import { type Completion, isFields, type Output, readOutput } from "../contentkit/Component.ts"
 
 const maxBlocks = 20
 const atOnce = 4
@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** `gone`: no integration installed on the space renders the block. `failed`: the integration failed or timed out. */
-export type Answer = Output | Complete | "gone" | "failed"
+export type Answer = Output | Completion | "gone" | "failed"
 
 type Renders = IntegrationRenders["Service"]
 
@@ -154,7 +154,7 @@ export const act = Effect.fnUntraced(function* (
   renders: Renders,
   space: SpaceId,
   document: Document,
-  sent: Sent,
+  sent: BlockSubmission,
   theme: "light" | "dark"
 ) {
   const block = blocksOf(document).find((one) => one.key === sent.block)
@@ -178,12 +178,12 @@ export const act = Effect.fnUntraced(function* (
     const { component = own.component, props = own.props, state } = opener ?? {}
     return drawnBy(component, openers.slice(0, -1), {
       props: freeOf(props),
-      ...(state && { state: freeOf(state), action: { action: closing, returnValue: freeOf(returnValue) } })
+      ...(state && { state: freeOf(state), action: { action: closeAction, returnValue: freeOf(returnValue) } })
     })
   }
 
   const { component, openers, props, state, action } = sent
-  if (action["action"] === closing) return yield* back(openers, action["returnValue"])
+  if (action["action"] === closeAction) return yield* back(openers, action["returnValue"])
   if (action["action"] === opening && typeof action["componentId"] === "string") {
     const around = [...openers, { component, props, state }]
     return yield* drawnBy(action["componentId"], around, { props: freeOf(action["props"]) })

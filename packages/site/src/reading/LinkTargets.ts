@@ -11,7 +11,7 @@ import type { Users } from "@lectern/core/user/Users"
 import type { ContentRef } from "@lectern/document/Document"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { Effect } from "effect"
-import type { Target } from "../document/BlockRenderer.ts"
+import type { LinkTarget } from "../document/BlockRenderer.ts"
 import * as Tree from "./Tree.ts"
 
 /** A space of the site, and the base of its pages' URLs. */
@@ -35,7 +35,7 @@ interface Services {
 }
 
 export interface Targets {
-  readonly targetOf: (ref: ContentRef) => Target | undefined
+  readonly targetOf: (ref: ContentRef) => LinkTarget | undefined
   /** All targets as text; equal texts mean equal targets. */
   readonly text: string
 }
@@ -47,7 +47,7 @@ export const find = Effect.fnUntraced(function* (
   own: SpaceAt,
   refs: Iterable<ContentRef>
 ) {
-  const found = new Map<string, Target>()
+  const found = new Map<string, LinkTarget>()
   const spaces = new Map<string, SpaceAt | undefined>()
   const siteSpaces = siteSpacesOf(site)
 
@@ -103,7 +103,7 @@ export const find = Effect.fnUntraced(function* (
     if (ref.kind === "url") continue
     const key = keyOf(ref)
     if (found.has(key)) continue
-    const target: Target | undefined = yield* targetOf(ref)
+    const target: LinkTarget | undefined = yield* targetOf(ref)
     if (target !== undefined) found.set(key, target)
   }
   return {
@@ -116,7 +116,7 @@ export const find = Effect.fnUntraced(function* (
  * Returns the target of a URL. Undefined for a relative path, which names a file missing from the space. A browser
  * would request it from the site. Undefined also for `/broken/…`, which other platforms export for deleted targets.
  */
-const elsewhere = (url: string): Target | undefined =>
+const elsewhere = (url: string): LinkTarget | undefined =>
   (/^[/#?]/.test(url) || URL.canParse(url)) && !gone.test(url) ? { url, title: url } : undefined
 
 const gone = /^\/broken\/(?:pages|files|spaces)\//

@@ -31,10 +31,10 @@ import { ApiCaller } from "../api/ApiCaller.ts"
 import * as ApiReference from "../api/ApiReference.ts"
 import * as TryIt from "../api/TryIt.ts"
 import * as IntegrationBlock from "../contentkit/IntegrationBlock.ts"
-import { Paintings } from "../rendering/SnippetCache.ts"
+import { SnippetCache } from "../rendering/SnippetCache.ts"
 import type { OutlineEntry, SitePage } from "../page/SitePage.ts"
 import * as Alternates from "./Alternates.ts"
-import * as SiteContext from "./SiteContext.ts"
+import * as SiteContexts from "./SiteContexts.ts"
 import * as IntegrationBlocks from "./IntegrationBlocks.ts"
 import * as PageDocument from "./PageDocument.ts"
 import * as RepeatedTitle from "./RepeatedTitle.ts"
@@ -87,12 +87,12 @@ export class SitePages extends Context.Service<
     const threads = yield* Threads
     const computedSpecs = yield* ComputedSpecs
     const contentSpecs = yield* ContentSpecs
-    const paintings = yield* Paintings
+    const paintings = yield* SnippetCache
     const previews = yield* Previews
     const caller = yield* ApiCaller
     const renders = yield* IntegrationRenders
     const budget = yield* MemoryBudget
-    const framesFrom = new URL(yield* IntegrationsUrl).origin
+    const frameOrigin = new URL(yield* IntegrationsUrl).origin
 
     const read = Effect.fnUntraced(function* (published: PublishedContent) {
       const { organization, site: id, shareKey } = published
@@ -112,8 +112,8 @@ export class SitePages extends Context.Service<
       const shownInFull = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
       const hasTitle = page.type === "document" && page.layout.title
       const { document, titleId } = hasTitle ? RepeatedTitle.omit(shownInFull, page.title) : { document: shownInFull }
-      const customization = SiteContext.customizationOf(site, published)
-      const preview = yield* SiteContext.previewOf(previews, published)
+      const customization = SiteContexts.customizationOf(site, published)
+      const preview = yield* SiteContexts.previewOf(previews, published)
       const targets = yield* LinkTargets.find({ contents, users }, site, own, [
         ...refs,
         ...coverOf(page),
@@ -150,22 +150,26 @@ export class SitePages extends Context.Service<
         const previous = linkOf(beside.previous)
         const next = linkOf(beside.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
-        const { isWhole, arriving, ...painted } = paintings.parts(customization.styling.icons)
-        const buttons = new TryIt.Buttons({ base: published.basePath, page: page.id, hasProxy: caller !== undefined })
+        const { isComplete: isWhole, pending: arriving, ...painted } = paintings.snippets(customization.styling.icons)
+        const buttons = new TryIt.TryItButtons({
+          base: published.basePath,
+          page: page.id,
+          hasProxy: caller !== undefined
+        })
         return {
-          isWhole: () => blocks.isWhole && apis.isWhole && isWhole(),
-          arriving,
-          calls: () => [...buttons.origins],
-          ...SiteContext.aroundOf(published, site, {
+          isComplete: () => blocks.isWhole && apis.isWhole && isWhole(),
+          pending: arriving,
+          callableOrigins: () => [...buttons.origins],
+          ...SiteContexts.aroundOf(published, site, {
             customization,
             language,
             besides,
             targetOf,
             painted,
-            api: ApiReference.drawer(specs, buttons),
+            api: ApiReference.createRenderer(specs, buttons),
             integration: (block, rendering) => {
-              const place = { base: published.basePath, site: published.siteBasePath, page: page.id, framesFrom }
-              return IntegrationBlock.draw(block, blocks.answerTo(block), place, rendering)
+              const place = { base: published.basePath, site: published.siteBasePath, page: page.id, frameOrigin }
+              return IntegrationBlock.renderBlock(block, blocks.answerTo(block), place, rendering)
             },
             preview
           }),
@@ -195,7 +199,7 @@ export class SitePages extends Context.Service<
             title: one.title,
             ...(one.type === "document" && { url: Tree.urlOf(one, own) })
           })),
-          ...(isBlank(document) && { below: Tree.cardsBelow(page.id, own) }),
+          ...(isBlank(document) && { cards: Tree.cardsBelow(page.id, own) }),
           ...(previous && { previous }),
           ...(next && { next }),
           canonicalUrl,

@@ -9,7 +9,7 @@ import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import type { SearchPageResult } from "@lectern/core/search/SearchResult"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import { Effect } from "effect"
-import type { FoundPage, Search } from "../page/SearchPage.ts"
+import type { SearchResult, SearchResults } from "../page/SearchPage.ts"
 import * as QueryHighlighting from "./QueryHighlighting.ts"
 import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
@@ -20,7 +20,7 @@ const mostSections = 3
 
 export interface Asked {
   readonly query: string
-  readonly scope: Search["scope"]
+  readonly scope: SearchResults["scope"]
 }
 
 /** Parses the search of a URL or form: `q`, and `scope=here` to search only the current site space. */
@@ -35,7 +35,7 @@ export const find = Effect.fnUntraced(function* (
   site: PublishedSite,
   { query, scope }: Asked
 ) {
-  if (query === "") return { query, scope, count: 0, pages: [] } satisfies Search
+  if (query === "") return { query, scope, count: 0, pages: [] } satisfies SearchResults
   const current = { mode: "default", currentSiteSpace: published.siteSpace } as const
   const { items, count } = yield* searches.search(
     published.organization,
@@ -61,7 +61,7 @@ export const find = Effect.fnUntraced(function* (
   })
   found.sort((a, b) => a.rank - b.rank)
   const pages = found.map(({ shown }) => shown)
-  return { query, scope, count, pages } satisfies Search
+  return { query, scope, count, pages } satisfies SearchResults
 })
 
 const pageOf = (
@@ -69,12 +69,12 @@ const pageOf = (
   base: string,
   above: ReadonlyArray<string>,
   marked: QueryHighlighting.Marking
-): FoundPage => {
+): SearchResult => {
   const url = Tree.urlAt(base, path)
   return {
     title: marked(title),
     url,
-    above: [...above, ...ancestors.map((one) => one.title)],
+    ancestors: [...above, ...ancestors.map((one) => one.title)],
     description: marked(description),
     sections: sections.slice(0, mostSections).map((section) => ({
       title: marked(section.id === id ? "" : section.title),

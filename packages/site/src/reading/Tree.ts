@@ -13,10 +13,10 @@ import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"
 import * as Emoji from "@lectern/document/markdown/Emoji"
-import type { Target } from "../document/BlockRenderer.ts"
+import type { LinkTarget } from "../document/BlockRenderer.ts"
 import { Effect } from "effect"
 import * as SafeUrls from "../html/SafeUrls.ts"
-import type { Card, NavEntry } from "../page/SitePage.ts"
+import type { PageCard, NavEntry } from "../page/SitePage.ts"
 
 type Page = Resources.Page
 
@@ -143,7 +143,7 @@ export const isFront = (page: Page, tree: Resources.Pages): boolean => walk(tree
  * would run its target.
  */
 export const urlOf = (page: Page, { base, tree }: Based): string => {
-  if (page.type === "link") return SafeUrls.link(page.href ?? "") ?? ""
+  if (page.type === "link") return SafeUrls.linkUrl(page.href ?? "") ?? ""
   if (isFront(page, tree)) return base
   return urlAt(base, page.path)
 }
@@ -165,7 +165,7 @@ export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
 
 const isCode = /^[0-9a-f]{4,6}(?:-[0-9a-f]{2,6}){0,9}$/i
 
-export const targetOf = (page: Page, space: Based): Target => ({
+export const targetOf = (page: Page, space: Based): LinkTarget => ({
   url: urlOf(page, space),
   title: page.title,
   ...emojiOf(page),
@@ -174,7 +174,7 @@ export const targetOf = (page: Page, space: Based): Target => ({
 })
 
 /** Returns cards of the direct children of a page, without pages hidden from navigation. */
-export const cardsBelow = (id: string, space: Based): ReadonlyArray<Card> => {
+export const cardsBelow = (id: string, space: Based): ReadonlyArray<PageCard> => {
   const page = find(space.tree, id)
   return (page === undefined ? [] : belowOf(page))
     .filter(isShown)

@@ -10,91 +10,91 @@ import { LruCache } from "@lectern/core/storage/LruCache"
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import { type Html, trusted } from "../html/Html.ts"
 import { maxHighlighted } from "../document/Code.ts"
-import type { Parts } from "../document/BlockRenderer.ts"
-import { type Painted, Painter, type Wanted } from "./SnippetRenderer.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
+import { type RenderedSnippet, SnippetRenderer, type SnippetRequest } from "./SnippetRenderer.ts"
 
-const keptBytes = 32 * 1024 * 1024
+const cacheBytes = 32 * 1024 * 1024
 const maxWaiting = 2_000
-const atOnce = 32
+const batchSize = 32
 const maxTex = 4_000
 const maxName = 100
 
 /** Rendered parts of a page, and whether all requested parts were cached. */
-export interface PaintedParts extends Pick<Parts, "highlighted" | "formula" | "icon"> {
+export interface SnippetSource extends Pick<RenderDependencies, "highlight" | "formula" | "icon"> {
   /** Returns false if a requested part was not cached. */
-  readonly isWhole: () => boolean
+  readonly isComplete: () => boolean
   /**
    * Waits for requested parts that are being rendered, and resets `isWhole` for the next rendering of the page.
    * Undefined if no parts will follow.
    */
-  readonly arriving: () => Effect.Effect<void> | undefined
+  readonly pending: () => Effect.Effect<void> | undefined
 }
 
-const none = Symbol("nothing is drawn of it")
+const noResult = Symbol("nothing is drawn of it")
 
 /** Memory of an entry in addition to its text (bytes). */
 const overhead = 100
 
-const plain: PaintedParts = {
-  highlighted: () => undefined,
+const noSnippets: SnippetSource = {
+  highlight: () => undefined,
   formula: () => undefined,
   icon: () => undefined,
-  isWhole: () => true,
-  arriving: () => undefined
+  isComplete: () => true,
+  pending: () => undefined
 }
 
 /** Returns the memory of a text (bytes): one per character, or two if the text has a character above U+00FF. */
 const sizeOf = (text: string): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
 
 /** Default: all parts are plain. */
-export const Paintings = Context.Reference<{
+export const SnippetCache = Context.Reference<{
   /** Returns the parts for one rendering of one page. `iconStyle`: icon style of the customization. */
-  readonly parts: (iconStyle: string) => PaintedParts
-}>("@lectern/site/rendering/SnippetCache", { defaultValue: () => ({ parts: () => plain }) })
+  readonly snippets: (iconStyle: string) => SnippetSource
+}>("@lectern/site/rendering/SnippetCache", { defaultValue: () => ({ snippets: () => noSnippets }) })
 
 /** Renders with the `Painter` of the context. */
 export const layer = Layer.effect(
-  Paintings,
+  SnippetCache,
   Effect.gen(function* () {
-    const painter = yield* Painter
-    const kept = new LruCache<string, ReadonlyArray<Html> | typeof none>(keptBytes)
-    const waiting = yield* Queue.unbounded<{ readonly key: string; readonly wanted: Wanted }>()
-    const asked = new Map<string, Deferred.Deferred<void>>()
+    const renderer = yield* SnippetRenderer
+    const cache = new LruCache<string, ReadonlyArray<Html> | typeof noResult>(cacheBytes)
+    const queue = yield* Queue.unbounded<{ readonly key: string; readonly request: SnippetRequest }>()
+    const pendingByKey = new Map<string, Deferred.Deferred<void>>()
 
-    const keep = (key: string, painted: Painted | undefined) => {
-      const size = painted === undefined ? 0 : painted.reduce((sum, part) => sum + sizeOf(part) + 50, 0)
-      kept.set(key, painted === undefined ? none : painted.map(trusted), size + sizeOf(key) + overhead)
-      const waited = asked.get(key)
-      asked.delete(key)
-      if (waited !== undefined) Deferred.doneUnsafe(waited, Effect.void)
+    const store = (key: string, rendered: RenderedSnippet | undefined) => {
+      const size = rendered === undefined ? 0 : rendered.reduce((sum, part) => sum + sizeOf(part) + 50, 0)
+      cache.set(key, rendered === undefined ? noResult : rendered.map(trusted), size + sizeOf(key) + overhead)
+      const deferred = pendingByKey.get(key)
+      pendingByKey.delete(key)
+      if (deferred !== undefined) Deferred.doneUnsafe(deferred, Effect.void)
     }
 
-    if (painter === undefined) return { parts: () => plain }
-    const paint = Effect.gen(function* () {
-      const batch = yield* Queue.takeBetween(waiting, 1, atOnce)
-      const painted = yield* painter.paint(batch.map(({ wanted }) => wanted))
-      batch.forEach(({ key }, i) => keep(key, painted[i]))
+    if (renderer === undefined) return { snippets: () => noSnippets }
+    const renderBatch = Effect.gen(function* () {
+      const batch = yield* Queue.takeBetween(queue, 1, batchSize)
+      const rendered = yield* renderer.render(batch.map(({ request }) => request))
+      batch.forEach(({ key }, i) => store(key, rendered[i]))
     })
-    yield* Effect.forkScoped(Effect.forever(paint))
+    yield* Effect.forkScoped(Effect.forever(renderBatch))
 
-    const parts = (iconStyle: string): PaintedParts => {
-      let isWhole = true
-      const missed = new Set<Deferred.Deferred<void>>()
-      const find = (key: string, wanted: Wanted): ReadonlyArray<Html> | undefined => {
-        const found = kept.get(key)
-        if (found !== undefined) return found === none ? undefined : found
-        isWhole = false
-        let waited = asked.get(key)
-        if (waited === undefined && asked.size < maxWaiting) {
-          waited = Deferred.makeUnsafe<void>()
-          asked.set(key, waited)
-          Queue.offerUnsafe(waiting, { key, wanted })
+    const snippets = (iconStyle: string): SnippetSource => {
+      let isComplete = true
+      const missing = new Set<Deferred.Deferred<void>>()
+      const find = (key: string, request: SnippetRequest): ReadonlyArray<Html> | undefined => {
+        const found = cache.get(key)
+        if (found !== undefined) return found === noResult ? undefined : found
+        isComplete = false
+        let deferred = pendingByKey.get(key)
+        if (deferred === undefined && pendingByKey.size < maxWaiting) {
+          deferred = Deferred.makeUnsafe<void>()
+          pendingByKey.set(key, deferred)
+          Queue.offerUnsafe(queue, { key, request })
         }
-        if (waited !== undefined) missed.add(waited)
+        if (deferred !== undefined) missing.add(deferred)
         return undefined
       }
       return {
-        highlighted: (code, syntax) =>
+        highlight: (code, syntax) =>
           code.length > maxHighlighted || !/^[\w+#.-]{1,40}$/.test(syntax)
             ? undefined
             : find(`code ${syntax} ${code}`, { kind: "code", code, syntax }),
@@ -106,17 +106,17 @@ export const layer = Layer.effect(
           name === "" || name.length > maxName
             ? undefined
             : find(`icon ${iconStyle} ${name}`, { kind: "icon", name, style: iconStyle })?.[0],
-        isWhole: () => isWhole,
-        arriving: () => {
-          if (missed.size === 0) return undefined
-          const all = [...missed]
-          missed.clear()
-          isWhole = true
+        isComplete: () => isComplete,
+        pending: () => {
+          if (missing.size === 0) return undefined
+          const all = [...missing]
+          missing.clear()
+          isComplete = true
           return Effect.forEach(all, (one) => Deferred.await(one), { discard: true })
         }
       }
     }
 
-    return { parts }
+    return { snippets }
   })
 )

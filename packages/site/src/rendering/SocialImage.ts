@@ -13,9 +13,9 @@ import type { SitePage } from "../page/SitePage.ts"
 /** Size in pixels. */
 export const size = { width: 1200, height: 630 } as const
 
-const Colour = Schema.String.check(Schema.isPattern(/^#[\da-f]{6}$/i))
+const HexColor = Schema.String.check(Schema.isPattern(/^#[\da-f]{6}$/i))
 
-export const SocialPicture = Schema.Struct({
+export const SocialImage = Schema.Struct({
   site: Schema.String,
   title: Schema.String,
   description: Schema.String,
@@ -26,61 +26,61 @@ export const SocialPicture = Schema.Struct({
   /** BCP 47 tag. */
   language: Schema.String,
   direction: Schema.Literals(["ltr", "rtl"]),
-  ground: Colour,
-  ink: Colour,
-  muted: Colour,
-  fill: Colour,
-  onFill: Colour
+  ground: HexColor,
+  ink: HexColor,
+  muted: HexColor,
+  fill: HexColor,
+  onFill: HexColor
 })
-export type SocialPicture = typeof SocialPicture.Type
+export type SocialImage = typeof SocialImage.Type
 
-type Colours = Pick<SocialPicture, "ground" | "ink" | "muted" | "fill" | "onFill">
+type ImageColors = Pick<SocialImage, "ground" | "ink" | "muted" | "fill" | "onFill">
 
-const colours = new WeakMap<Customization, Colours>()
+const colorCache = new WeakMap<Customization, ImageColors>()
 
 /** Returns the colors of a site's pictures, cached by customization. */
-const coloursOf = (customization: Customization): Colours => {
-  const known = colours.get(customization)
-  if (known !== undefined) return known
-  const all = Palette.of(customization, modeOf(customization))
-  const colour = (name: string) => all[name]!.slice(0, 7)
-  const made = {
-    ground: colour("ground"),
-    ink: colour("ink"),
-    muted: colour("muted"),
-    fill: colour("primary-fill"),
-    onFill: colour("on-primary")
+const colorsOf = (customization: Customization): ImageColors => {
+  const cached = colorCache.get(customization)
+  if (cached !== undefined) return cached
+  const all = Palette.paletteOf(customization, modeOf(customization))
+  const color = (name: string) => all[name]!.slice(0, 7)
+  const result = {
+    ground: color("ground"),
+    ink: color("ink"),
+    muted: color("muted"),
+    fill: color("primary-fill"),
+    onFill: color("on-primary")
   }
-  colours.set(customization, made)
-  return made
+  colorCache.set(customization, result)
+  return result
 }
 
 const modeOf = ({ themes }: Customization) => (themes.default === "dark" ? "dark" : "light")
 
-export const of = (shown: SitePage, name: string, description: string): SocialPicture => {
-  const { page, customization, parts } = shown
+export const socialImageOf = (sitePage: SitePage, name: string, description: string): SocialImage => {
+  const { page, customization, dependencies } = sitePage
   const site = lineOf(name, 80)
-  const logo = customization.header.logo && SafeUrls.source(customization.header.logo[modeOf(customization)])
+  const logo = customization.header.logo && SafeUrls.sourceUrl(customization.header.logo[modeOf(customization)])
   return {
     site,
     title: lineOf(page.title, 200),
     description: lineOf(description, 300),
     ...(logo !== undefined && /^https?:/.test(logo) && { logo }),
     sign: customization.favicon.emoji ?? firstLetter(site),
-    language: page.language ?? parts.words.language,
+    language: page.language ?? dependencies.messages.language,
     direction: directionOf(page.title),
-    ...coloursOf(customization)
+    ...colorsOf(customization)
   }
 }
 
 /** Matches text in which each letter is one character, without consecutive spaces. */
-const isPlain = /^(?:[!-~¿-ɏ’“”–—…]+ )*[!-~¿-ɏ’“”–—…]+$/
+const plainPattern = /^(?:[!-~¿-ɏ’“”–—…]+ )*[!-~¿-ɏ’“”–—…]+$/
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" })
 
 /** Returns a text on one line, cut between graphemes. */
 const lineOf = (text: string, max: number): string => {
-  if (text.length <= max && isPlain.test(text)) return text
+  if (text.length <= max && plainPattern.test(text)) return text
   // A grapheme may have many code points. Text far beyond the limit is not processed.
   const line = text
     .slice(0, max * 20)
@@ -104,8 +104,8 @@ const lineOf = (text: string, max: number): string => {
 
 const firstLetter = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "").toUpperCase()
 
-const strong = /[\p{L}]/u
-const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+const letter = /[\p{L}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /** Returns the direction of the first letter, as in `dir="auto"`. */
-const directionOf = (text: string): "ltr" | "rtl" => (fromRight.test(strong.exec(text)?.[0] ?? "") ? "rtl" : "ltr")
+const directionOf = (text: string): "ltr" | "rtl" => (rightToLeft.test(letter.exec(text)?.[0] ?? "") ? "rtl" : "ltr")

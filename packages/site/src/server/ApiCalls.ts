@@ -11,11 +11,11 @@ import { Threads } from "@lectern/core/thread/Threads"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ApiReference from "../api/ApiReference.ts"
-import { ApiCaller, type Called, callHeader } from "../api/ApiCaller.ts"
+import { ApiCaller, type CallResponse, callHeader } from "../api/ApiCaller.ts"
 import * as ProxiedCall from "../api/ProxiedCall.ts"
 import * as TryItForm from "../api/TryItForm.ts"
 import * as TryIt from "../api/TryIt.ts"
-import type { Words } from "../page/LocalizedMessages.ts"
+import type { LocalizedMessages } from "../page/LocalizedMessages.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import { CallCounter } from "./RateLimiter.ts"
 
@@ -32,7 +32,7 @@ interface Named {
   readonly path: string
 }
 
-const isAsked = Schema.decodeUnknownOption(Schema.fromJsonString(ProxiedCall.Asked))
+const isAsked = Schema.decodeUnknownOption(Schema.fromJsonString(ProxiedCall.ProxiedCallRequest))
 
 export const make = Effect.fnUntraced(function* (
   services: ApiReference.Services & { readonly contents: Contents["Service"] }
@@ -51,8 +51,8 @@ export const make = Effect.fnUntraced(function* (
     const shown = ApiReference.operationIn(loaded, document, named)
     if (shown === undefined) return undefined
     const { spec, source } = shown.loaded
-    const tried = TryIt.of(spec, shown.found, { source, hasProxy: caller !== undefined })
-    return tried && { spec, found: shown.found, tried }
+    const callOptions = TryIt.callOptionsOf(spec, shown.specOperation, { source, hasProxy: caller !== undefined })
+    return callOptions && { spec, specOperation: shown.specOperation, callOptions }
   })
 
   return {
@@ -60,16 +60,19 @@ export const make = Effect.fnUntraced(function* (
     form: Effect.fnUntraced(function* (
       published: PublishedContent,
       { searchParams }: URL,
-      { words, assets }: { readonly words: Words; readonly assets: TryItForm.Form["assets"] }
+      {
+        messages,
+        assets
+      }: { readonly messages: LocalizedMessages; readonly assets: TryItForm.TryItFormInput["assets"] }
     ) {
       const value = (name: string) => searchParams.get(name) ?? ""
       const named = { page: value("page"), spec: value("spec"), method: value("method"), path: value("path") }
       const shown = yield* find(published, named)
       if (shown === undefined) return undefined
-      const { api, close } = words
-      const drawn = TryItForm.form({
+      const { api, close } = messages
+      const drawn = TryItForm.renderForm({
         ...shown,
-        words: api,
+        messages: api,
         close,
         assets
       })
@@ -89,8 +92,8 @@ export const make = Effect.fnUntraced(function* (
       const asked = Option.getOrUndefined(isAsked(yield* Effect.orElseSucceed(request.text, () => "")))
       if (asked === undefined) return problem(400, "The call can't be read")
       const shown = yield* find(published, asked)
-      if (shown === undefined || !shown.tried.isProxied) return undefined
-      const call = ProxiedCall.of(shown.spec, shown.found, shown.tried, asked)
+      if (shown === undefined || !shown.callOptions.isProxied) return undefined
+      const call = ProxiedCall.validate(shown.spec, shown.specOperation, shown.callOptions, asked)
       if (Result.isFailure(call)) return problem(400, call.failure)
       const address = Option.getOrElse(request.remoteAddress, () => "")
       const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
@@ -130,7 +133,7 @@ const problem = (status: number, message: string, seconds?: number) =>
 const unread =
   /^(?:set-cookie2?|connection|keep-alive|transfer-encoding|proxy-.*|strict-transport-security|clear-site-data)$/i
 
-const answered = ({ status, headers, bytes, isCut }: Called, took: number) =>
+const answered = ({ status, headers, bytes, isCut }: CallResponse, took: number) =>
   json(
     {
       status,

@@ -17,7 +17,7 @@ import * as Blocks from "../document/Blocks.ts"
 import { html } from "../html/Html.ts"
 import type { Assets } from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
-import type { Around } from "../page/SitePage.ts"
+import type { SiteContext } from "../page/SitePage.ts"
 import * as IntegrationBlocks from "../reading/IntegrationBlocks.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import * as Tree from "../reading/Tree.ts"
@@ -27,7 +27,7 @@ import * as SameOrigin from "./SameOrigin.ts"
 export const make = Effect.fnUntraced(function* ({ contents }: { readonly contents: Contents["Service"] }) {
   const threads = yield* Threads
   const renders = yield* IntegrationRenders
-  const framesFrom = new URL(yield* IntegrationsUrl).origin
+  const frameOrigin = new URL(yield* IntegrationsUrl).origin
   const counted = new CallCounter({ perAddress: 60, perSite: 600 })
 
   /**
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     published: PublishedContent,
     url: URL,
     request: HttpServerRequest.HttpServerRequest,
-    { around, assets }: { readonly around: Around; readonly assets: Assets }
+    { around, assets }: { readonly around: SiteContext; readonly assets: Assets }
   ) {
     const length = Number(request.headers["content-length"] ?? Number.NaN)
     if (!(length <= BlockForm.maxForm) || !SameOrigin.isSent(request, url)) return undefined
@@ -46,13 +46,13 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
     if (seconds > 0) {
       const headers = { "retry-after": String(seconds), "cache-control": "no-store" }
-      const told = `${around.parts.words.pressedOften}\n`
+      const told = `${around.dependencies.messages.pressedOften}\n`
       return {
         answer: HttpServerResponse.text(told, { status: 429, headers, contentType: "text/plain; charset=utf-8" })
       }
     }
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
-    const sent = BlockForm.read(form)
+    const sent = BlockForm.parseSubmission(form)
     if (sent === undefined) return undefined
     const at = yield* contents.locate({ space: published.space })
     const page = yield* contents.page(at, sent.page, PageDocument.options)
@@ -61,17 +61,17 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)
     if (drawn === undefined) return undefined
     const { basePath, siteBasePath } = published
-    const place = { base: basePath, site: siteBasePath, page: page.id, framesFrom }
-    const rendering = Blocks.rendering(around.parts)
-    const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
+    const place = { base: basePath, site: siteBasePath, page: page.id, frameOrigin }
+    const rendering = Blocks.createBlockRenderer(around.dependencies)
+    const content = html`${IntegrationBlock.renderBlock(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
     if (form.get("part") === "block") {
       // If rendering fails, the client keeps the block and adds this message below the block.
-      return { text: drawn.answer === "failed" ? IntegrationBlock.notDrawn(rendering).text : content.text }
+      return { text: drawn.answer === "failed" ? IntegrationBlock.renderFailure(rendering).text : content.text }
     }
     const tree = yield* Tree.read(contents, at)
     const entry = Tree.find(tree, page.id)
     const back = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
-    const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${back}">${around.parts.words.backToPage}</a></p></div>`
-    return { text: Layout.other(around, { title: page.title, main }, assets) }
+    const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${back}">${around.dependencies.messages.backToPage}</a></p></div>`
+    return { text: Layout.renderSimplePage(around, { title: page.title, main }, assets) }
   })
 })

@@ -12,7 +12,7 @@ import { html } from "../html/Html.ts"
 import type { Assets } from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
-import type { Around } from "../page/SitePage.ts"
+import type { SiteContext } from "../page/SitePage.ts"
 import * as SameOrigin from "./SameOrigin.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import { pathIn } from "./SitePaths.ts"
@@ -22,7 +22,7 @@ const maxForm = 1024
 export interface Shown {
   readonly published: PublishedContent
   readonly site: PublishedSite
-  readonly around: Around
+  readonly around: SiteContext
   readonly assets: Assets
 }
 
@@ -35,11 +35,11 @@ export const answer = Effect.fnUntraced(function* (
   url: URL,
   request: HttpServerRequest.HttpServerRequest
 ) {
-  if (!SiteScripts.of(site.scripts, undefined).isAsked) return undefined
+  if (!SiteScripts.scriptsFor(site.scripts, undefined).needsConsent) return undefined
   if (request.method !== "POST") {
-    const { title } = around.parts.words.cookies
-    const main = html`<h1>${title}</h1><div class="consent-page">${SiteScripts.question(around)}</div>`
-    return { text: Layout.other(around, { title, main }, assets) }
+    const { title } = around.dependencies.messages.cookies
+    const main = html`<h1>${title}</h1><div class="consent-page">${SiteScripts.renderConsentForm(around)}</div>`
+    return { text: Layout.renderSimplePage(around, { title, main }, assets) }
   }
   const length = Number(request.headers["content-length"] ?? Number.NaN)
   if (!(length <= maxForm) || !SameOrigin.isSent(request, url)) return undefined

@@ -57,25 +57,25 @@ export const make = Effect.fnUntraced(function* ({
   return (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
     const { published, inputs } = found
     // Analytics scripts do not count views of previews.
-    const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
+    const scripts = SiteScripts.scriptsFor(published.preview === true ? [] : found.site.scripts, consent)
     const { page, siteBasePath } = published
-    const name = [RenderCache.readerOf(published), page, scripts.isAsked ? consent : ""].join(" ")
+    const name = [RenderCache.readerOf(published), page, scripts.needsConsent ? consent : ""].join(" ")
     const draw = Effect.gen(function* () {
       const picture = pictures.urlOf(found)
       const shown = {
         ...found.shown,
         scripts,
-        ...(picture !== undefined && { picture }),
-        ...(blocks !== undefined && { parts: { ...found.shown.parts, theme: blocks } })
+        ...(picture !== undefined && { socialImage: picture }),
+        ...(blocks !== undefined && { dependencies: { ...found.shown.dependencies, theme: blocks } })
       }
       const assets = files.of(siteBasePath)
-      const first = yield* Layout.pageInSlices(shown, assets)
-      const arriving = shown.arriving?.()
+      const first = yield* Layout.renderPageChunks(shown, assets)
+      const arriving = shown.pending?.()
       if (arriving !== undefined) yield* budget.pause(Effect.timeoutOption(arriving, patience))
-      const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
-      const { page: parts, program } = ScriptLoader.of(whole, scripts.loaded, origin)
-      const body = HttpBody.uint8Array(yield* HtmlChunks.bytes(parts), "text/html; charset=utf-8")
-      const etag = EntityTag.of(yield* HtmlChunks.hash(hasher, parts))
+      const whole = arriving === undefined ? first : yield* Layout.renderPageChunks(shown, assets)
+      const { page: parts, program } = ScriptLoader.withLoader(whole, scripts.loaded, origin)
+      const body = HttpBody.uint8Array(yield* HtmlChunks.encode(parts), "text/html; charset=utf-8")
+      const etag = EntityTag.of(yield* HtmlChunks.hashChunks(hasher, parts))
       return {
         body,
         length: body.contentLength,
@@ -84,11 +84,11 @@ export const make = Effect.fnUntraced(function* ({
           ...headersOf(Head.inlineStyle(shown, assets), origin, {
             ...SecurityHeaders.allowedIn(parts, shown, integrations),
             ...(program !== undefined && { loader: program }),
-            calls: shown.calls?.() ?? []
+            calls: shown.callableOrigins?.() ?? []
           }),
           ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
         },
-        isWhole: shown.isWhole?.() ?? true
+        isWhole: shown.isComplete?.() ?? true
       } satisfies RenderCache.Drawing
     })
     return kept.of(

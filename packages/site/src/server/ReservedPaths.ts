@@ -20,17 +20,17 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { consentPath } from "../page/SiteScripts.ts"
 import { blockPath } from "../contentkit/BlockForm.ts"
 import { html } from "../html/Html.ts"
-import { tryPath } from "../api/TryIt.ts"
+import { tryItPath } from "../api/TryIt.ts"
 import * as PageActions from "../page/PageActions.ts"
 import * as Feedback from "../page/Feedback.ts"
 import type { Assets } from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as SearchBox from "../page/SearchBox.ts"
 import * as SearchPage from "../page/SearchPage.ts"
-import type { Around, Link } from "../page/SitePage.ts"
+import type { SiteContext, Link } from "../page/SitePage.ts"
 import * as LocalizedMessages from "../page/LocalizedMessages.ts"
-import { Paintings } from "../rendering/SnippetCache.ts"
-import * as SiteContext from "../reading/SiteContext.ts"
+import { SnippetCache } from "../rendering/SnippetCache.ts"
+import * as SiteContexts from "../reading/SiteContexts.ts"
 import * as FeedbackForm from "../reading/FeedbackForm.ts"
 import * as SiteSearch from "../reading/SiteSearch.ts"
 import type { Found } from "../reading/SitePages.ts"
@@ -50,7 +50,7 @@ const maxForm = 8 * 1024
 const taking: ReadonlySet<string> = new Set([
   Feedback.feedbackPath,
   SearchBox.searchPath,
-  tryPath,
+  tryItPath,
   blockPath,
   consentPath
 ])
@@ -67,7 +67,7 @@ export interface TriedAssets {
 /** Response that lacks the headers common to all pages. */
 export interface Own {
   /** Undefined if the response is not a page and already has all of its headers. */
-  readonly around?: Around
+  readonly around?: SiteContext
   /** HTML of the response, if it has content of a page. Determines the allowed sources. */
   readonly text?: string
   /** Returns false if the rendered page lacks an icon that was not loaded yet. */
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
   const searches = yield* SiteSearches
   const insights = yield* SiteInsights
   const pdfs = yield* Pdfs
-  const paintings = yield* Paintings
+  const paintings = yield* SnippetCache
   const previews = yield* Previews
   const calls = yield* ApiCalls.make({ contents, specs: yield* ComputedSpecs, contentSpecs: yield* ContentSpecs })
   const act = yield* BlockActions.make({ contents })
@@ -107,17 +107,17 @@ export const make = Effect.gen(function* () {
 
   const aroundOf = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {
     const own = yield* spaceOf(published)
-    const customization = SiteContext.customizationOf(site, published)
+    const customization = SiteContexts.customizationOf(site, published)
     const { targetOf } = yield* LinkTargets.find({ contents, users }, site, own, SitePages.refsAround(customization))
-    const { isWhole, arriving: _, ...painted } = paintings.parts(customization.styling.icons)
-    const around = SiteContext.aroundOf(published, site, {
+    const { isComplete: isWhole, pending: _, ...painted } = paintings.snippets(customization.styling.icons)
+    const around = SiteContexts.aroundOf(published, site, {
       customization,
       language: own.at.space.language,
       targetOf,
       painted,
       api: () => undefined,
       integration: () => undefined,
-      preview: yield* SiteContext.previewOf(previews, published)
+      preview: yield* SiteContexts.previewOf(previews, published)
     })
     return { around, isWhole }
   })
@@ -137,8 +137,12 @@ export const make = Effect.gen(function* () {
       yield* ReaderEvents.tell(insights, request, [{ on: published, url: url.href, page: null, what }])
     }
     const text = isPart
-      ? SearchPage.results(found, around.parts).text
-      : Layout.other(around, { title: around.parts.words.search, main: SearchPage.page(found, around) }, assets)
+      ? SearchPage.renderResults(found, around.dependencies).text
+      : Layout.renderSimplePage(
+          around,
+          { title: around.dependencies.messages.search, main: SearchPage.renderPage(found, around) },
+          assets
+        )
     return { around, isWhole, answer: pageOf(text) } satisfies Own
   })
 
@@ -147,11 +151,15 @@ export const make = Effect.gen(function* () {
     const { around, isWhole } = yield* aroundOf(published, site)
     const page = url.searchParams.get("page")
     if (!around.customization.pdf.enabled || page === null) return undefined
-    const { words } = around.parts
+    const { messages } = around.dependencies
     const { locale } = around.customization.internationalization
-    const title = words.actions.pdf
+    const title = messages.actions.pdf
     const waiting = (status: number, seconds: string): Own => {
-      const text = Layout.other(around, { title, main: html`<h1>${title}</h1><p>${words.actions.making}</p>` }, assets)
+      const text = Layout.renderSimplePage(
+        around,
+        { title, main: html`<h1>${title}</h1><p>${messages.actions.making}</p>` },
+        assets
+      )
       const headers = { refresh: seconds, ...(status === 503 && { "retry-after": seconds }) }
       return { around, isWhole, answer: HttpServerResponse.setHeaders(pageOf(text, status), headers) }
     }
@@ -201,11 +209,13 @@ export const make = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     { tried }: TriedAssets
   ) {
-    const words = LocalizedMessages.of(SiteContext.customizationOf(site, published).internationalization.locale)
+    const messages = LocalizedMessages.messagesFor(
+      SiteContexts.customizationOf(site, published).internationalization.locale
+    )
     const answer =
       request.method === "POST"
         ? yield* calls.call(published, request)
-        : yield* calls.form(published, url, { words, assets: tried })
+        : yield* calls.form(published, url, { messages, assets: tried })
     return answer && ({ isWhole: () => true, answer } satisfies Own)
   })
 
@@ -258,7 +268,9 @@ export const make = Effect.gen(function* () {
       const reader = yield* tokens.authenticate(published.apiToken)
       const { around, isWhole } = yield* Effect.provideService(read, CurrentActor, reader)
       const text =
-        published.pathname === "/" ? Layout.withoutPages(around, assets) : Layout.missing(around, assets, suggestions)
+        published.pathname === "/"
+          ? Layout.renderWithoutPages(around, assets)
+          : Layout.renderMissingPage(around, assets, suggestions)
       return { around, isWhole, answer: pageOf(text, 404) } satisfies Own
     },
     (answered): Effect.Effect<Own | undefined, StorageError> =>
@@ -285,7 +297,7 @@ export const make = Effect.gen(function* () {
             : search(found, url, request, assets)
         }
         if (asked === PageActions.pdfPath) return yield* pdf(found, url, assets)
-        if (asked === tryPath) return yield* tried(found, url, request, assets)
+        if (asked === tryItPath) return yield* tried(found, url, request, assets)
         if (asked === consentPath) return yield* sent(found, url, request, { assets, isConsent: true })
         if (request.method !== "POST") return undefined
         return asked === blockPath

@@ -5,10 +5,10 @@
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import * as EmbedProviders from "@lectern/document/EmbedProviders"
-import type { Parts } from "../html/HtmlChunks.ts"
+import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import * as Scripts from "../styling/Scripts.ts"
 import * as ElementAssets from "../page/ElementAssets.ts"
-import type { Around } from "../page/SitePage.ts"
+import type { SiteContext } from "../page/SitePage.ts"
 import * as ScriptSources from "./ScriptSources.ts"
 
 /** Sources in addition to those of all pages. */
@@ -26,7 +26,11 @@ export interface Allowed {
 }
 
 /** Returns the allowed sources of a page's resources. `integrations`: the origin of integration frames. */
-export const allowedIn = (page: Parts, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
+export const allowedIn = (
+  page: HtmlChunks,
+  { scripts }: Pick<SiteContext, "scripts">,
+  integrations: string
+): Allowed => ({
   ...(scripts && { scripts: scripts.loaded }),
   hasFrames: ElementAssets.hasDiagrams(page),
   framesFrom: ElementAssets.hasFrames(page) ? [integrations] : []

@@ -23,7 +23,7 @@ import * as Layout from "../page/Layout.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import { signOffPath } from "../page/Footer.ts"
 import * as LocalizedMessages from "../page/LocalizedMessages.ts"
-import { Painter } from "../rendering/SnippetRenderer.ts"
+import { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
 import * as ReaderEvents from "../reading/ReaderEvents.ts"
 import * as PageRenderer from "./PageRenderer.ts"
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* ({
   const noted = new WeakMap<HttpServerResponse.HttpServerResponse, Again>()
   const headersOf = SecurityHeaders.make(hasher)
   const integrations = new URL(yield* IntegrationsUrl).origin
-  const pictures = SocialImages.make(hasher, yield* Painter)
+  const pictures = SocialImages.make(hasher, yield* SnippetRenderer)
   const files = SiteFiles.make(hasher, look)
   const drawn = yield* PageRenderer.make({
     ...look.theme,
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({
     integrations,
     kept: keptBytes
   })
-  const nothing = HttpServerResponse.text(Layout.nothing(LocalizedMessages.of("en"), files.of("/")), {
+  const nothing = HttpServerResponse.text(Layout.renderNotFound(LocalizedMessages.messagesFor("en"), files.of("/")), {
     status: 404,
     contentType: html,
     headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
@@ -210,8 +210,8 @@ export const make = Effect.fnUntraced(function* ({
     if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
-    const words = LocalizedMessages.of(LocalizedMessages.askedIn(headers["accept-language"]))
-    return HttpServerResponse.text(Layout.signOnFailed(words, files.of("/"), found.to), {
+    const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
+    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.of("/"), found.to), {
       status: 403,
       contentType: html,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
@@ -313,7 +313,7 @@ export const make = Effect.fnUntraced(function* ({
           })
     const type = isRead ? ReaderEvents.typeOf(atFile ?? found, at.url, sent) : undefined
     if (isThere && type !== undefined && request.method === "GET") {
-      const waits = SiteScripts.of(found.site.scripts, undefined).isAsked
+      const waits = SiteScripts.scriptsFor(found.site.scripts, undefined).needsConsent
       const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"
       const note = ReaderEvents.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
       if (note !== undefined) {
@@ -337,8 +337,8 @@ export const make = Effect.fnUntraced(function* ({
 
   const failed: SiteApp["failed"] = ({ headers }, response) => {
     if (!takesHtml(headers["accept"])) return response
-    const words = LocalizedMessages.of(LocalizedMessages.askedIn(headers["accept-language"]))
-    const text = Layout.failed(words, files.of("/"), response.headers["x-request-id"])
+    const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
+    const text = Layout.renderError(messages, files.of("/"), response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {
         ...headersOf(),

@@ -14,7 +14,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as Head from "../page/Head.ts"
-import type { Painter } from "../rendering/SnippetRenderer.ts"
+import type { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import * as SocialImage from "../rendering/SocialImage.ts"
 import type { FoundPage } from "../reading/SitePages.ts"
 
@@ -27,16 +27,16 @@ const version = 1
 
 type Png = Uint8Array | undefined
 
-export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Painter | undefined) => {
+export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: SnippetRenderer | undefined) => {
   const bySite = new LruCache<string, LruCache<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
   const flights = new SingleFlight<string, Png>()
-  const paint = painter?.picture
+  const paint = painter?.socialImage
 
   const pictureOf = ({ shown, published, site: { site } }: FoundPage) => {
     const isPublic = site.visibility === "public" || site.visibility === "unlisted"
     if (paint === undefined || !isPublic || published.preview === true) return undefined
     if (shown.customization.socialPreview.url !== undefined) return undefined
-    const picture = SocialImage.of(shown, Head.nameOf(shown), Head.descriptionOf(shown))
+    const picture = SocialImage.socialImageOf(shown, Head.nameOf(shown), Head.descriptionOf(shown))
     const hash = sha256(JSON.stringify([version, picture])).slice(0, 22)
     return { picture, hash, url: `${AlternateUrls.pictureOf(shown.canonicalUrl)}?v=${hash}` }
   }
@@ -47,7 +47,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
     return kept
   }
 
-  const drawn = (site: string, hash: string, picture: SocialImage.SocialPicture) => {
+  const drawn = (site: string, hash: string, picture: SocialImage.SocialImage) => {
     const keeping = Effect.map(paint!(picture), (png) => {
       keptOf(site).set(hash, { png }, (png?.length ?? 0) + 500)
       return png

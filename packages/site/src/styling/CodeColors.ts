@@ -7,25 +7,30 @@ import { kinds, themes } from "./CodeThemes.ts"
 import * as Colors from "./Colors.ts"
 
 /** Themes in addition to `CodeThemes`: background, text, then one color for each of `kinds`. */
-const own: Readonly<Record<string, string>> = {
+const builtInThemes: Readonly<Record<string, string>> = {
   "default-light": "f7f7f9 23262d 5a6270 0d6638 85480a 97430c 7c2ba8 515a68 1b50b8 0c6274 9c2430 704511 125f2b a3231b",
   "default-dark": "17191e e6e8ed a3abba 93d9a6 f2b884 f5b08a cfadf8 b7bfcd 94beff 88dae7 ffa6a6 ebcf96 93d9a6 ffa6a6",
   "monochrome-light": `f6f6f7 26282c 5c6068${" 26282c".repeat(kinds.length - 1)}`,
   "monochrome-dark": `1b1c1f e6e7ea a0a4ad${" e6e7ea".repeat(kinds.length - 1)}`
 }
 
-const names = ["code-ground", "code", ...kinds.map((kind) => `code-${kind}`)]
+const propertyNames = ["code-ground", "code", ...kinds.map((kind) => `code-${kind}`)]
 
 /**
  * Returns the background and the text colors of a theme. Text is readable also on the backgrounds of highlighted and
  * changed lines.
  */
-const coloursOf = (theme: string, styling: Customization["styling"], mode: "light" | "dark"): ReadonlyArray<string> => {
-  const [ground, ...inks] = (own[theme] ?? themes[theme] ?? own["default-light"]!).split(" ").map((hex) => `#${hex}`)
-  const marked = [styling.primaryColor, styling.successColor, styling.dangerColor].map((colour) =>
-    Colors.mix(colour[mode], ground!, 0.13)
+const colorsOf = (theme: string, styling: Customization["styling"], mode: "light" | "dark"): ReadonlyArray<string> => {
+  const [background, ...foregrounds] = (builtInThemes[theme] ?? themes[theme] ?? builtInThemes["default-light"]!)
+    .split(" ")
+    .map((hex) => `#${hex}`)
+  const highlightBackgrounds = [styling.primaryColor, styling.successColor, styling.dangerColor].map((color) =>
+    Colors.mix(color[mode], background!, 0.13)
   )
-  return [ground!, ...inks.map((ink) => Colors.readable(ink, [ground!, ...marked]))]
+  return [
+    background!,
+    ...foregrounds.map((foreground) => Colors.makeReadable(foreground, [background!, ...highlightBackgrounds]))
+  ]
 }
 
 /** Returns custom properties and their values. `use`: code of pages, or of API references. */
@@ -34,6 +39,6 @@ export const properties = (
   use: keyof Customization["styling"]["codeTheme"] = "default"
 ): ReadonlyArray<readonly [string, string]> => {
   const { light, dark } = styling.codeTheme[use]
-  const [inLight, inDark] = [coloursOf(light, styling, "light"), coloursOf(dark, styling, "dark")]
-  return names.map((name, i) => [name, `light-dark(${inLight[i]},${inDark[i]})`] as const)
+  const [inLight, inDark] = [colorsOf(light, styling, "light"), colorsOf(dark, styling, "dark")]
+  return propertyNames.map((name, i) => [name, `light-dark(${inLight[i]},${inDark[i]})`] as const)
 }

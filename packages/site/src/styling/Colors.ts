@@ -7,19 +7,19 @@ export interface Lch {
   readonly h: number
 }
 
-type Triple = readonly [number, number, number]
+type RgbTriple = readonly [number, number, number]
 
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 const gamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)
 
 /** Returns the components of `#abc` or `#aabbcc`, each from 0 to 1. */
-const partsOf = (hex: string): Triple => {
+const partsOf = (hex: string): RgbTriple => {
   const digits = hex.length === 4 ? hex.slice(1).replace(/./g, "$&$&") : hex.slice(1)
   const at = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16) / 255
   return [at(0), at(2), at(4)]
 }
 
-const hexOf = (parts: Triple): string =>
+const hexOf = (parts: RgbTriple): string =>
   `#${parts
     .map((part) =>
       Math.round(Math.min(1, Math.max(0, part)) * 255)
@@ -30,20 +30,20 @@ const hexOf = (parts: Triple): string =>
 
 /** Converts a color to Oklch, the polar form of Oklab (https://bottosson.github.io/posts/oklab). */
 export const lchOf = (hex: string): Lch => {
-  const [r, g, b] = partsOf(hex).map(linear) as unknown as Triple
+  const [r, g, b] = partsOf(hex).map(linear) as unknown as RgbTriple
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
   const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
-  const bb = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+  const labB = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
   return {
     l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    c: Math.hypot(a, bb),
-    h: ((Math.atan2(bb, a) * 180) / Math.PI + 360) % 360
+    c: Math.hypot(a, labB),
+    h: ((Math.atan2(labB, a) * 180) / Math.PI + 360) % 360
   }
 }
 
-const rgbOf = ({ l: lightness, c, h }: Lch): Triple => {
+const rgbOf = ({ l: lightness, c, h }: Lch): RgbTriple => {
   const a = c * Math.cos((h * Math.PI) / 180)
   const b = c * Math.sin((h * Math.PI) / 180)
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -56,23 +56,23 @@ const rgbOf = ({ l: lightness, c, h }: Lch): Triple => {
   ]
 }
 
-const shows = (parts: Triple): boolean => parts.every((part) => part >= -0.0005 && part <= 1.0005)
+const isDisplayable = (parts: RgbTriple): boolean => parts.every((part) => part >= -0.0005 && part <= 1.0005)
 
 /** Converts a color to `#aabbcc`. Reduces the chroma of a color outside of sRGB until a screen can display it. */
-export const hex = (wanted: Lch): string => {
-  let { c } = wanted
-  while (c > 0 && !shows(rgbOf({ ...wanted, c }))) c = Math.max(0, c - 0.004)
-  return hexOf(rgbOf({ ...wanted, c }).map((part) => gamma(Math.max(0, part))) as unknown as Triple)
+export const toHex = (target: Lch): string => {
+  let { c } = target
+  while (c > 0 && !isDisplayable(rgbOf({ ...target, c }))) c = Math.max(0, c - 0.004)
+  return hexOf(rgbOf({ ...target, c }).map((part) => gamma(Math.max(0, part))) as unknown as RgbTriple)
 }
 
 /** Blends a color over another one with an opacity of `part`, as browsers do. */
-export const mix = (over: string, under: string, part: number): string => {
-  const [a, b] = [partsOf(over), partsOf(under)]
-  return hexOf(a.map((value, i) => value * part + b[i]! * (1 - part)) as unknown as Triple)
+export const mix = (foreground: string, background: string, part: number): string => {
+  const [a, b] = [partsOf(foreground), partsOf(background)]
+  return hexOf(a.map((value, i) => value * part + b[i]! * (1 - part)) as unknown as RgbTriple)
 }
 
 const luminance = (hex: string): number => {
-  const [r, g, b] = partsOf(hex).map(linear) as unknown as Triple
+  const [r, g, b] = partsOf(hex).map(linear) as unknown as RgbTriple
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
@@ -83,25 +83,25 @@ export const contrast = (a: string, b: string): number => {
 }
 
 /** Contrast for text of any size (4.5 by WCAG 2.2 AA), plus a margin for rounding. */
-const enough = 4.6
+const minContrast = 4.6
 
 /** Returns black or white, whichever has the higher contrast. The contrast is at least 4.58. */
-export const upon = (ground: string): string =>
-  contrast("#ffffff", ground) >= contrast("#000000", ground) ? "#ffffff" : "#000000"
+export const contrastingText = (background: string): string =>
+  contrast("#ffffff", background) >= contrast("#000000", background) ? "#ffffff" : "#000000"
 
 /**
  * Returns the color, made lighter or darker until it is readable on all backgrounds. All backgrounds must be light, or
  * all dark.
  */
-export const readable = (colour: string, grounds: ReadonlyArray<string>): string => {
-  const isRead = (one: string) => grounds.every((ground) => contrast(one, ground) >= enough)
-  if (isRead(colour)) return colour
-  const end = upon(grounds[0]!)
-  const { l, c, h } = lchOf(colour)
-  const step = end === "#ffffff" ? 0.01 : -0.01
+export const makeReadable = (color: string, backgrounds: ReadonlyArray<string>): string => {
+  const isReadable = (one: string) => backgrounds.every((background) => contrast(one, background) >= minContrast)
+  if (isReadable(color)) return color
+  const extreme = contrastingText(backgrounds[0]!)
+  const { l, c, h } = lchOf(color)
+  const step = extreme === "#ffffff" ? 0.01 : -0.01
   for (let at = l + step; at > 0 && at < 1; at += step) {
-    const one = hex({ l: at, c, h })
-    if (isRead(one)) return one
+    const one = toHex({ l: at, c, h })
+    if (isReadable(one)) return one
   }
-  return end
+  return extreme
 }

@@ -12,50 +12,50 @@ const radius = { straight: "0px", rounded: "8px", circular: "16px" } as const
 
 /** Returns custom properties and their values. */
 const properties = (customization: Customization): ReadonlyArray<readonly [string, string]> => {
-  const light = Palette.of(customization, "light")
-  const dark = Palette.of(customization, "dark")
+  const light = Palette.paletteOf(customization, "light")
+  const dark = Palette.paletteOf(customization, "dark")
   return [
     ...Object.keys(light).map((name) => [name, `light-dark(${light[name]},${dark[name]})`] as const),
     ...CodeColors.properties(customization),
     ["radius", radius[customization.styling.corners]],
-    ["font", Fonts.family(customization.styling.font, "text")],
-    ["mono", Fonts.family(customization.styling.monospaceFont, "code")]
+    ["font", Fonts.fontFamily(customization.styling.font, "text")],
+    ["mono", Fonts.fontFamily(customization.styling.monospaceFont, "code")]
   ]
 }
 
-const declared = (all: ReadonlyArray<readonly [string, string]>): string =>
+const declarations = (all: ReadonlyArray<readonly [string, string]>): string =>
   all.map(([name, value]) => `--${name}:${value}`).join(";")
 
-const usual = properties(defaultCustomization)
+const defaultProperties = properties(defaultCustomization)
 
 /** Declarations of the default customization. The style sheet contains them. */
-export const defaults: string = declared(usual)
+export const defaults: string = declarations(defaultProperties)
 
 /** Returns the rule for code in API references, if its theme differs from that of pages. */
-const ofApi = (customization: Customization): string => {
-  const { default: ofPages, openapi } = customization.styling.codeTheme
-  return openapi.light === ofPages.light && openapi.dark === ofPages.dark
+const apiRules = (customization: Customization): string => {
+  const { default: pageTheme, openapi } = customization.styling.codeTheme
+  return openapi.light === pageTheme.light && openapi.dark === pageTheme.dark
     ? ""
-    : `.api{${declared(CodeColors.properties(customization, "openapi"))}}`
+    : `.api{${declarations(CodeColors.properties(customization, "openapi"))}}`
 }
 
-const made = new WeakMap<Customization, string>()
+const rulesCache = new WeakMap<Customization, string>()
 
 /** Returns the rules that differ from the style sheet's defaults; empty if nothing differs. */
-export const of = (customization: Customization, fonts?: Fonts.Loaded): Html => {
-  let rules = made.get(customization)
+export const styleOf = (customization: Customization, fonts?: Fonts.LoadedFonts): Html => {
+  let rules = rulesCache.get(customization)
   if (rules === undefined) {
-    const own = properties(customization).filter(([, value], i) => value !== usual[i]![1])
-    rules = `${own.length === 0 ? "" : `:root{${declared(own)}}`}${ofApi(customization)}`
-    made.set(customization, rules)
+    const changed = properties(customization).filter(([, value], i) => value !== defaultProperties[i]![1])
+    rules = `${changed.length === 0 ? "" : `:root{${declarations(changed)}}`}${apiRules(customization)}`
+    rulesCache.set(customization, rules)
   }
   const { font, monospaceFont } = customization.styling
-  return trusted(`${Fonts.faces(font, fonts)}${Fonts.faces(monospaceFont, fonts)}${rules}`)
+  return trusted(`${Fonts.fontFaceRules(font, fonts)}${Fonts.fontFaceRules(monospaceFont, fonts)}${rules}`)
 }
 
 /** Returns the classes of the root element, for settings other than colors. */
 export const classes = ({ styling, header }: Customization): string | undefined => {
-  const named = [
+  const classNames = [
     styling.theme !== "clean" && `theme-${styling.theme}`,
     styling.depth === "flat" && "flat",
     styling.corners === "circular" && "circular",
@@ -65,5 +65,5 @@ export const classes = ({ styling, header }: Customization): string | undefined 
     styling.search === "subtle" && "search-subtle",
     header.preset !== "default" && `header-${header.preset}`
   ].filter((name) => name !== false)
-  return named.length === 0 ? undefined : named.join(" ")
+  return classNames.length === 0 ? undefined : classNames.join(" ")
 }

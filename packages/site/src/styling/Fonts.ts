@@ -19,7 +19,7 @@ export interface FontFace {
 }
 
 /** Files of the fonts that settings name, and their URLs. */
-export interface Loaded {
+export interface LoadedFonts {
   readonly faces: Readonly<Record<string, ReadonlyArray<FontFace>>>
   readonly urlOf: (file: string) => string
 }
@@ -64,23 +64,23 @@ const serifs: ReadonlySet<string> = new Set(["Merriweather", "IBMPlexSerif", "Ro
 const quoted = (name: string): string => `"${name.replace(/[^\p{L}\p{N} _-]/gu, "")}"`
 
 /** Returns the value of `font-family`. */
-export const family = (font: Font, use: keyof typeof fallback): string => {
-  const behind = typeof font === "string" && serifs.has(font) ? "Georgia,serif" : fallback[use]
+export const fontFamily = (font: Font, use: keyof typeof fallback): string => {
+  const fallbackFamily = typeof font === "string" && serifs.has(font) ? "Georgia,serif" : fallback[use]
   const name = typeof font === "string" ? families[font] : font.fontFamily
-  return name === "" ? behind : `${quoted(name)},${behind}`
+  return name === "" ? fallbackFamily : `${quoted(name)},${fallbackFamily}`
 }
 
-const facesOf = (font: Font, loaded: Loaded | undefined): ReadonlyArray<FontFace> =>
+const facesOf = (font: Font, loaded: LoadedFonts | undefined): ReadonlyArray<FontFace> =>
   typeof font === "string" ? (loaded?.faces[font] ?? []) : []
 
 /** Returns the URLs of files to preload. */
-export const first = (font: Font, loaded: Loaded | undefined): ReadonlyArray<string> =>
+export const preloadUrls = (font: Font, loaded: LoadedFonts | undefined): ReadonlyArray<string> =>
   facesOf(font, loaded)
     .filter(({ isFirst }) => isFirst)
     .map(({ file }) => loaded!.urlOf(file))
 
 /** Returns the `@font-face` rules of a font. */
-export const faces = (font: Font, loaded?: Loaded): string =>
+export const fontFaceRules = (font: Font, loaded?: LoadedFonts): string =>
   typeof font === "string"
     ? facesOf(font, loaded)
         .map(
@@ -91,7 +91,7 @@ export const faces = (font: Font, loaded?: Loaded): string =>
     : font.fontFaces
         .map(({ weight, sources }) => {
           const src = sources.flatMap(({ url, format }) => {
-            const source = SafeUrls.source(url)
+            const source = SafeUrls.sourceUrl(url)
             return source === undefined
               ? []
               : `url("${source.replace(/["\\<>\s]/g, encodeURIComponent)}")${format === undefined ? "" : ` format("${format}")`}`

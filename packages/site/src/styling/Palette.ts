@@ -23,14 +23,14 @@ interface Neutrals {
 
 type Styling = Customization["styling"]
 
-const clean = {
+const cleanNeutrals = {
   light: { ground: 1, panel: 0.974, raised: 1, line: 0.922, edge: 0.85, muted: 0.48, ink: 0.235 },
   dark: { ground: 0.178, panel: 0.214, raised: 0.228, line: 0.285, edge: 0.38, muted: 0.735, ink: 0.93 }
 } satisfies Record<Mode, Neutrals>
 
 const neutrals: Readonly<Record<Styling["theme"], Record<Mode, Neutrals>>> = {
-  clean,
-  gradient: clean,
+  clean: cleanNeutrals,
+  gradient: cleanNeutrals,
   muted: {
     light: { ground: 0.972, panel: 0.945, raised: 0.992, line: 0.89, edge: 0.82, muted: 0.47, ink: 0.3 },
     dark: { ground: 0.232, panel: 0.266, raised: 0.28, line: 0.335, edge: 0.43, muted: 0.75, ink: 0.9 }
@@ -42,47 +42,47 @@ const neutrals: Readonly<Record<Styling["theme"], Record<Mode, Neutrals>>> = {
 }
 
 /** Returns chroma and hue of gray. Without a tint, gray is slightly blue. */
-const greyOf = ({ tint, primaryColor, background }: Styling, mode: Mode) => {
-  const colour = tint?.color[mode] ?? (background === "match" ? primaryColor[mode] : undefined)
-  if (colour === undefined) return { c: 0.006, h: 265 }
-  const { c, h } = Colors.lchOf(colour)
+const tintOf = ({ tint, primaryColor, background }: Styling, mode: Mode) => {
+  const color = tint?.color[mode] ?? (background === "match" ? primaryColor[mode] : undefined)
+  if (color === undefined) return { c: 0.006, h: 265 }
+  const { c, h } = Colors.lchOf(color)
   return { c: Math.min(c, 0.16) * (background === "match" ? 0.16 : 0.09), h }
 }
 
-const signs = ["info", "success", "warning", "danger"] as const
+const statusColors = ["info", "success", "warning", "danger"] as const
 
-export const of = ({ styling, header }: Customization, mode: Mode): Palette => {
+export const paletteOf = ({ styling, header }: Customization, mode: Mode): Palette => {
   const shades = neutrals[styling.theme][mode]
-  const { c, h } = greyOf(styling, mode)
-  const grey = (l: number, strength = 1) => Colors.hex({ l, c: c * strength, h })
+  const { c, h } = tintOf(styling, mode)
+  const gray = (l: number, strength = 1) => Colors.toHex({ l, c: c * strength, h })
   // White stays white, unless the background has the tint too.
-  const ground = shades.ground === 1 && styling.background === "match" ? grey(0.985) : grey(shades.ground)
-  const panel = grey(shades.panel)
-  const raised = grey(shades.raised)
+  const ground = shades.ground === 1 && styling.background === "match" ? gray(0.985) : gray(shades.ground)
+  const panel = gray(shades.panel)
+  const raised = gray(shades.raised)
   const grounds = [ground, panel, raised]
-  const ink = Colors.readable(grey(shades.ink), grounds)
+  const ink = Colors.makeReadable(gray(shades.ink), grounds)
   const fill = styling.primaryColor[mode]
   const soft = Colors.mix(fill, ground, mode === "light" ? 0.09 : 0.16)
-  const bar = barOf({ styling, header }, mode, { ground, ink, fill })
+  const bar = headerColors({ styling, header }, mode, { ground, ink, fill })
   return {
     ground,
     panel,
     raised,
-    line: grey(shades.line, 1.2),
-    edge: grey(shades.edge, 1.4),
-    muted: Colors.readable(grey(shades.muted, 1.6), grounds),
+    line: gray(shades.line, 1.2),
+    edge: gray(shades.edge, 1.4),
+    muted: Colors.makeReadable(gray(shades.muted, 1.6), grounds),
     ink,
-    primary: Colors.readable(fill, [...grounds, soft]),
+    primary: Colors.makeReadable(fill, [...grounds, soft]),
     "primary-fill": fill,
-    "on-primary": Colors.upon(fill),
+    "on-primary": Colors.contrastingText(fill),
     "primary-soft": soft,
     ...Object.fromEntries(
-      signs.flatMap((name) => {
-        const colour = styling[`${name}Color`][mode]
-        const under = Colors.mix(colour, ground, mode === "light" ? 0.08 : 0.14)
+      statusColors.flatMap((name) => {
+        const color = styling[`${name}Color`][mode]
+        const background = Colors.mix(color, ground, mode === "light" ? 0.08 : 0.14)
         return [
-          [name, Colors.readable(colour, [...grounds, under])],
-          [`${name}-soft`, under]
+          [name, Colors.makeReadable(color, [...grounds, background])],
+          [`${name}-soft`, background]
         ]
       })
     ),
@@ -91,7 +91,7 @@ export const of = ({ styling, header }: Customization, mode: Mode): Palette => {
 }
 
 /** Returns the colors of the bar at the top and of its content. */
-const barOf = (
+const headerColors = (
   { styling, header }: Pick<Customization, "styling" | "header">,
   mode: Mode,
   { ground, ink, fill }: Readonly<Record<"ground" | "ink" | "fill", string>>
@@ -106,15 +106,15 @@ const barOf = (
         ? (backgroundColor?.[mode] ?? ground)
         : ground
   const isPlain = bar === ground
-  const text = isPlain ? ink : Colors.upon(bar)
-  const link = preset === "custom" && linkColor !== undefined ? Colors.readable(linkColor[mode], [bar]) : text
-  const field = isPlain ? Colors.mix(text, bar, 0.045) : Colors.mix(Colors.upon(text), bar, 0.16)
+  const text = isPlain ? ink : Colors.contrastingText(bar)
+  const link = preset === "custom" && linkColor !== undefined ? Colors.makeReadable(linkColor[mode], [bar]) : text
+  const field = isPlain ? Colors.mix(text, bar, 0.045) : Colors.mix(Colors.contrastingText(text), bar, 0.16)
   return {
     bar,
     "on-bar": link,
-    "bar-muted": Colors.readable(Colors.mix(link, bar, 0.72), [bar]),
+    "bar-muted": Colors.makeReadable(Colors.mix(link, bar, 0.72), [bar]),
     "bar-line": Colors.mix(text, bar, isPlain ? 0.1 : 0.2),
     "bar-field": field,
-    "bar-field-ink": Colors.readable(Colors.mix(link, bar, 0.75), [field])
+    "bar-field-ink": Colors.makeReadable(Colors.mix(link, bar, 0.75), [field])
   }
 }

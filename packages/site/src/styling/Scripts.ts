@@ -4,8 +4,8 @@ import * as ClientScripts from "./ClientScripts.ts"
 
 export { blocks, diagrams, hashes, script, tryIt } from "./ClientScripts.ts"
 
-const inline = (text: string): Html => html`<script>${trusted(text)}</script>`
+const inlineScript = (text: string): Html => html`<script>${trusted(text)}</script>`
 
 /** Inline scripts that run before the first paint: `restoreTheme` in the head, `restoreTree` after the tree of pages. */
-export const restoreTheme: Html = inline(ClientScripts.restoreTheme)
-export const restoreTree: Html = inline(ClientScripts.restoreTree)
+export const restoreTheme: Html = inlineScript(ClientScripts.restoreTheme)
+export const restoreTree: Html = inlineScript(ClientScripts.restoreTree)

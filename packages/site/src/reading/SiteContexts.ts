@@ -7,8 +7,8 @@ import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import type { Customization } from "@lectern/core/customization/Customization"
 import { signOnPath } from "@lectern/core/integration/IntegrationEndpoints"
 import { Effect } from "effect"
-import type { Parts } from "../document/BlockRenderer.ts"
-import type { Around, NavSection } from "../page/SitePage.ts"
+import type { RenderDependencies } from "../document/BlockRenderer.ts"
+import type { SiteContext, NavSection } from "../page/SitePage.ts"
 import { signOffPath } from "../page/Footer.ts"
 import * as LocalizedMessages from "../page/LocalizedMessages.ts"
 import * as LinkTargets from "./LinkTargets.ts"
@@ -30,18 +30,18 @@ export const previewOf = Effect.fnUntraced(function* (previews: Previews["Servic
   return {
     ...(changeRequest && { changeRequest: { number: changeRequest.number, subject: changeRequest.subject } }),
     ...(published !== undefined && { published })
-  } satisfies Around["preview"]
+  } satisfies SiteContext["preview"]
 })
 
 export interface Known {
   readonly customization: Customization
   /** Language of the content, if set. */
   readonly language: string | undefined
-  readonly targetOf: Parts["targetOf"]
-  readonly painted: Pick<Parts, "highlighted" | "formula" | "icon">
-  readonly api: Parts["api"]
-  readonly integration: Parts["integration"]
-  readonly preview: Around["preview"]
+  readonly targetOf: RenderDependencies["targetOf"]
+  readonly painted: Pick<RenderDependencies, "highlight" | "formula" | "icon">
+  readonly api: RenderDependencies["api"]
+  readonly integration: RenderDependencies["integration"]
+  readonly preview: SiteContext["preview"]
   /** URLs of the same page in variants, by the id of the site space. Default: front pages of the variants. */
   readonly besides?: ReadonlyMap<string, string>
 }
@@ -50,7 +50,7 @@ export const aroundOf = (
   published: PublishedContent,
   site: PublishedSite,
   { customization, language, targetOf, painted, api, integration, preview, besides }: Known
-): Around => ({
+): SiteContext => ({
   site: {
     id: published.site,
     title: site.site.title,
@@ -61,13 +61,13 @@ export const aroundOf = (
   customization,
   sections: sectionsOf(site, published),
   variants: variantsOf(site, published, besides),
-  parts: {
+  dependencies: {
     targetOf,
-    words: LocalizedMessages.of(customization.internationalization.locale, language),
+    messages: LocalizedMessages.messagesFor(customization.internationalization.locale, language),
     ...painted,
     integration,
     api,
-    opensWindows: customization.externalLinks.target === "blank",
+    opensNewWindows: customization.externalLinks.target === "blank",
     theme: {}
   },
   ...(preview ? { preview } : signing(published, site))
@@ -77,7 +77,7 @@ export const aroundOf = (
  * Returns a link to sign out if the reader is signed in. Returns a link to sign in if the site is open to everyone and
  * adapts its content to visitors.
  */
-const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Around, "signIn" | "signOff"> => {
+const signing = (published: PublishedContent, { site }: PublishedSite): Pick<SiteContext, "signIn" | "signOff"> => {
   const { session, siteBasePath, canonicalUrl } = published
   if (session !== undefined) return { signOff: siteBasePath + signOffPath }
   const { visibility, adaptiveContent, urls } = site
@@ -92,7 +92,7 @@ const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Aro
   return { signIn: signIn.href }
 }
 
-const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): Around["sections"] => {
+const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): SiteContext["sections"] => {
   if (structure.type !== "sections") return []
   type Section = Extract<(typeof structure.structure)[number], { readonly object: "site-section" }>
   const of = (section: Section): NavSection => ({
@@ -114,7 +114,7 @@ const variantsOf = (
   site: PublishedSite,
   { siteSection, siteSpace }: PublishedContent,
   besides: Known["besides"]
-): Around["variants"] =>
+): SiteContext["variants"] =>
   LinkTargets.siteSpacesOf(site)
     .filter(({ section }) => section === siteSection)
     .map(({ id, title, urls, space }) => ({
