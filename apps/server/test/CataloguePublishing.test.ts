@@ -49,7 +49,7 @@ const published = (name: string) =>
 const overMemory = <A, E>(test: Effect.Effect<A, E, Layer.Success<ReturnType<typeof everything>> | CurrentActor>) =>
   test.pipe(Effect.provideService(CurrentActor, host), Effect.provide(everything(), { local: true }))
 
-const everything = () => Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))
+const everything = () => Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer))
 
 describe("A start with a catalogue", () => {
   it.effect("publishes what is missing, and the next version of what came otherwise before, once each", () =>

@@ -43,6 +43,19 @@ export class Journal {
     this.changes.push({ map, key, before: map.has(key) ? map.get(key) : absent })
   }
 
+  /** Returns the current values of all keys with uncommitted changes, as JSON, sorted. */
+  uncommitted(): string {
+    const values = new Map<Map<string, unknown>, Map<string, unknown>>()
+    for (const { map, key } of this.changes) {
+      const changed = values.get(map) ?? new Map<string, unknown>()
+      values.set(map, changed.set(key, map.get(key)))
+    }
+    return [...values.values()]
+      .map((changed) => JSON.stringify([...changed].sort(([a], [b]) => (a < b ? -1 : 1))))
+      .sort()
+      .join("\n")
+  }
+
   rollbackTo(length: number) {
     while (this.changes.length > length) {
       const change = this.changes.pop()!

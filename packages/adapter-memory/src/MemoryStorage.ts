@@ -26,6 +26,11 @@ import { MemorySearch, type SpaceChanges } from "./MemorySearchIndex.ts"
 import { MemoryTable } from "./MemoryTable.ts"
 
 export interface Options {
+  /**
+   * True to run the body of each transaction twice, as a store over a network may. A body that has an effect other than
+   * through the store dies with `TransactionMisuse`. For tests. Default: false.
+   */
+  readonly rerunBodies?: boolean
   /** Called before each commit. An exception fails the commit. For tests and measurements. */
   readonly onCommit?: (transactions: number) => void
 }
@@ -36,7 +41,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const search = new MemorySearch()
   const written = new WrittenRows()
   const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, written, options), {
-    immediate: true
+    immediate: true,
+    rerunBodies: options.rerunBodies ?? false
   })
   const tables = new Map<string, { readonly table: Table; readonly rows: MemoryTable }>()
 
@@ -135,6 +141,7 @@ const engine = (
       searchChanges.rollback()
       written.rollback()
     },
+    uncommitted: () => journal.uncommitted(),
     failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
   }
 }
@@ -146,4 +153,7 @@ const layerWith = (options: Options): Layer.Layer<Stores | Checkpoints> =>
 
 const layer: Layer.Layer<Stores> = layerWith({})
 
-export const MemoryStorage = { layer, layerWith }
+/** A store for tests, whose bodies run twice (see `Options.rerunBodies`). */
+const testLayer: Layer.Layer<Stores> = layerWith({ rerunBodies: true })
+
+export const MemoryStorage = { layer, layerWith, testLayer }

@@ -9,7 +9,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 
 it("sets everything back, as often as it is asked to, and what is kept in memory with it", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)

@@ -15,7 +15,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 it("asks as the host, as a user, and as whoever a token stands for", async () => {
-  const lectern = await MemoryLectern.open({ publicUrl: "https://docs.example.com" })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, publicUrl: "https://docs.example.com" })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
@@ -36,7 +36,7 @@ it("asks as the host, as a user, and as whoever a token stands for", async () =>
 })
 
 it("writes to a space itself, as whoever may edit it", async () => {
-  const lectern = await MemoryLectern.open({ publicUrl: "https://docs.example.com" })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, publicUrl: "https://docs.example.com" })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
@@ -83,7 +83,7 @@ it("writes to a space itself, as whoever may edit it", async () => {
 })
 
 it("waits for the calls that run before it closes, and takes none after", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const order: Array<string> = []
   const gate = Promise.withResolvers<void>()
   const call = lectern.run(Effect.promise(() => gate.promise)).then(() => order.push("call"))
@@ -96,14 +96,14 @@ it("waits for the calls that run before it closes, and takes none after", async 
 })
 
 it("runs effects over the services and ports, as the actor", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const generation = await lectern.run(Effect.flatMap(Storage, (storage) => storage.generation))
   assert.isNumber(generation)
   await lectern.close()
 })
 
 it("imports a folder, and exports it again to a function that answers promises", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
@@ -148,14 +148,14 @@ const registerSpec = async (lectern: EmbeddedLectern) => {
 }
 
 it("works in the background until it is closed", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const state = await registerSpec(lectern)
   while ((await state()) !== "complete") await new Promise((resolve) => setImmediate(resolve))
   await lectern.close()
 })
 
 it("leaves that work to the host where it is told to", async () => {
-  const lectern = await MemoryLectern.open({ background: false })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
   const state = await registerSpec(lectern)
   assert.strictEqual(await state(), "pending")
   assert.isAtLeast(await lectern.jobWorker.runDue(), 1)
@@ -164,7 +164,7 @@ it("leaves that work to the host where it is told to", async () => {
 })
 
 it("hands events to a function that answers promises, as their types say", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
   const seen: Array<string> = []
@@ -199,7 +199,7 @@ it("hands events to a function that answers promises, as their types say", async
 })
 
 it("lets a handler that runs finish its calls when it is closed", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const begun = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -220,7 +220,7 @@ it("lets a handler that runs finish its calls when it is closed", async () => {
 const Greet = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }), { attempts: 3 })
 
 it("does the host's own kinds of jobs, as their schema says", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const greeted = Promise.withResolvers<string>()
   await lectern.handle(Greet, async ({ user }, { lectern, attempt, signal }) => {
@@ -234,7 +234,7 @@ it("does the host's own kinds of jobs, as their schema says", async () => {
 })
 
 it("tries them again, tells why they fail, and gives up where that would not help", async () => {
-  const lectern = await MemoryLectern.open({ background: false })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
   let attempts = 0
   await lectern.handle(Greet, ({ user }) => {
     attempts++
@@ -259,7 +259,7 @@ it("tries them again, tells why they fail, and gives up where that would not hel
 })
 
 it("refuses jobs that can't be, and users who ask for them", async () => {
-  const lectern = await MemoryLectern.open({ background: false })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { jobs } = lectern
   const nothing = () => {}
@@ -291,7 +291,7 @@ it("refuses jobs that can't be, and users who ask for them", async () => {
 
 it("lists broken links to other websites, for the host alone", async () => {
   for (const checkLinks of [true, false]) {
-    const lectern = await MemoryLectern.open({ background: false, checkLinks })
+    const lectern = await MemoryLectern.open({ rerunBodies: true, background: false, checkLinks })
     const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
     const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
     const now = Timestamps.at(0)

@@ -31,7 +31,7 @@ const printed = async (body: () => Promise<void>): Promise<ReadonlyArray<string>
 }
 
 const failing = async (logger: HostLogger) => {
-  const lectern = await MemoryLectern.open({ background: false, logger })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, background: false, logger })
   await lectern.handle(Digest, () => {
     throw new Error("the mail server is gone")
   })
@@ -61,7 +61,7 @@ describe("The logger of a host", () => {
   it("hears of what is done in the background, too, with the text of what went wrong", async () => {
     const heard = Promise.withResolvers<Entry>()
     const lines = await printed(async () => {
-      const lectern = await MemoryLectern.open({ logger: (...entry) => heard.resolve(entry) })
+      const lectern = await MemoryLectern.open({ rerunBodies: true, logger: (...entry) => heard.resolve(entry) })
       const handled = Job.kind("acme/log", Schema.Struct({}))
       await lectern.handle(handled, (_, { lectern: own }) => own.run(Effect.logError("A word", new Error("at fault"))))
       await lectern.jobs.enqueue(handled, {})
@@ -91,7 +91,7 @@ describe("The clock of a host", () => {
 
   it("tells the time to services, jobs and the effects of the host", async () => {
     let now = Date.UTC(2030, 0, 1)
-    const lectern = await MemoryLectern.open({ background: false, clock: () => now })
+    const lectern = await MemoryLectern.open({ rerunBodies: true, background: false, clock: () => now })
     const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
     const organization = await lectern.organizations.create({ title: "Acme" }, ada)
     assert.strictEqual(organization.createdAt, "2030-01-01T00:00:00.000Z")
@@ -120,7 +120,7 @@ describe("A Lectern that is not closed", () => {
   it("keeps no process from ending, until the host handles jobs or follows events", async () => {
     const timers = heldTimers()
     try {
-      const lectern = await MemoryLectern.open()
+      const lectern = await MemoryLectern.open({ rerunBodies: true })
       const { id } = await lectern.organizations.create({ title: "Acme" })
       await lectern.spaces.create(id, { title: "Handbook" })
       assert.strictEqual(await timers.count(), 0)

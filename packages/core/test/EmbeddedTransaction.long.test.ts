@@ -9,7 +9,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 it("is rolled back after five seconds where its function never ends, and lets the others go on", async () => {
-  const lectern = await MemoryLectern.open({ background: false })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
   let kept: EmbeddedTransaction
   const begun = Date.now()
   const stuck = failure(

@@ -123,7 +123,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const opening = {
-  memory: () => MemoryLectern.open({ background: false }),
+  memory: () => MemoryLectern.open({ rerunBodies: true, background: false }),
   sqlite: () => SqliteLectern.open({ file: join(folder, `${files++}.db`), background: false })
 }
 

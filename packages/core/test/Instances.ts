@@ -15,11 +15,17 @@ export const actor = Layer.succeed(CurrentActor, host)
 const lectern = Lectern.layer({ hasher: NodeHasher.layer })
 
 export const adapters = {
-  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.layer), Layer.merge(actor)),
+  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor)),
   sqlite: lectern.pipe(
     Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))),
     Layer.merge(actor)
   )
+}
+
+/** For tests that count the calls of a port: bodies of transactions run once. */
+export const adaptersWithoutReruns = {
+  ...adapters,
+  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.layer), Layer.merge(actor))
 }
 
 export type Services = Layer.Success<(typeof adapters)["memory"]>

@@ -30,7 +30,7 @@ const services = async (): Promise<ReadonlyArray<AnyService>> => {
   return found
 }
 
-const inMemory = Layer.provideMerge(MemoryStorage.layer)
+const inMemory = Layer.provideMerge(MemoryStorage.testLayer)
 
 const titles = Effect.gen(function* () {
   const { items } = yield* (yield* Organizations).list({ limit: 10 })
@@ -50,7 +50,7 @@ describe("A Lectern", () => {
         assert.deepStrictEqual(yield* titles, [])
         yield* begin("Inner")
         assert.deepStrictEqual(yield* titles, ["Inner"])
-      }).pipe(Effect.provide(Lectern.layer().pipe(Layer.provideMerge(Layer.fresh(MemoryStorage.layer)))))
+      }).pipe(Effect.provide(Lectern.layer().pipe(Layer.provideMerge(Layer.fresh(MemoryStorage.testLayer)))))
       assert.deepStrictEqual(yield* titles, ["Outer"])
     }).pipe(Effect.provide(Lectern.layer().pipe(inMemory)))
   )
@@ -61,10 +61,10 @@ describe("A Lectern", () => {
       Effect.provide(lectern.pipe(Layer.provide(store)))
     return Effect.gen(function* () {
       yield* begin("Outer")
-      yield* begin("Inner").pipe(over(Layer.fresh(MemoryStorage.layer)))
+      yield* begin("Inner").pipe(over(Layer.fresh(MemoryStorage.testLayer)))
       assert.deepStrictEqual(yield* titles, ["Outer"])
-      assert.deepStrictEqual(yield* titles.pipe(over(Layer.fresh(MemoryStorage.layer))), [])
-    }).pipe(over(MemoryStorage.layer))
+      assert.deepStrictEqual(yield* titles.pipe(over(Layer.fresh(MemoryStorage.testLayer))), [])
+    }).pipe(over(MemoryStorage.testLayer))
   })
 
   it.effect("is one wherever it is provided over a store, and builds each service once", () =>

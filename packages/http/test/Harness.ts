@@ -261,7 +261,7 @@ const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
 
 const adapters = {
   memory: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...usual, ...options }).pipe(Layer.provideMerge(MemoryStorage.layer)),
+    Lectern.layer({ ...usual, ...options }).pipe(Layer.provideMerge(MemoryStorage.testLayer)),
   SQLite: (options: Lectern.LecternOptions) =>
     Lectern.layer({ ...usual, ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
 }

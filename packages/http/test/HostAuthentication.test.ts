@@ -26,7 +26,7 @@ const as = (user: string, more: RequestInit = {}): RequestInit => ({
 })
 
 const opened = async (authenticate: NonNullable<Fetch.FetchOptions["authenticate"]>) => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const [ada, bob] = await Promise.all(
     ["ada", "bob"].map(async (name) => (await lectern.users.create({ email: `${name}@example.com` })).id)
   )

@@ -12,7 +12,7 @@ import { Harness, has, refused } from "./Harness.ts"
 const limit = 3
 
 const layer = Harness.layer.pipe(
-  Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))),
+  Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer))),
   Layer.provide(Layer.succeed(RateLimit.RequestsPerMinute, () => limit))
 )
 

@@ -17,7 +17,7 @@ let organizationId: string
 const baseUrl = "http://lectern.test/"
 
 beforeAll(async () => {
-  lectern = await MemoryLectern.open({ publicUrl: "http://lectern.test" })
+  lectern = await MemoryLectern.open({ rerunBodies: true, publicUrl: "http://lectern.test" })
   const handler = await fetchHandler(lectern)
   answer = (input, init) => handler.fetch(new Request(input, init))
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })

@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect"
 const healthz = () => new Request("http://localhost/healthz")
 
 it("answers requests of an instance that was opened without Effect", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   assert.strictEqual((await fetch(healthz())).status, 200)
 
@@ -29,7 +29,7 @@ it("answers requests of an instance that was opened without Effect", async () =>
 })
 
 it("answers what runs, and 503 to what comes once it is closed", async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   const answers: Array<string> = []
   const running = fetch(healthz()).then(({ status }) => answers.push(`answered ${status}`))
@@ -50,7 +50,7 @@ it.effect("is closed with its scope", () =>
       Effect.scoped
     )
     assert.strictEqual((yield* Effect.promise(() => fetch(healthz()))).status, 503)
-  }).pipe(Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.layer))))
+  }).pipe(Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer))))
 )
 
 it("logs to the host, and goes by its clock", async () => {

@@ -23,7 +23,7 @@ const failure = (promise: Promise<unknown>): Promise<Error> =>
   )
 
 const withSpace = async () => {
-  const lectern = await MemoryLectern.open()
+  const lectern = await MemoryLectern.open({ rerunBodies: true })
   const { id } = await lectern.organizations.create({ title: "Acme" })
   return { lectern, space: (await lectern.spaces.create(id, { title: "Handbook" })).id }
 }

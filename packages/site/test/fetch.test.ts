@@ -4,7 +4,7 @@ import { LecternClosed } from "@lectern/core/EmbeddedLectern"
 import { siteHandler } from "@lectern/site/fetch"
 
 const published = async () => {
-  const lectern = await MemoryLectern.open({ sitesUrl: "https://*.docs.example.com" })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
   await lectern.liveContents.write(space.id, [
@@ -52,7 +52,7 @@ it("gives up whoever has hung up", async () => {
 })
 
 it("answers pages with a slash at the end and without, so that no framework leads readers to and fro", async () => {
-  const lectern = await MemoryLectern.open({ sitesUrl: "https://app.example.com/help" })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://app.example.com/help" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
   await lectern.liveContents.write(space.id, [

@@ -4,10 +4,12 @@
  * letter, so they are valid in CSS selectors and never confused with the number of a change request. A secret has 43
  * characters of base64url (256 bits).
  *
- * The default uses Web Crypto. `layerSeeded` is for tests that need reproducible ids.
+ * A body of a transaction that runs again takes the same ids and secrets (see `Tape`). The default uses Web Crypto.
+ * `layerSeeded` is for tests that need reproducible ids.
  */
 import { Context, Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
+import { Tape } from "../storage/Tape.ts"
 
 /** Alphabet in code point order, without 0, O, I and l. */
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -41,7 +43,8 @@ export class Ids extends Context.Service<
 type Fill = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 
 const make = (fill: Fill) => {
-  const randomPart = randomFrom(fill)
+  const randomText = randomFrom(fill)
+  const randomPart = (length: number) => Tape.random(() => randomText(length))
   const secretBytes = bytesFrom(fill, secretLength)
   const nonceBytes = bytesFrom(fill, nonceLength)
   return Ids.of({
@@ -55,8 +58,8 @@ const make = (fill: Fill) => {
         return Effect.succeed((time > lastTime ? time : following(lastTime)) + randomPart(randomLength))
       }),
     firstAt: (time) => timePart(Math.max(0, time)),
-    secret: Effect.sync(() => Base64Url.encode(secretBytes())),
-    nonce: Effect.sync(nonceBytes),
+    secret: Effect.sync(() => Tape.random(() => Base64Url.encode(secretBytes()))),
+    nonce: Effect.sync(() => Tape.random(nonceBytes)),
     key: () => randomPart(keyLength)
   })
 }

@@ -87,22 +87,23 @@ export class LinkedUrls extends Context.Service<
         return urls
       })
 
-      /** `ofHost`: number of new URLs of each host. */
+      /** Adds URLs. Takes the number of new URLs of each host so far, and returns it with those that it added. */
       const addSome = (
         organization: OrganizationId,
         begunAt: Timestamp,
         found: ReadonlyArray<Pick<LinkCheckRow, "url" | "host">>,
-        ofHost: Map<string, number>
+        addedBefore: ReadonlyMap<string, number>
       ) =>
         storage.transaction(
           Effect.gen(function* () {
+            const ofHost = new Map(addedBefore)
             const now = yield* Clock.currentTimeMillis
             const seenAt = Timestamps.at(now)
             const known = yield* checks.getMany(found.map(({ url }) => ({ organization, url })))
             const added = found.filter((_, i) => known[i] === undefined)
             const stale = known.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
             if (stale.length > 0) yield* checks.update({ organization, url: { in: stale } }, { seenAt })
-            if (added.length === 0) return
+            if (added.length === 0) return ofHost
             for (const { url, host } of added) {
               // URLs of one host are due one after another, so that URLs of other hosts do not wait for all of them.
               const n = ofHost.get(host) ?? 0
@@ -116,6 +117,7 @@ export class LinkedUrls extends Context.Service<
             for (const [i, host] of names.entries()) {
               if (there[i] === undefined) yield* hosts.insert({ host, dueAt: seenAt }).pipe(cannotConflict)
             }
+            return ofHost
           })
         )
 
@@ -130,9 +132,9 @@ export class LinkedUrls extends Context.Service<
           if (yield* Effect.isSuccess(fetcher.check(url))) found.push({ url, host })
           if (slice.isOver()) yield* slice.pause
         }
-        const ofHost = new Map<string, number>()
+        let ofHost: ReadonlyMap<string, number> = new Map()
         for (let i = 0; i < found.length; i += batchSize) {
-          yield* addSome(organization, begunAt, found.slice(i, i + batchSize), ofHost)
+          ofHost = yield* addSome(organization, begunAt, found.slice(i, i + batchSize), ofHost)
           yield* Effect.yieldNow
         }
       })

@@ -133,6 +133,9 @@ export class Storage extends Context.Service<
      * rolls them back. A nested transaction can be rolled back separately (savepoint). The writes are durable when the
      * effect completes.
      *
+     * A body may run more than once before its commit: it has no effect except through this port, and reads the time from
+     * `Clock` and random values from `Ids`, which return the same values in each run. The hooks of the last run count.
+     *
      * The body may wait only for this port. A body that waits for a timer, a promise or another fiber dies with
      * `TransactionMisuse`. So does a fiber forked in the body that uses the port, and any use after the end. A
      * transaction longer than `transactionLimit` fails with `StorageError`.

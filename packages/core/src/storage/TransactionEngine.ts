@@ -27,6 +27,8 @@ export interface Engine {
   readonly flush?: (done: (failure?: StorageError) => void) => void
   /** Rolls back to `begin`. Called after a failure, so it must not throw. */
   readonly rollback: () => void
+  /** Returns all uncommitted writes as a text. For tests that compare two runs of a body. */
+  readonly uncommitted?: () => string
   /** Converts an exception to a failure. Undefined: the exception is a defect. */
   readonly failure: (thrown: unknown) => StorageError | UniqueConflict | undefined
 }

@@ -18,11 +18,17 @@ import { slowTransaction, type Step, type StorageError, TransactionMisuse, type 
 import { checkedCalls, type Engine } from "./TransactionEngine.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
 import { inSteps } from "./TransactionSteps.ts"
+import { Tape } from "./Tape.ts"
 import { TransactionScope } from "./TransactionScope.ts"
 
 export interface Options {
   /** True to run a transaction immediately if the queue is empty. For stores whose commit is free. Default: false. */
   readonly immediate?: boolean
+  /**
+   * True to run each body twice: once to roll it back, and once to commit it. Both runs must write equal rows, otherwise
+   * the caller dies with `TransactionMisuse`. For tests. Default: false.
+   */
+  readonly rerunBodies?: boolean
   /** Maximum wait for the write lock of another process (ms). Default: 10,000. */
   readonly busyTimeout?: number
 }
@@ -75,7 +81,7 @@ export const make = (engine: Engine, options: Options = {}): Effect.Effect<Trans
   Effect.withFiber((fiber) => Effect.succeed(makeUnsafe(engine, fiber.context, options)))
 
 const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Options): TransactionQueue => {
-  const { immediate = false, busyTimeout: patience = 10_000 } = options
+  const { immediate = false, busyTimeout = 10_000, rerunBodies = false } = options
   const dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   const clock = Context.get(context, Clock.Clock)
   let waiting: Array<Entry> = []
@@ -108,7 +114,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
           return first.delegate()
         }
         due = runGroup(due)
-      } else if (failure.reason === "unavailable" && waited < patience) {
+      } else if (failure.reason === "unavailable" && waited < busyTimeout) {
         isBusy = true
       } else {
         waited = 0
@@ -124,7 +130,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
   const retryLater = () => {
     isScheduled = true
-    const pause = Math.min(Math.max(waited, minRetryDelay), maxRetryDelay, patience - waited)
+    const pause = Math.min(Math.max(waited, minRetryDelay), maxRetryDelay, busyTimeout - waited)
     waited += pause
     Effect.runForkWith(context)(Effect.andThen(Effect.sleep(pause), Effect.sync(drain)))
   }
@@ -270,6 +276,29 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     return Exit.die(new TransactionMisuse("The body of a transaction waited for something other than the store"))
   }
 
+  /** Runs a body, rolls it back, and runs it again. */
+  const runTwice = <A, E>(
+    caller: Context.Context<never>,
+    scope: TransactionScope,
+    body: Effect.Effect<A, E>
+  ): Exit.Exit<A, E | StorageError> => {
+    const tape = new Tape()
+    const taped = Context.add(caller, Clock.Clock, tape.clock(Context.get(caller, Clock.Clock)))
+    const lost = step(engine.savepoint)
+    if (lost !== undefined) return Exit.fail(lost)
+    const firstScope = TransactionScope.open(store, caller)
+    const first = Tape.play(tape, () => runBody(taped, firstScope, body))
+    firstScope.close()
+    const firstWrites = engine.uncommitted?.()
+    const broken = step(engine.rollbackTo)
+    if (broken !== undefined) return Exit.fail(broken)
+    const exit = Tape.play(tape, () => runBody(taped, scope, body))
+    const isRepeatable = Exit.isSuccess(first) === Exit.isSuccess(exit) && firstWrites === engine.uncommitted?.()
+    return isRepeatable
+      ? exit
+      : Exit.die(new TransactionMisuse("The body of a transaction did something else when it ran again"))
+  }
+
   const nested = <A, E, R>(
     outer: TransactionScope,
     body: Effect.Effect<A, E, R>
@@ -359,7 +388,9 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
         const closed = body as Effect.Effect<A, E>
         const caller = fiber.context
         const scope = TransactionScope.open(store, caller)
-        return submit(caller, scope, () => runBody(caller, scope, closed))
+        return submit(caller, scope, () =>
+          rerunBodies ? runTwice(caller, scope, closed) : runBody(caller, scope, closed)
+        )
       }),
     inSteps: inSteps({ store, acquire: acquire, nested }),
     afterCommit: (effect) =>

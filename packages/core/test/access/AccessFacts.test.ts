@@ -218,7 +218,11 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
             by,
             Effect.forEach(steps, () => begun)
           )
+          const counts = [world.collections.length, world.tokens.length] as const
           const body = Effect.gen(function* () {
+            // A body may run again, so it starts with what was made before it.
+            world.collections.length = counts[0]
+            world.tokens.length = counts[1]
             for (const [n, step] of steps.entries()) {
               // What a rule refuses is rolled back alone.
               yield* Effect.result(take(world, step))
@@ -250,7 +254,7 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
 
 describe("AccessFacts", () => {
   it.effect("are what stands in the store (memory)", () =>
-    holds(Effect.map(Layer.build(instance(MemoryStorage.layer)), (context) => [context]))
+    holds(Effect.map(Layer.build(instance(MemoryStorage.testLayer)), (context) => [context]))
   )
 
   it.effect("are what stands in the store, whoever wrote it (two instances on one SQLite file)", () =>
@@ -286,6 +290,6 @@ describe("AccessFacts", () => {
       })
       yield* Effect.flip((yield* Storage).transaction(body))
       assert.strictEqual((yield* Effect.flip(tokens.authenticate(made)))._tag, "Unauthorized")
-    }).pipe(Effect.provide(instance(MemoryStorage.layer)))
+    }).pipe(Effect.provide(instance(MemoryStorage.testLayer)))
   )
 })

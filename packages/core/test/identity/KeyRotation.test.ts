@@ -32,7 +32,7 @@ const [first, second] = ["1".repeat(32), "2".repeat(32)].map((key) => Redacted.m
   Redacted.Redacted
 ]
 
-/** A store with its key. */
+/** A store with its key. Bodies run once, since tests count the writes until the process is killed. */
 const world = Effect.map(
   Layer.build(Layer.fresh(Layer.merge(MemoryStorage.layer, SecretKey.layerInMemory))),
   (world): World => world
@@ -158,7 +158,7 @@ describe("A change of keys", () => {
 
   it.effect("wants a new key from a host that gives its own, and tells one that gives the old one why", () =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(MemoryStorage.layer)
+      const store = yield* Layer.build(MemoryStorage.testLayer)
       const over = (...keys: [Redacted.Redacted, Redacted.Redacted?]): World =>
         Context.add(store, SecretKey, SecretKey.fromKeys(keys[0], "THE_SETTING", keys[1]))
       const signature = yield* fill(over(first))

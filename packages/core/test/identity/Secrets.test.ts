@@ -45,7 +45,7 @@ const over = (store: Context.Context<Storage>, key: SecretKey["Service"]) =>
 describe("Secrets", () => {
   it.effect("are sealed otherwise each time, and open where they stand alone", () =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(MemoryStorage.layer)
+      const store = yield* Layer.build(MemoryStorage.testLayer)
       const secrets = Context.get(yield* over(store, one), Secrets)
       const [first, second] = [yield* sealing(secrets, here, "pässword"), yield* sealing(secrets, here, "pässword")]
       assert.notStrictEqual(first, second)
@@ -69,7 +69,7 @@ describe("Secrets", () => {
 
   it.effect("are fields that their tables declare, and nothing else", () =>
     Effect.gen(function* () {
-      const secrets = Context.get(yield* over(yield* Layer.build(MemoryStorage.layer), one), Secrets)
+      const secrets = Context.get(yield* over(yield* Layer.build(MemoryStorage.testLayer), one), Secrets)
       const name = "name" as "key"
       assert.isTrue(Exit.hasDies(yield* Effect.exit(secrets.seal(ShareLinkTable, here, name, "text"))))
       const undeclared = Table.make("undeclared", ShareLinkRow, { key: ["id"], sealed: ["key"] })
@@ -79,7 +79,7 @@ describe("Secrets", () => {
 
   it.effect("open again with the key that they were sealed with, and refuse every other", () =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(MemoryStorage.layer)
+      const store = yield* Layer.build(MemoryStorage.testLayer)
       const first = yield* over(store, one)
       const sealed = yield* sealing(Context.get(first, Secrets), here, "password")
       const signed = Context.get(first, Instance).sign("test", "text")
@@ -113,7 +113,7 @@ describe("Secrets", () => {
 describe("The data of an instance", () => {
   it.effect("is refused where its documents have another format, and left as it is", () =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(MemoryStorage.layer)
+      const store = yield* Layer.build(MemoryStorage.testLayer)
       yield* over(store, one)
       const rows = Context.get(store, Storage).repository(InstanceTable)
       const { format, ...first } = (yield* rows.get({ id: "instance" }))!

@@ -19,7 +19,7 @@ export const NoteTable = Table.make("note", Note, { key: ["id"] })
 export const Write = Job.kind("write", Note)
 
 const adapters = {
-  memory: MemoryStorage.layer,
+  memory: MemoryStorage.testLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

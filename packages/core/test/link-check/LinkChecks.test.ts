@@ -26,7 +26,7 @@ import { turns } from "../Turns.ts"
 import { fetching, latency, Web } from "./Web.ts"
 
 const storages = {
-  memory: MemoryStorage.layer,
+  memory: MemoryStorage.testLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 
@@ -354,7 +354,7 @@ describe("Link checks of a space with many URLs", () => {
       assert.isAtMost(count, 20_000)
       assert.isAtLeast(count, 19_000)
       assert.isEmpty(yield* brokenOf(space))
-    }).pipe(Effect.provide(layerOf(MemoryStorage.layer)))
+    }).pipe(Effect.provide(layerOf(MemoryStorage.testLayer)))
   )
 })
 
@@ -362,7 +362,7 @@ describe("Link checks that are off", () => {
   it.effect("ask for nothing, and hold nothing broken", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 0, 1))
-      const data = yield* Layer.build(MemoryStorage.layer)
+      const data = yield* Layer.build(MemoryStorage.testLayer)
       const ports = Layer.succeedContext(data)
       const on = <A, E>(body: Effect.Effect<A, E, Services>, checkLinks: boolean) =>
         Effect.provide(Effect.andThen(work, body), layerOf(ports as (typeof storages)["memory"], checkLinks), {

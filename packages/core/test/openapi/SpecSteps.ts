@@ -36,7 +36,7 @@ const fetching = Layer.effect(
 )
 
 export const adapters = {
-  memory: MemoryStorage.layer,
+  memory: MemoryStorage.testLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

@@ -242,7 +242,7 @@ const hold = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>,
 
 describe("What is kept of published sites", () => {
   it.effect("is what stands in the store (memory)", () =>
-    hold(Effect.map(Layer.build(instance(MemoryStorage.layer)), (context) => [context]))
+    hold(Effect.map(Layer.build(instance(MemoryStorage.testLayer)), (context) => [context]))
   )
 
   it.effect("is what stands in the store, whoever wrote it (two instances on one SQLite file)", () =>
@@ -271,6 +271,6 @@ describe("What is kept of published sites", () => {
       assert.deepStrictEqual({ ...next, apiToken: "" }, { ...answer, apiToken: "" })
       assert.notStrictEqual("apiToken" in next && next.apiToken, "apiToken" in answer && answer.apiToken)
       assert.strictEqual(yield* published, shown)
-    }).pipe(Effect.provideService(CurrentActor, host), Effect.provide(instance(MemoryStorage.layer)))
+    }).pipe(Effect.provideService(CurrentActor, host), Effect.provide(instance(MemoryStorage.testLayer)))
   )
 })

@@ -21,7 +21,8 @@ const words = ({ title, text }: Text) => wordsOf({ title }, [{ anchor: undefined
 
 const space = { id: "s", language: "en", hidden: new Set<string>(), others: undefined } as const
 
-const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
+const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) =>
+  Effect.provide(body, Layer.fresh(MemoryStorage.testLayer))
 
 const noTitles: FoundPages.TitlesOf = (pages) => Effect.succeed(pages.map(() => undefined))
 

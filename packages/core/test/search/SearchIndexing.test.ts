@@ -15,7 +15,7 @@ import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
-import { adapters, organization } from "../Instances.ts"
+import { adaptersWithoutReruns as adapters, organization } from "../Instances.ts"
 
 const insert = (title: string, markdown = ""): ContentChange => ({
   operation: "insert_page",

@@ -42,7 +42,7 @@ const speaking = Layer.succeed(
 
 const lectern = Lectern.layer({ hasher: NodeHasher.layer, saml: speaking })
 const adapters = {
-  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.layer)),
+  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer)),
   sqlite: lectern.pipe(
     Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename }))))
   )

@@ -27,7 +27,7 @@ const made = Effect.fnUntraced(function* (options?: ReadCache.ReadCacheOptions<s
   return { storage, one, other, kept, find, finds: () => finds }
 })
 
-const onMemory = <A, E>(test: Effect.Effect<A, E, Storage>) => Effect.provide(test, MemoryStorage.layer)
+const onMemory = <A, E>(test: Effect.Effect<A, E, Storage>) => Effect.provide(test, MemoryStorage.testLayer)
 
 it.effect("is found again once what it was read from is written, and not before", () =>
   onMemory(

@@ -28,7 +28,7 @@ const noting = Effect.fnUntraced(function* (bad: ReadonlySet<string> = new Set()
 })
 
 const onMemory = <A, E>(test: Effect.Effect<A, E, Storage | Scope.Scope>) =>
-  Effect.provide(Effect.scoped(test), MemoryStorage.layer)
+  Effect.provide(Effect.scoped(test), MemoryStorage.testLayer)
 
 const name = (i: number) => String(i).padStart(5, "0")
 
@@ -85,7 +85,7 @@ it.effect("is written when its scope ends, and a group that can't be written tak
       )
       assert.deepStrictEqual(yield* written, ["before", "last"])
     }),
-    MemoryStorage.layer
+    MemoryStorage.testLayer
   )
 )
 

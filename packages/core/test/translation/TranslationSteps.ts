@@ -17,7 +17,7 @@ import { actor, organization } from "../Instances.ts"
 import { Engine } from "./Engine.ts"
 
 export const adapters = {
-  memory: MemoryStorage.layer,
+  memory: MemoryStorage.testLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

@@ -49,7 +49,7 @@ describe("LastSeen", () => {
       yield* use
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(yield* state(id), ["2026-01-01T11:00:00.000Z", "2026-01-01T11:00:00.000Z"])
-    }).pipe(Effect.provide(instance(MemoryStorage.layer)))
+    }).pipe(Effect.provide(instance(MemoryStorage.testLayer)))
   )
 
   it.effect("writes what is new when it stops", () =>

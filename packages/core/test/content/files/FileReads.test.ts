@@ -25,7 +25,7 @@ const hasher = Layer.effect(
   )
 ).pipe(Layer.provide(NodeHasher.layer))
 
-const services = Lectern.layer({ hasher }).pipe(Layer.provideMerge(MemoryStorage.layer), Layer.merge(actor))
+const services = Lectern.layer({ hasher }).pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor))
 
 describe("Files of a space", () => {
   it.effect("have URLs made for those that are answered alone", () =>

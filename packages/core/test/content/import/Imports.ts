@@ -19,7 +19,7 @@ import { Effect, Layer } from "effect"
 import { documentOf } from "../Documents.ts"
 
 const instance = (threads?: Layer.Layer<Threads>) =>
-  Lectern.layer({ ...(threads && { threads }) }).pipe(Layer.provideMerge(MemoryStorage.layer))
+  Lectern.layer({ ...(threads && { threads }) }).pipe(Layer.provideMerge(MemoryStorage.testLayer))
 const Instance = instance()
 
 /** Runs a test as the host, on an instance of its own. */

@@ -12,7 +12,7 @@ import { TestClock } from "effect/testing"
 import { newSpace, revisionOf } from "../import/Imports.ts"
 
 /** Without a cache, so that what was swept is missed. */
-const Instance = Lectern.layer({ objectCacheBytes: 0 }).pipe(Layer.provideMerge(MemoryStorage.layer))
+const Instance = Lectern.layer({ objectCacheBytes: 0 }).pipe(Layer.provideMerge(MemoryStorage.testLayer))
 
 describe("LinkMap", () => {
   it.effect("keeps many links of a page in an object of its own, which the collection of garbage spares", () =>
