@@ -17,5 +17,5 @@ const budgetBytes = () =>
 /** Returns the services that set these limits for all fibers that a server starts. */
 export const make = (): Context.Context<never> =>
   Context.make(Scheduler.Scheduler, fairScheduler).pipe(
-    Context.add(MemoryBudget.MemoryBudget, MemoryBudget.over(budgetBytes()))
+    Context.add(MemoryBudget.MemoryBudget, MemoryBudget.budgetOf(budgetBytes()))
   )

@@ -157,7 +157,7 @@ export const serve = Effect.fnUntraced(
 /** Takes over the jobs of a server that was killed. If that fails, its leases expire first. */
 const takeOver = (worker: JobWorker["Service"], previous: string) =>
   worker
-    .takeOver(previous)
+    .takeOverLeases(previous)
     .pipe(
       Effect.catch((failure) =>
         Effect.logWarning("Jobs of a server that was killed resume when their leases expire", failure)

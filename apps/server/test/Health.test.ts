@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Database from "better-sqlite3"
-import { SecretKeyRefused } from "@lectern/core/identity/SecretKey"
+import { InvalidSecretKey } from "@lectern/core/identity/SecretKey"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { afterEach, assert, describe, it } from "@effect/vitest"
@@ -106,7 +106,7 @@ const refusal = (options: Parameters<typeof Data.layer>[0]): Promise<string> =>
   opened(options).then(
     () => assert.fail("It was opened"),
     (failure: unknown) => {
-      assert.isTrue(failure instanceof StorageError || failure instanceof SecretKeyRefused, String(failure))
+      assert.isTrue(failure instanceof StorageError || failure instanceof InvalidSecretKey, String(failure))
       const { message } = failure as Error
       assert.notInclude(message, options.data)
       return message

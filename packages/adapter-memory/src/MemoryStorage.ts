@@ -14,7 +14,7 @@ import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import type { Engine } from "@lectern/core/storage/TransactionEngine"
+import type { TransactionEngine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import type { Reads } from "@lectern/core/storage/Reads"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
@@ -112,7 +112,7 @@ const engine = (
   search: MemorySearch,
   written: WrittenRows,
   options: Options
-): Engine => {
+): TransactionEngine => {
   const savepoints: Array<number> = []
   let commits = 0
   return {

@@ -186,7 +186,7 @@ it("hands events to a function that answers promises, as their types say", async
 
   assert.deepInclude(await failure(lectern.as(ada).on(["space_created"], () => {})), { name: "Forbidden" })
   assert.deepInclude(await failure(lectern.on(["space_created"], () => {}, { reader: "search" })), {
-    name: "ReaderTaken"
+    name: "ReaderInUse"
   })
   await subscription.close()
   await lectern.spaces.create(organization, { title: "Unseen" })
@@ -268,7 +268,7 @@ it("refuses jobs that can't be, and users who ask for them", async () => {
   const Any = Job.kind("acme/any", Schema.Json)
   await lectern.handle(Greet, nothing)
   for (const [refused, name] of [
-    [lectern.handle(Greet, nothing), "KindTaken"],
+    [lectern.handle(Greet, nothing), "KindRegistered"],
     [lectern.handle(RemoveSpace, nothing), "InvalidInput"],
     [lectern.handle(Never, nothing), "InvalidInput"],
     [lectern.as(ada).handle(Any, nothing), "Forbidden"],

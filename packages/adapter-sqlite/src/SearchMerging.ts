@@ -16,7 +16,7 @@
  * Limit: a step skips removed pages without writing, 5 µs each, so after the removal of a space with 10,000 pages it
  * takes 50 ms.
  */
-import { idleWait } from "@lectern/core/moment/IdleWait"
+import { idleWait } from "@lectern/core/time/IdleWait"
 import { Effect } from "effect"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { failureOf } from "./SqliteFailure.ts"

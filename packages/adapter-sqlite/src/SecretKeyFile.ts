@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync } from "node:fs"
 import { basename, dirname } from "node:path"
-import { SecretKey, SecretKeyRefused } from "@lectern/core/identity/SecretKey"
+import { SecretKey, InvalidSecretKey } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { makeFile, syncFolder } from "./NewFile.ts"
@@ -36,7 +36,7 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
     Effect.try({
       try: run,
       catch: (thrown) =>
-        new SecretKeyRefused({
+        new InvalidSecretKey({
           message: `The secret key can't be used: ${location}, ${fileErrorReason(thrown)}`
         })
     })

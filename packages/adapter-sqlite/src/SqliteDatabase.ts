@@ -5,7 +5,7 @@
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
-import type { Engine } from "@lectern/core/storage/TransactionEngine"
+import type { TransactionEngine } from "@lectern/core/storage/TransactionEngine"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import Database from "better-sqlite3"
 import { Latch } from "effect"
@@ -75,7 +75,7 @@ export class SqliteDatabase {
   readonly searchChanged = Latch.makeUnsafe(true)
   readonly rows = new RowCache()
   readonly writtenRows = new WrittenRows()
-  readonly engine: Engine
+  readonly engine: TransactionEngine
 
   /** Number of commits, by this process and by others as far as `refresh` has seen them. */
   private commits = 0
@@ -346,7 +346,7 @@ export class SqliteDatabase {
     this.writer.db.close()
   }
 
-  private makeEngine(options: Options): Engine {
+  private makeEngine(options: Options): TransactionEngine {
     const { writer, layouts, searchChanges, rows, writtenRows } = this
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
     // The last error. Some errors, such as a full disk, roll back the whole group, and are then the reason of the

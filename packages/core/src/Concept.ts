@@ -5,7 +5,7 @@
  *
  * ```ts
  * export const pdfConcept = concept({
- *   spaceBelongings: [rowsWhere(PdfTable, (space) => ({ space }))],
+ *   spaceDependents: [rowsWhere(PdfTable, (space) => ({ space }))],
  *   roots: [root(PdfTable, ({ blob }) => ({ blobs: [blob] }))]
  * })
  * ```
@@ -16,7 +16,7 @@
 import type { EventKind } from "./event/EventKind.ts"
 import type { GarbageRoot } from "./content/store/GarbageRoot.ts"
 import type { SiteBelonging } from "./site/SiteBelonging.ts"
-import type { SpaceBelonging } from "./space/SpaceBelonging.ts"
+import type { RemoveSpaceDependents } from "./space/RemoveSpaceDependents.ts"
 import type { Table } from "./storage/Table.ts"
 import type { UploadUse } from "./upload/UploadUse.ts"
 
@@ -24,9 +24,9 @@ export interface Concept<Kind extends EventKind> {
   /** Events that the concept emits (see `Event`). */
   readonly events: ReadonlyArray<Kind>
   /** Rows that are removed with a space, in this order (see `SpaceRemoval`). */
-  readonly spaceBelongings: ReadonlyArray<SpaceBelonging>
+  readonly spaceDependents: ReadonlyArray<RemoveSpaceDependents>
   /** Rows that are removed with a site in one transaction (see `SiteRemoval`). */
-  readonly siteBelongings: ReadonlyArray<SiteBelonging>
+  readonly siteDependents: ReadonlyArray<SiteBelonging>
   /** Rows that reference objects and blobs. Unreferenced ones are removed (see `GarbageCollection`). */
   readonly roots: ReadonlyArray<GarbageRoot>
   /** Rows that use uploaded files. Unused files are removed (see `UploadRetention`). */
@@ -37,8 +37,8 @@ export interface Concept<Kind extends EventKind> {
 
 export const concept = <Kind extends EventKind = never>(of: Partial<Concept<Kind>>): Concept<Kind> => ({
   events: [],
-  spaceBelongings: [],
-  siteBelongings: [],
+  spaceDependents: [],
+  siteDependents: [],
   roots: [],
   uploadUses: [],
   sealed: [],

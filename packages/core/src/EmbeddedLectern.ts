@@ -31,7 +31,7 @@ import { type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction
 import { Storage } from "./storage/Storage.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
-import { unheld } from "./moment/IdleWait.ts"
+import { unreferencedTimers } from "./time/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
 import { fairScheduler } from "./thread/FairScheduler.ts"
 import { UserId } from "./user/User.ts"
@@ -96,7 +96,7 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
    * time (see `EventSubscriptions`). If the handler throws, the event is delivered again after a pause of 5 seconds to
    * an hour.
    *
-   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderTaken` if this process
+   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderInUse` if this process
    * has a reader of that name, and `TooManyReaders` above 100.
    */
   readonly on: <Type extends EventType>(
@@ -111,7 +111,7 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
    * Handlers must be idempotent.
    *
    * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest" or attempts
-   * outside of 1 to 100, and `KindTaken` if the kind has a handler or 100 kinds have.
+   * outside of 1 to 100, and `KindRegistered` if the kind has a handler or 100 kinds have.
    */
   readonly handle: <Input extends Schema.Json>(
     kind: JobKind<Input>,
@@ -154,7 +154,7 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
   const scope = Scope.makeUnsafe()
   const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
   const references = Context.mergeAll(
-    unheld,
+    unreferencedTimers,
     Context.make(Scheduler.Scheduler, fairScheduler),
     logger === undefined ? Context.empty() : HostLoggers.references(logger),
     clock === undefined ? Context.empty() : HostClocks.references(clock)

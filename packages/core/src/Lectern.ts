@@ -20,7 +20,7 @@ import { Ids } from "./identity/Ids.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
 import { ChecksLinks } from "./link-check/LinkChecks.ts"
-import { OrganizationMaking, type OrganizationMakingOptions } from "./organization/OrganizationMaking.ts"
+import { OrganizationCreation, type OrganizationCreationOptions } from "./organization/OrganizationCreation.ts"
 import { PdfWriter } from "./pdf/PdfWriter.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
 import { HostnameProof } from "./site/AddressProofs.ts"
@@ -28,7 +28,7 @@ import { DomainNames } from "./site/DomainNames.ts"
 import { Hasher } from "./storage/Hasher.ts"
 import { Storage } from "./storage/Storage.ts"
 import type { Template } from "./template/Template.ts"
-import { OwnTemplates } from "./template/contents/TemplateContents.ts"
+import { HostTemplates } from "./template/contents/TemplateContents.ts"
 import { Threads } from "./thread/Threads.ts"
 import { Translator } from "./translation/Translator.ts"
 import { accessServices } from "./access/AccessServices.ts"
@@ -73,7 +73,7 @@ import { userServices } from "./user/UserServices.ts"
 import { versionServices } from "./version/VersionServices.ts"
 import { visitorServices } from "./visitor/VisitorServices.ts"
 import { combined } from "./Services.ts"
-import { together } from "./wiring/Wired.ts"
+import { combineLayers } from "./wiring/Wired.ts"
 
 export interface LecternOptions {
   /** Hashes content. Default: in JavaScript. */
@@ -109,7 +109,7 @@ export interface LecternOptions {
   /** True to check URLs of other websites for broken links. Default: false. */
   readonly checkLinks?: boolean
   /** Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in total. */
-  readonly organizations?: Partial<OrganizationMakingOptions>
+  readonly organizations?: Partial<OrganizationCreationOptions>
   /** Number of days for which audit events are retained; 0: without limit. Default: 365. */
   readonly auditDays?: number
   /** Size of the cache of stored content in bytes. Default: 32 MiB. */
@@ -173,7 +173,7 @@ type Concept = (typeof concepts)[number]
 /** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
 export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
 
-const services = together(concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers))
+const services = combineLayers(concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers))
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
 
@@ -196,12 +196,12 @@ export const layer = (options: LecternOptions = {}) => {
     overrideSetting(AuditDays, options.auditDays),
     overrideSetting(ObjectCacheBytes, options.objectCacheBytes),
     overrideSetting(MarkdownCacheBytes, options.markdownCacheBytes),
-    overrideSetting(OwnTemplates, options.templates),
+    overrideSetting(HostTemplates, options.templates),
     overrideSetting(HostnameProof, options.hostnameProof),
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),
     overrideFields(ImportLimits, options.imports),
-    overrideFields(OrganizationMaking, options.organizations)
+    overrideFields(OrganizationCreation, options.organizations)
   )
   const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(services))
   return perStore(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))

@@ -7,7 +7,7 @@
  * export const pdfServices = {
  *   layers: [Pdfs.layer],
  *   jobs: [makePdf, removeOldPdfs],
- *   offered: { pdfs: offer(Pdfs, "apart") }
+ *   offered: { pdfs: offer(Pdfs, "outsideTransaction") }
  * } as const satisfies Services
  * ```
  *
@@ -27,10 +27,10 @@ export interface Services {
 type Key = Context.Key<unknown, object>
 
 /**
- * Role of a method in a transaction over several services: `short` methods wait only for the store; `apart`
- * ones compute or call others outside of transactions (see `EmbeddedTransaction`).
+ * Role of a method in a transaction over several services: `transactional` methods wait only for the
+ * store; `outsideTransaction` methods compute or call others (see `EmbeddedTransaction`).
  */
-export type MethodKind = "short" | "apart"
+export type MethodKind = "transactional" | "outsideTransaction"
 
 /** One part for all methods of a service, or one for each method. */
 export type MethodKinds<Shape> = MethodKind | { readonly [Method in keyof Shape]-?: MethodKind }
@@ -47,19 +47,19 @@ export const offer = <Service extends Key, const Methods extends MethodKinds<Ser
   methods: Methods
 ): Offer<Service, Methods> => ({ service, methods })
 
-/** Names of the `short` methods of an offer. */
+/** Names of the `transactional` methods of an offer. */
 export type TransactionalMethods<O> =
   O extends Offer<infer Service extends Key, infer Methods>
-    ? Methods extends "short"
+    ? Methods extends "transactional"
       ? keyof Service["Service"]
-      : { [Method in keyof Methods]: Methods[Method] extends "short" ? Method : never }[keyof Methods]
+      : { [Method in keyof Methods]: Methods[Method] extends "transactional" ? Method : never }[keyof Methods]
     : never
 
-/** Returns true if a method of an offered service is `short`. */
+/** Returns true if a method of an offered service is `transactional`. */
 export const isTransactional = ({ methods }: Offer<unknown, unknown>, method: string): boolean =>
   typeof methods === "object" && methods !== null
-    ? Object.hasOwn(methods, method) && (methods as Record<string, MethodKind>)[method] === "short"
-    : methods === "short"
+    ? Object.hasOwn(methods, method) && (methods as Record<string, MethodKind>)[method] === "transactional"
+    : methods === "transactional"
 
 /** Merges the offers of several concepts. */
 export const combined = <const O extends Services["offered"]>(offers: ReadonlyArray<O>): UnionToIntersection<O> =>

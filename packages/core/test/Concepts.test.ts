@@ -8,7 +8,7 @@ import { eventTypes } from "@lectern/core/event/Event"
 import { sealedTables } from "@lectern/core/identity/SealedTables"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
-import { belongings } from "@lectern/core/space/SpaceBelongings"
+import { spaceDependents } from "@lectern/core/space/SpaceDependents"
 import { BlobHash } from "@lectern/core/storage/BlobStore"
 import { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
@@ -70,21 +70,21 @@ describe("Concepts", () => {
     })
   )
 
-  it.effect("declare every table that keeps something by space as its belonging", () =>
+  it.effect("declare every table that has rows of a space as dependents of the space", () =>
     Effect.gen(function* () {
       const removed = yield* lookedInto(() =>
-        Effect.forEach(belongings, (removeSome) => removeSome(SpaceId.make("none")), { discard: true })
+        Effect.forEach(spaceDependents, (removeSome) => removeSome(SpaceId.make("none")), { discard: true })
       )
       const kept = (yield* tables).filter((table) => "space" in fieldsOf(table) && !removed.has(table))
       assert.deepStrictEqual(names(kept), [])
     })
   )
 
-  it.effect("declare every table that keeps something by site as its belonging", () =>
+  it.effect("declare every table that has rows of a site as dependents of the site", () =>
     Effect.gen(function* () {
       const removed = yield* lookedInto((storage) =>
         Effect.forEach(
-          concepts.flatMap(({ siteBelongings }) => siteBelongings),
+          concepts.flatMap(({ siteDependents }) => siteDependents),
           (remove) => remove(storage, SiteId.make("none")),
           { discard: true }
         )

@@ -84,7 +84,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.collections.remove(inner)
 
   const target = { kind: "space", id: space } as const
-  await tx.grants.give(target, { users: [eve], role: "edit" })
+  await tx.grants.grant(target, { users: [eve], role: "edit" })
   await tx.grants.change(target, "user", eve, "read")
   await tx.grants.listUsers(target, {})
   await tx.grants.listTeams(target, {})
@@ -143,11 +143,11 @@ describe("methods of a transaction", () => {
   })
 
   it("are declared of each service and method, or it does not compile", () => {
-    const parts = { list: "short", update: "short", put: "apart" } as const
-    assert.isTrue(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "remove"))
-    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "put"))
-    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "constructor"))
-    assert.isFalse(isTransactional(offer(TeamMembers, "apart"), "list"))
+    const parts = { list: "transactional", update: "transactional", put: "outsideTransaction" } as const
+    assert.isTrue(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "remove"))
+    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "put"))
+    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "constructor"))
+    assert.isFalse(isTransactional(offer(TeamMembers, "outsideTransaction"), "list"))
     // @ts-expect-error: a service without parts.
     offer(TeamMembers)
     // @ts-expect-error: the method `remove` has no part.
@@ -162,7 +162,7 @@ describe("methods of a transaction", () => {
   it("are of the services that the guide lists", () => {
     const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/embed-lectern.md"), "utf8")
     const listed = /`tx` has the transactional methods of (.*?)\./.exec(guide)![1]!.match(/\w+(?=`)/g)
-    const short = Object.entries(Lectern.offered).filter(([, { methods }]) => methods !== "apart")
+    const short = Object.entries(Lectern.offered).filter(([, { methods }]) => methods !== "outsideTransaction")
     assert.sameMembers(
       listed!,
       short.map(([name]) => name)

@@ -53,7 +53,7 @@ export class FarThreads {
     ).pipe(Effect.map(() => longest))
   }
 
-  readonly layer = Layer.sync(Threads, () => Threads.over(this.#pool))
+  readonly layer = Layer.sync(Threads, () => Threads.ofPool(this.#pool))
 
   /** Computations that were asked for since the last time. */
   take(): ReadonlySet<string> {

@@ -206,7 +206,10 @@ onMemory(
   {
     threads: Layer.succeed(
       Threads,
-      Threads.over({ count: 1, run: () => Effect.fail(new StorageError({ reason: "busy", message: "Busy" }) as never) })
+      Threads.ofPool({
+        count: 1,
+        run: () => Effect.fail(new StorageError({ reason: "busy", message: "Busy" }) as never)
+      })
     )
   }
 )

@@ -37,7 +37,7 @@ onMemory(
       })
     )
   },
-  { organizations: { by: "anyone", perUser: 2 } }
+  { organizations: { creators: "anyone", perUser: 2 } }
 )
 
 onMemory(
@@ -47,5 +47,5 @@ onMemory(
       Effect.forEach(["admin", "outsider", "guest"] as const, (person) => make(person).pipe(refused(403)))
     )
   },
-  { organizations: { by: "operator" } }
+  { organizations: { creators: "operator" } }
 )

@@ -6,7 +6,7 @@
  * Limits: 8 events and 256 KiB of their texts (UTF-16) in one request.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
-import { cutInParts } from "@lectern/core/thread/CutInParts"
+import { splitIntoParts } from "@lectern/core/thread/SplitIntoParts"
 import { type PendingEvent, completeCancelled } from "./Answered.ts"
 import { type EventRequest, formOf } from "./EventForms.ts"
 import { textsOf } from "./EventTexts.ts"
@@ -91,7 +91,7 @@ export class EventBatches {
   }
 
   #sendAll(): void {
-    for (const waiting of cutInParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
+    for (const waiting of splitIntoParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
       const [first, ...others] = waiting as readonly [WaitingEvent, ...Array<WaitingEvent>]
       if (others.length === 0) this.#process.sendOne(first.event, formOf(first.delivery))
       else this.#sendBatch(waiting)

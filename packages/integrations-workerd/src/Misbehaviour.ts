@@ -4,7 +4,7 @@
  *
  * Limit: one warning a minute for each integration, for the last 1,000 integrations with warnings.
  */
-import { Throttle } from "@lectern/core/moment/Throttle"
+import { Throttle } from "@lectern/core/time/Throttle"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Clock, Context, Effect } from "effect"
 import type { Misbehaved } from "./ProcessPool.ts"

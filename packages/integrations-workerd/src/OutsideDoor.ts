@@ -102,7 +102,7 @@ const bounded = () => {
 }
 
 export const open = (options: OutsideDoorOptions, allowance: Allowance): Server => {
-  const allowed = AllowedHosts.of(options.allowedPrivateHosts)
+  const allowed = AllowedHosts.from(options.allowedPrivateHosts)
   const own = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
 
   const ask = (url: URL, incoming: IncomingMessage): ClientRequest => {

@@ -160,7 +160,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
     const program = options.program ?? binary()
     if (program === undefined) return undefined
-    const allowed = AllowedHosts.of(options.allowedPrivateHosts)
+    const allowed = AllowedHosts.from(options.allowedPrivateHosts)
     const bounds = {
       responseTimeout: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? responseTimeout)),
       backgroundTimeout: Duration.toMillis(backgroundTimeout)

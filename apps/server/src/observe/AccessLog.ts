@@ -9,7 +9,7 @@
 import { type WriteStream, createWriteStream } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
-import { Throttle } from "@lectern/core/moment/Throttle"
+import { Throttle } from "@lectern/core/time/Throttle"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect, FiberSet } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"

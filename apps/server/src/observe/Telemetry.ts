@@ -9,7 +9,7 @@
 import { Clock, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
-import { Throttle } from "@lectern/core/moment/Throttle"
+import { Throttle } from "@lectern/core/time/Throttle"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 

@@ -2,7 +2,7 @@
  * All settings of Lectern. A flag overrides the environment, and the environment overrides the settings file. An empty
  * value counts as unset.
  */
-import { OrganizationMakers } from "@lectern/core/organization/OrganizationMaking"
+import { OrganizationCreators } from "@lectern/core/organization/OrganizationCreation"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
 import {
@@ -139,8 +139,8 @@ export const serverTable = {
   ),
   createOrganizations: setting(
     "create-organizations",
-    `Users who may create organizations: ${OrganizationMakers.literals.join(", ")}`,
-    oneOf(OrganizationMakers.literals),
+    `Users who may create organizations: ${OrganizationCreators.literals.join(", ")}`,
+    oneOf(OrganizationCreators.literals),
     { default: "admins" }
   ),
   organizationsPerUser: setting(

@@ -1,6 +1,6 @@
 /** Resolved settings of commands and of the server, with the rules between several settings. */
 import { Effect, Option } from "effect"
-import type { OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
+import type { OrganizationCreationOptions } from "@lectern/core/organization/OrganizationCreation"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
 import type { BackupPlan } from "../Backups.ts"
@@ -43,7 +43,7 @@ type Values = SettingValues<typeof serverTable>
 
 export type Settings = Values & {
   readonly json: boolean
-  readonly organizations: OrganizationMakingOptions
+  readonly organizations: OrganizationCreationOptions
   readonly translation: TranslatorSettings
   readonly edge: Edge
   /** Files of the TLS certificate. Absent without TLS. */
@@ -90,7 +90,7 @@ export const serverSettings = Effect.fnUntraced(function* (given: CommandFlags<t
   const settings: Settings = {
     ...values,
     json: given.json,
-    organizations: { by: values.createOrganizations, perUser: values.organizationsPerUser },
+    organizations: { creators: values.createOrganizations, perUser: values.organizationsPerUser },
     translation: yield* translatorSettings(values),
     edge: {
       trusted: { proxies: values.trustedProxies, header: values.forwardedHeader },

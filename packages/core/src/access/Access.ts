@@ -11,12 +11,12 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
-import { type AccessKind, type Ceiling, ceiling, type Reach, weakest } from "./Ceiling.ts"
+import { type AccessKind, type Ceiling, ceilingBetween, type AccessScope, weakest } from "./AccessCeiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Inputs of a content's access: its parent and its own level. */
-export interface Place {
+export interface AccessSettings {
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
   readonly ceiling?: Ceiling | undefined
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** Content, with the fields that determine access to it. */
-export interface Held extends Place {
+export interface AccessedContent extends AccessSettings {
   readonly id: string
   readonly organization: OrganizationId
 }
@@ -48,7 +48,7 @@ export class Access extends Context.Service<
     ) => Effect.Effect<Membership | undefined, StorageError, CurrentActor>
     /** Returns the actor's membership and its level on a content; `undefined` if the actor may not view the content. */
     readonly on: (
-      content: Held
+      content: AccessedContent
     ) => Effect.Effect<{ readonly member: Membership; readonly level: Role } | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/access/Access") {
@@ -84,7 +84,7 @@ export class Access extends Context.Service<
 }
 
 /** Returns the role that was granted to a member directly on a content. */
-const granted = ({ user, facts }: Membership, content: string): Role | undefined => {
+const grantedDirectly = ({ user, facts }: Membership, content: string): Role | undefined => {
   const grants = user === undefined ? undefined : facts.grants.get(content)
   if (grants === undefined) return undefined
   const teams = facts.teams.get(user!)
@@ -96,35 +96,35 @@ const granted = ({ user, facts }: Membership, content: string): Role | undefined
 }
 
 /** Yields the collections that enclose a content, innermost first. */
-export const holders = function* (facts: OrganizationFacts, parent: string | undefined) {
+export const enclosingCollections = function* (facts: OrganizationFacts, parent: string | undefined) {
   for (let holder = parent === undefined ? undefined : facts.collections.get(parent); holder !== undefined;) {
     yield holder
     holder = holder.parent === undefined ? undefined : facts.collections.get(holder.parent)
   }
 }
 
-interface Step extends Place {
+interface InheritanceStep extends AccessSettings {
   readonly id: string
 }
 
 /** Yields a content and the contents that it inherits access from. A followed space that was deleted grants nothing. */
-const line = function* (facts: OrganizationFacts, content: Step): Generator<Step> {
+const inheritanceChain = function* (facts: OrganizationFacts, content: InheritanceStep): Generator<InheritanceStep> {
   yield content
   for (let at = content; at.follows !== undefined;) {
     at = facts.bounded.get(at.follows) ?? { id: at.follows, defaultLevel: null }
     yield at
     content = at
   }
-  yield* holders(facts, content.parent)
+  yield* enclosingCollections(facts, content.parent)
 }
 
 /** Returns the contents and levels that determine the access to a content. */
-const reach = (facts: OrganizationFacts, content: Step): Reach => {
+const accessScopeOf = (facts: OrganizationFacts, content: InheritanceStep): AccessScope => {
   const contents: Array<string> = []
   const levels: Array<DefaultLevel> = []
   let within: ReadonlyArray<string> | undefined
   let isSet = false
-  for (const { id, defaultLevel, ceiling } of line(facts, content)) {
+  for (const { id, defaultLevel, ceiling } of inheritanceChain(facts, content)) {
     if (within === undefined || within.includes(id)) contents.push(id)
     if (!isSet) {
       isSet = defaultLevel !== "inherit"
@@ -136,42 +136,42 @@ const reach = (facts: OrganizationFacts, content: Step): Reach => {
 }
 
 /** Returns the contents whose grants apply to a content: the content itself, and those that it inherits access from. */
-export const sources = (facts: OrganizationFacts, content: Step): ReadonlyArray<string> =>
-  reach(facts, content).contents
+export const grantSources = (facts: OrganizationFacts, content: InheritanceStep): ReadonlyArray<string> =>
+  accessScopeOf(facts, content).contents
 
 /** Returns the level of all members without grants. At the top level this is the organization's default role. */
-export const effectiveLevel = (facts: OrganizationFacts, content: Place): Role | null =>
-  weakest(reach(facts, { id: "", ...content }).levels, facts.organization.defaultRole)
+export const effectiveLevel = (facts: OrganizationFacts, content: AccessSettings): Role | null =>
+  weakest(accessScopeOf(facts, { id: "", ...content }).levels, facts.organization.defaultRole)
 
-export const levelOn = (member: Membership, content: Omit<Held, "organization">): Role | undefined => {
+export const levelOn = (member: Membership, content: Omit<AccessedContent, "organization">): Role | undefined => {
   if (member.admin) return "admin"
-  const { contents, levels } = reach(member.facts, content)
+  const { contents, levels } = accessScopeOf(member.facts, content)
   const level = grantedAmong(member, contents)
   return member.role === null ? level : strongest(level, weakest(levels, member.role) ?? undefined)
 }
 
 /** Returns the strongest role that was granted to a member on a content or on one that it inherits access from. */
-export const grantedOn = (member: Membership, content: Omit<Held, "organization">): Role | undefined =>
-  grantedAmong(member, reach(member.facts, content).contents)
+export const grantedOn = (member: Membership, content: Omit<AccessedContent, "organization">): Role | undefined =>
+  grantedAmong(member, accessScopeOf(member.facts, content).contents)
 
 const grantedAmong = (member: Membership, contents: ReadonlyArray<string>) =>
-  contents.reduce<Role | undefined>((level, id) => strongest(level, granted(member, id)), undefined)
+  contents.reduce<Role | undefined>((level, id) => strongest(level, grantedDirectly(member, id)), undefined)
 
 /** Returns the ceiling that a content keeps after a move, possibly to another organization (see `Ceiling`). */
-export const keptAt = (
+export const ceilingAfterMove = (
   facts: OrganizationFacts,
-  content: Omit<Held, "organization">,
+  content: Omit<AccessedContent, "organization">,
   parent: string | null,
-  there: OrganizationFacts = facts
+  targetFacts: OrganizationFacts = facts
 ): Ceiling | undefined =>
-  ceiling(
-    reach(facts, content),
-    reach(there, { id: content.id, defaultLevel: content.defaultLevel, parent: parent ?? undefined }),
-    (one) => there.grants.has(one)
+  ceilingBetween(
+    accessScopeOf(facts, content),
+    accessScopeOf(targetFacts, { id: content.id, defaultLevel: content.defaultLevel, parent: parent ?? undefined }),
+    (one) => targetFacts.grants.has(one)
   )
 
 /** Returns whether a content inherits its access from its parent or has a separate access level. */
-export const accessKind = ({ ceiling, follows }: Place): AccessKind =>
+export const accessKind = ({ ceiling, follows }: AccessSettings): AccessKind =>
   ceiling === undefined && follows === undefined ? "inherit" : "kept"
 
 /** Returns the collections of an organization that a member may view. */
@@ -182,4 +182,4 @@ export const visibleCollections = (member: Membership): ReadonlyArray<string> =>
 
 /** Returns the contents on which a role was granted to a member. */
 export const grantedContents = (member: Membership): ReadonlyArray<string> =>
-  [...member.facts.grants.keys()].filter((content) => granted(member, content) !== undefined)
+  [...member.facts.grants.keys()].filter((content) => grantedDirectly(member, content) !== undefined)

@@ -20,8 +20,8 @@ import { type GrantRow, GrantTable } from "../grant/Grant.ts"
 import { type TokenRow, TokenTable } from "../token/Token.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptTokens = 10_000
-const keptOrganizations = 1_000
+const maxTokens = 10_000
+const maxOrganizations = 1_000
 
 const tokensScope = "tokens"
 
@@ -36,18 +36,18 @@ export interface OrganizationFacts {
   readonly teamSizes: ReadonlyMap<string, number>
   /** Grants on each content. */
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
-  readonly collections: ReadonlyMap<string, KnownCollection>
+  readonly collections: ReadonlyMap<string, CollectionFacts>
   /**
    * Spaces whose access does not depend only on their collection: spaces with a ceiling, spaces that follow another
    * space, and the followed spaces.
    */
-  readonly bounded: ReadonlyMap<string, BoundedSpace>
+  readonly bounded: ReadonlyMap<string, SpaceFacts>
   /** `trust` of each active sign-on provider. A session is valid as long as this value is unchanged. */
   readonly signOn: ReadonlyMap<SamlProviderId, string>
 }
 
-export type KnownCollection = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">
-export type BoundedSpace = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows" | "deletedAt">
+export type CollectionFacts = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">
+export type SpaceFacts = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows" | "deletedAt">
 
 export class AccessFacts extends Context.Service<
   AccessFacts,
@@ -113,8 +113,8 @@ export class AccessFacts extends Context.Service<
         return facts
       })
 
-      const token = versions.makeCache<TokenRow>(keptTokens)
-      const organization = versions.makeCache<OrganizationFacts>(keptOrganizations)
+      const token = versions.makeCache<TokenRow>(maxTokens)
+      const organization = versions.makeCache<OrganizationFacts>(maxOrganizations)
 
       return AccessFacts.of({
         token: (hash) => token(hash, tokensScope, () => tokens.get({ hash })),

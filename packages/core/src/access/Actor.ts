@@ -99,7 +99,10 @@ export const userOf = (actor: Actor): UserId | null => (actor.type === "user" ? 
  * Returns the actor for an operation that any one of the scopes allows. A token with one of them becomes its user; a
  * token without one yields undefined.
  */
-export const within = (actor: Actor, scopes: ReadonlyArray<TokenScope>): Exclude<Actor, TokenActor> | undefined => {
+export const actorWithScope = (
+  actor: Actor,
+  scopes: ReadonlyArray<TokenScope>
+): Exclude<Actor, TokenActor> | undefined => {
   if (actor.type !== "token") return actor
   return scopes.some((scope) => covers(actor.scopes, scope)) ? { ...actor, type: "user" } : undefined
 }

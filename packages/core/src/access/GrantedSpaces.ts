@@ -10,7 +10,7 @@ import { Context, Effect } from "effect"
 import { readableAmong } from "../space/ReadableSpaces.ts"
 import { isBounded, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { levelOn, type Membership, sources } from "./Access.ts"
+import { levelOn, type Membership, grantSources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import type { GrantRow } from "../grant/Grant.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -20,7 +20,7 @@ export class GrantedSpaces extends Context.Service<
   {
     /** Returns the number of spaces for each holder, as visible to `asker`. Holders without spaces are missing. */
     readonly count: (
-      asker: Membership,
+      viewer: Membership,
       holderKind: GrantRow["holderKind"],
       holders: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
@@ -32,33 +32,33 @@ export class GrantedSpaces extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
 
       const countFollowing = (
-        asker: Membership,
+        viewer: Membership,
         granted: ReadonlyArray<GrantRow>,
         collections: ReadonlySet<string>
       ) => {
         const direct = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
-        const where = readableAmong(asker, { ids: new Set(direct), parents: collections })
+        const where = readableAmong(viewer, { ids: new Set(direct), parents: collections })
         return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
       }
 
       return GrantedSpaces.of({
-        count: Effect.fnUntraced(function* (asker, holderKind, holders) {
-          const { facts } = asker
+        count: Effect.fnUntraced(function* (viewer, holderKind, holders) {
+          const { facts } = viewer
           const granted = grantedTo(facts, holderKind, new Set(holders))
           if (granted.size === 0) return new Map()
           const contents = new Set([...granted.values()].flatMap((rows) => rows.map(({ content }) => content)))
-          const collections = reachedFrom(facts, contents, facts.collections.values())
-          const bounded = reachedFrom(
+          const collections = inheritingContents(facts, contents, facts.collections.values())
+          const bounded = inheritingContents(
             facts,
             contents,
             [...facts.bounded.values()].filter(
-              (space) => isBounded(space) && space.deletedAt === undefined && levelOn(asker, space) !== undefined
+              (space) => isBounded(space) && space.deletedAt === undefined && levelOn(viewer, space) !== undefined
             )
           )
           const counts = yield* Effect.forEach(granted, ([holder, rows]) =>
             Effect.map(
-              countFollowing(asker, rows, among(collections, rows)),
-              (following) => [holder, following + among(bounded, rows).size] as const
+              countFollowing(viewer, rows, inheritingAny(collections, rows)),
+              (following) => [holder, following + inheritingAny(bounded, rows).size] as const
             )
           )
           return new Map(counts)
@@ -69,11 +69,11 @@ export class GrantedSpaces extends Context.Service<
 }
 
 /** Returns the grants of holders, except grants on sites. */
-const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
+const grantedTo = (facts: OrganizationFacts, holderKind: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
   const granted = new Map<string, Array<GrantRow>>()
   for (const rows of facts.grants.values()) {
     for (const row of rows) {
-      if (row.kind === "site" || row.holderKind !== wanted || !holders.has(row.holder)) continue
+      if (row.kind === "site" || row.holderKind !== holderKind || !holders.has(row.holder)) continue
       const known = granted.get(row.holder)
       if (known === undefined) granted.set(row.holder, [row])
       else known.push(row)
@@ -83,22 +83,22 @@ const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], hol
 }
 
 /** Returns for each content the ids of `things` that inherit access from it. */
-const reachedFrom = (
+const inheritingContents = (
   facts: OrganizationFacts,
   contents: ReadonlySet<string>,
-  things: Iterable<Parameters<typeof sources>[1]>
+  candidates: Iterable<Parameters<typeof grantSources>[1]>
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const reached = new Map<string, Array<string>>()
-  for (const thing of things) {
-    for (const content of sources(facts, thing)) {
+  const inheriting = new Map<string, Array<string>>()
+  for (const candidate of candidates) {
+    for (const content of grantSources(facts, candidate)) {
       if (!contents.has(content)) continue
-      const known = reached.get(content)
-      if (known === undefined) reached.set(content, [thing.id])
-      else known.push(thing.id)
+      const known = inheriting.get(content)
+      if (known === undefined) inheriting.set(content, [candidate.id])
+      else known.push(candidate.id)
     }
   }
-  return reached
+  return inheriting
 }
 
-const among = (reached: ReadonlyMap<string, ReadonlyArray<string>>, granted: ReadonlyArray<GrantRow>) =>
+const inheritingAny = (reached: ReadonlyMap<string, ReadonlyArray<string>>, granted: ReadonlyArray<GrantRow>) =>
   new Set(granted.flatMap(({ content }) => reached.get(content) ?? []))

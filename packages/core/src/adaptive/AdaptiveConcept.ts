@@ -3,4 +3,4 @@ import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { AdaptiveSchemaTable } from "./SiteAdaptiveSchema.ts"
 
-export const adaptiveConcept = concept({ siteBelongings: [rowsWhere(AdaptiveSchemaTable, (site) => ({ site }))] })
+export const adaptiveConcept = concept({ siteDependents: [rowsWhere(AdaptiveSchemaTable, (site) => ({ site }))] })

@@ -6,6 +6,6 @@ export const adaptiveServices = {
   layers: [AdaptiveSchemas.layer],
   jobs: [],
   offered: {
-    adaptiveSchemas: offer(AdaptiveSchemas, "apart")
+    adaptiveSchemas: offer(AdaptiveSchemas, "outsideTransaction")
   }
 } as const satisfies Services

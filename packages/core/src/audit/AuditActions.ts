@@ -7,14 +7,14 @@ import type { AuditEventAction } from "./AuditEvent.ts"
 
 type Field<E> = Exclude<keyof E & string, "id" | "actor" | "createdAt" | "type">
 
-interface Audited<E> {
+interface AuditedEvent<E> {
   /** Field of the event that identifies the target. */
   readonly target: Field<E>
   /** True to record the event only if a permission-related field changed, and not for names, texts or order. */
   readonly changed?: true
 }
 
-type AuditedEvents = { readonly [Type in EventType]: Audited<EventOf<Type>> | undefined }
+type AuditedEvents = { readonly [Type in EventType]: AuditedEvent<EventOf<Type>> | undefined }
 
 /** Events about content or discussions, which are not recorded. */
 const unaudited = undefined
@@ -93,7 +93,7 @@ export const auditedEvents: AuditedEvents = {
 }
 
 /** Audited actions that have no event. */
-export const otherActions = [
+export const actionsWithoutEvent = [
   "token_created",
   "token_revoked",
   "share_link_created",
@@ -108,12 +108,12 @@ export const otherActions = [
   "key_rotated"
 ] as const
 
-export type OtherAction = (typeof otherActions)[number]
+export type OtherAction = (typeof actionsWithoutEvent)[number]
 
 /** All actions, sorted by id. */
 export const auditActions: ReadonlyArray<AuditEventAction> = [
   ...Object.entries(auditedEvents).flatMap(([type, audited]) => (audited === undefined ? [] : [type])),
-  ...otherActions
+  ...actionsWithoutEvent
 ]
   .toSorted()
   .map((id) => ({ object: "audit-event-action", id, label: labelOf(id) }))

@@ -125,8 +125,8 @@ export class AuditEvents extends Context.Service<
           return { items: auditActions }
         }),
 
-        read: Effect.fn("AuditEvents.read")(function* (organization, wanted, after) {
-          const query = queryOf(organization, yield* accept(wanted))
+        read: Effect.fn("AuditEvents.read")(function* (organization, rawInput, after) {
+          const query = queryOf(organization, yield* accept(rawInput))
           yield* requireAdministrator(organization)
           const found = yield* rows.list({
             ...query,

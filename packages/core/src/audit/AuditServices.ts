@@ -9,6 +9,6 @@ export const auditServices = {
   layers: [AuditedEvents, AuditEvents.layer, AuditTrail.layer],
   jobs: [removeOldAuditEvents],
   offered: {
-    auditEvents: offer(AuditEvents, "apart")
+    auditEvents: offer(AuditEvents, "outsideTransaction")
   }
 } as const satisfies Services

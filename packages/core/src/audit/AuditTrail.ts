@@ -27,7 +27,7 @@ export interface NewAuditEvent {
   readonly action: string
   readonly target: AuditTarget
   /** True if Lectern performs the action, even during a request of an actor. */
-  readonly isByItself?: true
+  readonly isAutomatic?: true
   readonly changes?: Changes | undefined
   /** Ids and small values. Must not contain secrets. */
   readonly payload?: { readonly [name: string]: Schema.Json }
@@ -67,9 +67,9 @@ export class AuditTrail extends Context.Service<
       })
 
       return AuditTrail.of({
-        record: Effect.fnUntraced(function* ({ organization, action, target: to, isByItself, changes, payload }) {
+        record: Effect.fnUntraced(function* ({ organization, action, target: to, isAutomatic, changes, payload }) {
           const origin = yield* AuditOrigin
-          const by = isByItself ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+          const by = isAutomatic ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
           const { actor, target } = yield* withNames(actorOf(by, origin.isCommandLine === true), to)
           const row: AuditEventRow = {
             organization,

@@ -33,8 +33,8 @@ export const AuditedEvents = wiredDiscard(
       const { label, changes, ...more } = details
       if (audited === undefined) return
       if (audited.changed === true && Object.keys(changes ?? {}).length === 0) return
-      const { id: _, actor: __, createdAt: ___, type: action, organization, ...told } = event
-      const { [audited.target]: ____, ...payload } = told as { readonly [field: string]: Schema.Json }
+      const { id: _, actor: __, createdAt: ___, type: action, organization, ...fields } = event
+      const { [audited.target]: ____, ...payload } = fields as { readonly [field: string]: Schema.Json }
       const entry = {
         action,
         target: targetOf(event, audited.target, label),
@@ -52,7 +52,7 @@ export const AuditedEvents = wiredDiscard(
       }
     })
 
-    yield* events.follow(
+    yield* events.listen(
       eventTypes.filter((type) => auditedEvents[type] !== undefined),
       record
     )

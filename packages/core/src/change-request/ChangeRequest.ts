@@ -126,8 +126,8 @@ export class ChangeRequestNotFound extends Schema.TaggedError<ChangeRequestNotFo
 ) {}
 
 /** Raised before any write if the change request is not at a revision that the caller expects. Reload and retry. */
-export class ChangeRequestMoved extends Schema.TaggedError<ChangeRequestMoved>()(
-  "ChangeRequestMoved",
+export class ChangeRequestStale extends Schema.TaggedError<ChangeRequestStale>()(
+  "ChangeRequestStale",
   { message: Schema.String },
   { httpApiStatus: 412 }
 ) {}

@@ -7,7 +7,7 @@ import { root } from "../content/store/GarbageRoot.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { ChangeRequestId, ChangeRequestTable } from "./ChangeRequest.ts"
 
 const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
@@ -20,6 +20,6 @@ export const changeRequestConcept = concept({
     event("change_request_content_updated", { ...changeRequest, revision: RevisionId }),
     event("change_request_merged", { ...changeRequest, revision: RevisionId })
   ],
-  spaceBelongings: [rowsWhere(ChangeRequestTable, (space) => ({ space }))],
+  spaceDependents: [rowsWhere(ChangeRequestTable, (space) => ({ space }))],
   roots: [root(ChangeRequestTable, ({ description }) => ({ objects: [description] }))]
 })

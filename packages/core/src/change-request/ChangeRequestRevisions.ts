@@ -10,7 +10,7 @@ import { Events } from "../event/Events.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type ChangeRequestRow, withContributor } from "./ChangeRequest.ts"
-import { ChangeRequestStore, type moved, type Opened } from "./ChangeRequestStore.ts"
+import { ChangeRequestStore, type stale, type OpenedChangeRequest } from "./ChangeRequestStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
@@ -27,12 +27,12 @@ export class ChangeRequestRevisions extends Context.Service<
      * request changed since it was read. `ancestor`: main revision that was merged into the content.
      */
     readonly advance: (
-      opened: Opened,
+      opened: OpenedChangeRequest,
       draft: ObjectDraft,
       revision: NextRevision,
       ancestor?: RevisionId
     ) => Effect.Effect<
-      { readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved,
+      { readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof stale,
       StorageError,
       CurrentActor
     >

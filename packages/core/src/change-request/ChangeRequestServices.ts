@@ -17,13 +17,13 @@ export const changeRequestServices = {
   jobs: [],
   offered: {
     changeRequests: offer(ChangeRequests, {
-      list: "short",
-      listInOrganization: "apart",
-      create: "short",
-      get: "short",
-      update: "apart",
-      present: "apart"
+      list: "transactional",
+      listInOrganization: "outsideTransaction",
+      create: "transactional",
+      get: "transactional",
+      update: "outsideTransaction",
+      present: "outsideTransaction"
     }),
-    changeRequestContents: offer(ChangeRequestContents, "apart")
+    changeRequestContents: offer(ChangeRequestContents, "outsideTransaction")
   }
 } as const satisfies Services

@@ -16,7 +16,7 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   ChangeRequestConflict,
-  ChangeRequestMoved,
+  ChangeRequestStale,
   type ChangeRequestNotFound,
   type ChangeRequestRow,
   ChangeRequestTable
@@ -26,7 +26,7 @@ import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPoli
 import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
 import { wired } from "../wiring/Wired.ts"
 
-export interface Opened {
+export interface OpenedChangeRequest {
   readonly space: SpaceRow
   readonly row: ChangeRequestRow
   /** Status after the event. */
@@ -37,7 +37,7 @@ export type OpenFailure =
   | SpaceNotFound
   | ChangeRequestNotFound
   | ChangeRequestConflict
-  | ChangeRequestMoved
+  | ChangeRequestStale
   | Forbidden
   | StorageError
 
@@ -48,7 +48,7 @@ export interface Precondition {
 }
 
 /** Result without a write: the change request or its space changed since it was read. Reload and retry. */
-export const moved = Symbol("moved")
+export const stale = Symbol("moved")
 
 const attempts = 10
 
@@ -61,33 +61,33 @@ export class ChangeRequestStore extends Context.Service<
       idOrNumber: string,
       event: ChangeRequestEvent,
       options?: Precondition & { readonly action?: ChangeRequestAction }
-    ) => Effect.Effect<Opened, OpenFailure, CurrentActor>
+    ) => Effect.Effect<OpenedChangeRequest, OpenFailure, CurrentActor>
     /**
      * Writes a patch and dependent rows in one transaction. Returns `moved` if the change request changed since it was
      * read. If `computedFromMain` is true, a new main revision also counts. `current`: the row in the transaction,
      * which includes comments that were added since.
      */
     readonly commit: <E, R>(
-      opened: Opened,
+      opened: OpenedChangeRequest,
       write: (
         now: Timestamp,
         current: ChangeRequestRow
       ) => Effect.Effect<{ readonly patch: Partial<ChangeRequestRow>; readonly space?: Partial<SpaceRow> }, E, R>,
       options?: { readonly computedFromMain: boolean }
-    ) => Effect.Effect<{ readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved, E | StorageError, R>
+    ) => Effect.Effect<{ readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof stale, E | StorageError, R>
     /** Repeats an attempt while it returns `moved`, up to 10 times. Then fails with `ChangeRequestConflict`. */
-    readonly again: <A, E, R>(
-      attempt: Effect.Effect<A | typeof moved, E, R>
+    readonly retryStale: <A, E, R>(
+      attempt: Effect.Effect<A | typeof stale, E, R>
     ) => Effect.Effect<A, E | ChangeRequestConflict, R>
     /**
      * Opens the change request, then computes and commits under its lock. Repeats this while the attempt returns
-     * `moved`, up to 10 times, since other processes may write. `inTurnOfSpace`: if true, also takes the lock of the
+     * `moved`, up to 10 times, since other processes may write. `locksSpace`: if true, also takes the lock of the
      * space.
      */
     readonly retry: <A, E, R, OpenE, OpenR>(
-      open: Effect.Effect<Opened, OpenE, OpenR>,
-      attempt: (opened: Opened) => Effect.Effect<A | typeof moved, E, R>,
-      options?: { readonly inTurnOfSpace: boolean }
+      open: Effect.Effect<OpenedChangeRequest, OpenE, OpenR>,
+      attempt: (opened: OpenedChangeRequest) => Effect.Effect<A | typeof stale, E, R>,
+      options?: { readonly locksSpace: boolean }
     ) => Effect.Effect<A, E | OpenE | ChangeRequestConflict | StorageError, R | OpenR>
   }
 >()("@lectern/core/change-request/ChangeRequestStore") {
@@ -111,7 +111,7 @@ export class ChangeRequestStore extends Context.Service<
           const after = next(row.status, event)
           if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
           if (revisions?.includes(row.revision) === false) {
-            return yield* new ChangeRequestMoved({
+            return yield* new ChangeRequestStale({
               message: `The change request is at revision ${row.revision} by now`
             })
           }
@@ -131,7 +131,7 @@ export class ChangeRequestStore extends Context.Service<
                 currentSpace.deletedAt !== undefined ||
                 (options?.computedFromMain === true && currentSpace.revision !== space.revision)
               ) {
-                return moved
+                return stale
               }
               const written = yield* write(now, currentRow)
               const patch = { ...written.patch, status, updatedAt: now }
@@ -148,14 +148,14 @@ export class ChangeRequestStore extends Context.Service<
           )
         }),
 
-        again,
+        retryStale,
 
         retry: Effect.fnUntraced(function* (open, attempt, options) {
           // Runs before waiting for the lock, so that actors without permission never wait.
           const first = yield* open
           const attemptInTurn = (hasWaited: boolean) => {
             let known = hasWaited ? undefined : first
-            return again(
+            return retryStale(
               Effect.gen(function* () {
                 const opened = known ?? (yield* open)
                 known = undefined
@@ -165,7 +165,7 @@ export class ChangeRequestStore extends Context.Service<
           }
           const { id } = first.space
           return yield* turns.ofChangeRequest(first.row.id, (hasWaited) =>
-            options?.inTurnOfSpace === true
+            options?.locksSpace === true
               ? turns.ofSpace(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
               : attemptInTurn(hasWaited)
           )
@@ -176,10 +176,10 @@ export class ChangeRequestStore extends Context.Service<
   )
 }
 
-const again = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A | typeof moved, E, R>) {
+const retryStale = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A | typeof stale, E, R>) {
   for (let i = 0; i < attempts; i++) {
     const result = yield* attempt
-    if (result !== moved) return result
+    if (result !== stale) return result
   }
   return yield* new ChangeRequestConflict({ message: "The content keeps changing at the same time: try again" })
 })

@@ -39,7 +39,7 @@ import {
 } from "./ChangeRequest.ts"
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
-import { ChangeRequestStore, moved, type OpenFailure } from "./ChangeRequestStore.ts"
+import { ChangeRequestStore, stale, type OpenFailure } from "./ChangeRequestStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
@@ -182,15 +182,15 @@ export class ChangeRequests extends Context.Service<
        * and comments, and reduces users to their names.
        */
       const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
-        const { description: _, agentTask: __, ...told } = row
+        const { description: _, agentTask: __, ...summaryRow } = row
         // The space is read from the store. The policy would return it with the change request's revision as its
         // current revision.
         const space = (yield* spaces.get({ id: row.space }))!
-        const shown = yield* presentOne({ ...told, comments: 0 }, space)
+        const shown = yield* presentOne({ ...summaryRow, comments: 0 }, space)
         return {
           ...shown,
-          createdBy: byName(shown.createdBy),
-          ...(shown.mergedBy !== undefined && { mergedBy: byName(shown.mergedBy) })
+          createdBy: userReference(shown.createdBy),
+          ...(shown.mergedBy !== undefined && { mergedBy: userReference(shown.mergedBy) })
         }
       })
 
@@ -237,8 +237,8 @@ export class ChangeRequests extends Context.Service<
           return { ...page, items: yield* present(page.items.map((row) => ({ row, space: byId.get(row.space)! }))) }
         }),
 
-        create: Effect.fn("ChangeRequests.create")(function* (id, wanted) {
-          const { template, ...input } = yield* acceptCreate(wanted)
+        create: Effect.fn("ChangeRequests.create")(function* (id, rawInput) {
+          const { template, ...input } = yield* acceptCreate(rawInput)
           const user = userOf(yield* CurrentActor)
           const now = yield* Timestamps.now
           const description = input.description === undefined ? undefined : yield* writeDescription(input.description)
@@ -260,7 +260,7 @@ export class ChangeRequests extends Context.Service<
             return yield* storage.transaction(
               Effect.gen(function* () {
                 const { space } = yield* policy.require(id, "open a change request")
-                if (begun !== undefined && begun.base !== space.revision) return moved
+                if (begun !== undefined && begun.base !== space.revision) return stale
                 const number = space.changeRequests + 1
                 const about = {
                   organization: space.organization,
@@ -306,7 +306,7 @@ export class ChangeRequests extends Context.Service<
               })
             )
           })
-          return yield* store.again(attempt)
+          return yield* store.retryStale(attempt)
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
@@ -321,8 +321,8 @@ export class ChangeRequests extends Context.Service<
           return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
         }),
 
-        update: Effect.fn("ChangeRequests.update")(function* (id, idOrNumber, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("ChangeRequests.update")(function* (id, idOrNumber, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
           const description = patch.description === undefined ? undefined : yield* writeDescription(patch.description)
           return yield* store.retry(
             store.open(id, idOrNumber, {
@@ -345,7 +345,7 @@ export class ChangeRequests extends Context.Service<
                   return { patch: changed }
                 })
               )
-              return done === moved ? moved : yield* presentOne(done.row, done.space)
+              return done === stale ? stale : yield* presentOne(done.row, done.space)
             })
           )
         })
@@ -380,4 +380,9 @@ const filter = (params: ChangeRequestFilter) => {
 const filterName = (params: ChangeRequestFilter) =>
   JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null])
 
-const byName = ({ object, id, displayName, urls }: ChangeRequest["createdBy"]) => ({ object, id, displayName, urls })
+const userReference = ({ object, id, displayName, urls }: ChangeRequest["createdBy"]) => ({
+  object,
+  id,
+  displayName,
+  urls
+})

@@ -4,7 +4,7 @@
  * Limits: title 50 characters on one line, description 100 characters, 10 levels of nesting. Default title: "Untitled".
  */
 import { Schema } from "effect"
-import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
+import { AccessKind, Ceiling, AccessReset } from "../access/AccessCeiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Issues } from "../schema/Input.ts"
@@ -53,7 +53,7 @@ export const CollectionPatch = Schema.Struct({
   title: Schema.optionalKey(Title),
   description: Schema.optionalKey(Description),
   defaultLevel: Schema.optionalKey(DefaultLevel),
-  ...Opening.fields
+  ...AccessReset.fields
 })
 export type CollectionPatch = typeof CollectionPatch.Type
 
@@ -92,8 +92,8 @@ export class CollectionCycle extends Schema.TaggedError<CollectionCycle>()(
 ) {}
 
 /** Raised if the parent or sibling in the input is no possible target of the move. */
-export class InvalidPlace extends Schema.TaggedError<InvalidPlace>()(
-  "InvalidPlace",
+export class InvalidPosition extends Schema.TaggedError<InvalidPosition>()(
+  "InvalidPosition",
   { issues: Issues },
   { httpApiStatus: 400 }
 ) {

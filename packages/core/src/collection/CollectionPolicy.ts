@@ -1,6 +1,6 @@
 /** Minimum role for each action on a collection, and permission to put content into a collection. */
 import { Context, Effect } from "effect"
-import { Access, grantedOn, holders, levelOn, type Membership } from "../access/Access.ts"
+import { Access, grantedOn, enclosingCollections, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -16,7 +16,7 @@ import {
   CollectionNotFound,
   type CollectionRow,
   CollectionTable,
-  InvalidPlace
+  InvalidPosition
 } from "./Collection.ts"
 
 export const rules = {
@@ -36,7 +36,7 @@ export const permissions = (level: Role | undefined): Collection["permissions"] 
   return { view: atLeast(level, "read"), admin, viewInviteLinks: admin, create: atLeast(level, "create") }
 }
 
-export interface SeenCollection {
+export interface AuthorizedCollection {
   readonly collection: CollectionRow
   readonly member: Membership
   readonly level: Role
@@ -49,18 +49,18 @@ export class CollectionPolicy extends Context.Service<
     readonly require: (
       id: CollectionId,
       action: CollectionAction
-    ) => Effect.Effect<SeenCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<AuthorizedCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
     /**
      * Fails unless the actor administers all content that grants on the collection reach. Administrators by a grant and
      * of the organization always do. An administrator by the default level may lack permission on content with a level
      * of its own.
      */
-    readonly requireAllIn: (seen: SeenCollection) => Effect.Effect<void, Forbidden | StorageError>
+    readonly requireAllIn: (authorized: AuthorizedCollection) => Effect.Effect<void, Forbidden | StorageError>
     /** Requires that the actor may put content into a collection of the organization, or at its top level (`null`). */
     readonly requireTarget: (
       organization: OrganizationId,
       parent: CollectionId | null
-    ) => Effect.Effect<Membership, OrganizationNotFound | InvalidPlace | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<Membership, OrganizationNotFound | InvalidPosition | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/collection/CollectionPolicy") {
   static readonly layer = wired(
@@ -75,9 +75,9 @@ export class CollectionPolicy extends Context.Service<
       const require = Effect.fnUntraced(function* (id: CollectionId, action: CollectionAction) {
         const absent = () => new CollectionNotFound({ message: `There is no collection ${id}` })
         const collection = yield* collections.get({ id })
-        const seen = collection && (yield* access.on(collection))
-        yield* authorize(seen?.level, rules[action], absent, action)
-        return { collection: collection!, ...seen! }
+        const authorized = collection && (yield* access.on(collection))
+        yield* authorize(authorized?.level, rules[action], absent, action)
+        return { collection: collection!, ...authorized! }
       })
 
       return CollectionPolicy.of({
@@ -86,16 +86,18 @@ export class CollectionPolicy extends Context.Service<
         requireAllIn: Effect.fnUntraced(function* ({ collection, member }) {
           if (member.admin || grantedOn(member, collection) === "admin") return
           const below = [...member.facts.collections.values()].filter(({ id, parent }) =>
-            [id, ...Array.from(holders(member.facts, parent), (holder) => holder.id)].includes(collection.id)
+            [id, ...Array.from(enclosingCollections(member.facts, parent), (holder) => holder.id)].includes(
+              collection.id
+            )
           )
-          const within = { organization: collection.organization, parent: { in: below.map(({ id }) => id) } }
-          const apart = yield* spaces.list({
+          const childSpacesWhere = { organization: collection.organization, parent: { in: below.map(({ id }) => id) } }
+          const separateSpaces = yield* spaces.list({
             where: [
-              { ...within, inheritance: { in: ["set", "closed"] } },
-              { ...within, bounded: true }
+              { ...childSpacesWhere, inheritance: { in: ["set", "closed"] } },
+              { ...childSpacesWhere, bounded: true }
             ]
           })
-          if ([...below, ...apart].some((content) => levelOn(member, content) !== "admin")) {
+          if ([...below, ...separateSpaces].some((content) => levelOn(member, content) !== "admin")) {
             return yield* new Forbidden({
               message: "Not everything in this collection is yours to show: ask an administrator of the organization"
             })
@@ -106,18 +108,18 @@ export class CollectionPolicy extends Context.Service<
           if (parent === null) {
             return (yield* organizations.require(organization, "create content at the top of this organization")).member
           }
-          const nowhere = () =>
-            new InvalidPlace({
+          const withoutParent = () =>
+            new InvalidPosition({
               issues: [{ path: "body.parent", message: "There is no such collection in this organization" }]
             })
           const { collection, level, member } = yield* require(parent, "see this collection").pipe(
-            Effect.catchTag("CollectionNotFound", nowhere)
+            Effect.catchTag("CollectionNotFound", withoutParent)
           )
           // Permissions in another organization do not matter, since collections of other organizations are no valid
           // targets.
-          if (collection.organization !== organization) return yield* nowhere()
+          if (collection.organization !== organization) return yield* withoutParent()
           const action = "create content in this collection"
-          yield* authorize(level, rules[action], nowhere, action)
+          yield* authorize(level, rules[action], withoutParent, action)
           return member
         })
       })

@@ -2,11 +2,11 @@
 import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Collection } from "./Collection.ts"
-import { permissions, type SeenCollection } from "./CollectionPolicy.ts"
+import { permissions, type AuthorizedCollection } from "./CollectionPolicy.ts"
 
 /** `level` is undefined if the actor's own change removed the permission to see the collection. */
 export const presentCollection = (
-  { collection, level, member }: Omit<SeenCollection, "level"> & { readonly level: Role | undefined },
+  { collection, level, member }: Omit<AuthorizedCollection, "level"> & { readonly level: Role | undefined },
   publicUrl: string
 ): Collection => {
   const location = `${publicUrl}/v1/collections/${collection.id}`

@@ -9,13 +9,13 @@ export const collectionServices = {
   jobs: [],
   offered: {
     collections: offer(Collections, {
-      get: "short",
-      list: "short",
-      create: "short",
-      update: "short",
-      remove: "short",
-      move: "short",
-      transfer: "apart"
+      get: "transactional",
+      list: "transactional",
+      create: "transactional",
+      update: "transactional",
+      remove: "transactional",
+      move: "transactional",
+      transfer: "outsideTransaction"
     })
   }
 } as const satisfies Services

@@ -1,6 +1,6 @@
 /** Reads the descendants of a collection, and the depth of a collection. */
 import { Effect } from "effect"
-import { holders } from "../access/Access.ts"
+import { enclosingCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
@@ -33,7 +33,7 @@ export const collectionTree = Effect.gen(function* () {
     /** Returns the depth of `parent`, counted from 1. 0 for the top level. */
     depthOf: Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
       const known = yield* facts.organization(organization)
-      return known === undefined ? 0 : [...holders(known, parent ?? undefined)].length
+      return known === undefined ? 0 : [...enclosingCollections(known, parent ?? undefined)].length
     }),
 
     /** Returns the spaces in the collections, including spaces in the trash. */

@@ -1,12 +1,12 @@
 /** Creates, reads, updates, moves and deletes collections. */
 import { Context, Effect } from "effect"
-import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
+import { Access, ceilingAfterMove, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
-import { Opening } from "../access/Ceiling.ts"
+import { AccessReset } from "../access/AccessCeiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { opening, type Relocated, relocated } from "../access/Relocation.ts"
+import { resetAccess, type RelocationPatch, relocationPatch } from "../access/AccessRelocation.ts"
 import type { Role } from "../access/Role.ts"
 import { GrantTable } from "../grant/Grant.ts"
 import { Events } from "../event/Events.ts"
@@ -34,10 +34,10 @@ import {
   CollectionPatch,
   type CollectionRow,
   CollectionTable,
-  type InvalidPlace,
+  type InvalidPosition,
   maxDepth
 } from "./Collection.ts"
-import { CollectionPolicy, type SeenCollection } from "./CollectionPolicy.ts"
+import { CollectionPolicy, type AuthorizedCollection } from "./CollectionPolicy.ts"
 import { presentCollection } from "./CollectionPresenter.ts"
 import { collectionTree, idsIn } from "./CollectionTree.ts"
 import { SiblingPositions } from "./SiblingPositions.ts"
@@ -48,7 +48,7 @@ import { wired } from "../wiring/Wired.ts"
 const acceptCreate = accepting(CollectionCreate)
 const acceptPatch = accepting(CollectionPatch)
 const acceptMove = accepting(Move)
-const acceptOpening = accepting(Opening)
+const acceptOpening = accepting(AccessReset)
 
 type Failure = CollectionNotFound | Forbidden | StorageError
 
@@ -56,7 +56,7 @@ type Failure = CollectionNotFound | Forbidden | StorageError
  * A collection after a change by the actor. `level` is undefined if the change removed the actor's permission to see
  * it.
  */
-type WrittenCollection = Omit<SeenCollection, "level"> & { readonly level: Role | undefined }
+type PresentableCollection = Omit<AuthorizedCollection, "level"> & { readonly level: Role | undefined }
 
 export class Collections extends Context.Service<
   Collections,
@@ -76,7 +76,7 @@ export class Collections extends Context.Service<
       CurrentActor
     >
     /**
-     * Creates a collection as the last child of `parent`, or at the organization's top level. `InvalidPlace` if
+     * Creates a collection as the last child of `parent`, or at the organization's top level. `InvalidPosition` if
      * `parent` belongs to another organization.
      */
     readonly create: (
@@ -84,7 +84,7 @@ export class Collections extends Context.Service<
       input: CollectionCreate
     ) => Effect.Effect<
       Collection,
-      OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput | Forbidden | StorageError,
+      OrganizationNotFound | InvalidPosition | CollectionCycle | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
     /** Updates the fields in the patch. `Forbidden` if the actor does not administer the collection. */
@@ -103,14 +103,14 @@ export class Collections extends Context.Service<
       move: Move
     ) => Effect.Effect<
       Collection,
-      Failure | OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput,
+      Failure | OrganizationNotFound | InvalidPosition | CollectionCycle | InvalidInput,
       CurrentActor
     >
     /** Transfers a collection with its content to another organization. */
     readonly transfer: (
       id: CollectionId,
       organization: OrganizationId,
-      options?: Opening
+      options?: AccessReset
     ) => Effect.Effect<Collection, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/collection/Collections") {
@@ -135,7 +135,7 @@ export class Collections extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const grants = storage.repository(GrantTable)
 
-      const present = (written: WrittenCollection) => presentCollection(written, publicUrl)
+      const present = (collection: PresentableCollection) => presentCollection(collection, publicUrl)
 
       const presentNow = (collection: CollectionRow) =>
         Effect.map(access.membership(collection.organization), (member) =>
@@ -148,7 +148,7 @@ export class Collections extends Context.Service<
         return applyPatch(CollectionTable, collection, patch)
       })
 
-      const tell = (
+      const emit = (
         type: "collection_created" | "collection_updated" | "collection_moved",
         row: CollectionRow,
         before: CollectionRow = row
@@ -184,8 +184,8 @@ export class Collections extends Context.Service<
           }
         }),
 
-        create: Effect.fn("Collections.create")(function* (organization, wanted) {
-          const { title, parent } = yield* acceptCreate(wanted)
+        create: Effect.fn("Collections.create")(function* (organization, rawInput) {
+          const { title, parent } = yield* acceptCreate(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -203,28 +203,28 @@ export class Collections extends Context.Service<
               }
               yield* facts.changed(organization)
               yield* collections.insert(row).pipe(cannotConflict)
-              yield* tell("collection_created", row)
+              yield* emit("collection_created", row)
               return yield* presentNow(row)
             })
           )
         }),
 
-        update: Effect.fn("Collections.update")(function* (id, wanted) {
-          const { access, ...patch } = yield* acceptPatch(wanted)
+        update: Effect.fn("Collections.update")(function* (id, rawInput) {
+          const { access, ...patch } = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "change this collection")
-              const { collection } = seen
+              const authorized = yield* policy.require(id, "change this collection")
+              const { collection } = authorized
               if (patch.defaultLevel !== undefined) {
                 yield* requireScope("access:write", "change who may see this collection")
               }
               const opens = access === "inherit" || patch.defaultLevel === "inherit"
-              const bounds = yield* opening(seen.level, opens ? { access: "inherit" } : {})
-              if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)
-              const changed = { ...placed(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
-              if (!hasChanges(collection, changed)) return present(seen)
+              const bounds = yield* resetAccess(authorized.level, opens ? { access: "inherit" } : {})
+              if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(authorized)
+              const changed = { ...withoutFollows(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
+              if (!hasChanges(collection, changed)) return present(authorized)
               const row = yield* change(collection, changed)
-              yield* tell("collection_updated", row, collection)
+              yield* emit("collection_updated", row, collection)
               return yield* presentNow(row)
             })
           )
@@ -243,10 +243,10 @@ export class Collections extends Context.Service<
                 for (const space of yield* tree.spacesIn(collection.organization, levels)) {
                   const patch: Patch<SpaceRow> = {
                     parent: undefined,
-                    ...(space.follows === undefined && { ceiling: keptAt(member.facts, space, null) }),
+                    ...(space.follows === undefined && { ceiling: ceilingAfterMove(member.facts, space, null) }),
                     ...(space.visibility === "in-collection" && { visibility: "private" })
                   }
-                  yield* trash.put(space, now, patch)
+                  yield* trash.moveToTrash(space, now, patch)
                 }
                 yield* facts.changed(collection.organization)
                 yield* grants.remove({ content: { in: removed } })
@@ -259,12 +259,12 @@ export class Collections extends Context.Service<
             .pipe(Effect.catchTag("CollectionNotFound", () => Effect.void))
         }),
 
-        move: Effect.fn("Collections.move")(function* (id, asked) {
-          const { parent: wanted, position, ...asks } = yield* acceptMove(asked)
+        move: Effect.fn("Collections.move")(function* (id, rawInput) {
+          const { parent: wanted, position, ...accessInput } = yield* acceptMove(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "move this collection")
-              const { collection } = seen
+              const authorized = yield* policy.require(id, "move this collection")
+              const { collection } = authorized
               const { organization } = collection
               const from = collection.parent ?? null
               const parent = wanted === undefined ? from : wanted
@@ -277,40 +277,42 @@ export class Collections extends Context.Service<
                 if ((yield* tree.depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
               }
               const self = { id, position: collection.position, onLevel: from === parent }
-              const at = yield* positions.at({ organization, parent }, position, self, seen.member)
+              const at = yield* positions.at({ organization, parent }, position, self, authorized.member)
               const bounds =
-                from === parent ? yield* opening(seen.level, asks) : yield* relocated(seen, collection, parent, asks)
-              if (asks.access !== undefined) yield* policy.requireAllIn(seen)
-              else if (from === parent && at === collection.position) return present(seen)
+                from === parent
+                  ? yield* resetAccess(authorized.level, accessInput)
+                  : yield* relocationPatch(authorized, collection, parent, accessInput)
+              if (accessInput.access !== undefined) yield* policy.requireAllIn(authorized)
+              else if (from === parent && at === collection.position) return present(authorized)
               const row = yield* change(collection, {
-                ...placed(bounds),
+                ...withoutFollows(bounds),
                 parent: parent ?? undefined,
                 position: at
               })
-              yield* tell("collection_moved", row, collection)
+              yield* emit("collection_moved", row, collection)
               return yield* presentNow(row)
             })
           )
         }),
 
-        transfer: Effect.fn("Collections.transfer")(function* (id, organization, asked = {}) {
-          const asks = yield* acceptOpening(asked)
+        transfer: Effect.fn("Collections.transfer")(function* (id, organization, rawInput = {}) {
+          const accessInput = yield* acceptOpening(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "transfer this collection")
-              const { collection, member } = seen
+              const authorized = yield* policy.require(id, "transfer this collection")
+              const { collection, member } = authorized
               const to = yield* requireAdminOnBothSides(organizations, member, organization)
-              if (collection.organization === organization) return present(seen)
-              const bounds = yield* relocated(seen, collection, null, asks, to.member.facts)
+              if (collection.organization === organization) return present(authorized)
+              const bounds = yield* relocationPatch(authorized, collection, null, accessInput, to.member.facts)
               const levels = yield* tree.below(collection)
-              const held = yield* tree.spacesIn(collection.organization, levels)
+              const spacesInside = yield* tree.spacesIn(collection.organization, levels)
               const collectionIds = idsIn(levels)
-              const spaceIds = held.map((row) => row.id)
+              const spaceIds = spacesInside.map((row) => row.id)
               const position = yield* positions.last({ organization, parent: null })
-              yield* followers.part(spaceIds, collection.organization)
+              yield* followers.detach(spaceIds, collection.organization)
               yield* Effect.all([
                 collections.update({ id: { in: collectionIds } }, { organization }),
-                collections.update({ id }, { ...placed(bounds), parent: undefined, position }),
+                collections.update({ id }, { ...withoutFollows(bounds), parent: undefined, position }),
                 spaces.update({ id: { in: spaceIds } }, { organization })
               ])
               const from = collection.organization
@@ -320,7 +322,7 @@ export class Collections extends Context.Service<
                   { label: title }
                 )
               }
-              yield* transfers.follow({ spaces: held, collections: collectionIds }, from, organization)
+              yield* transfers.moveDependents({ spaces: spacesInside, collections: collectionIds }, from, organization)
               return yield* presentNow((yield* collections.get({ id }))!)
             })
           )
@@ -343,6 +345,6 @@ export class Collections extends Context.Service<
 }
 
 /** Removes `follows` from the access settings, since a collection never follows another one. */
-const placed = ({ follows: _, ...bounds }: Relocated) => bounds
+const withoutFollows = ({ follows: _, ...bounds }: RelocationPatch) => bounds
 
 const tooDeep = new CollectionCycle({ message: `Collections nest at most ${maxDepth} deep` })

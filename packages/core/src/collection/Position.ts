@@ -6,7 +6,7 @@
  * that order. Without both, the position is the end.
  */
 import { Schema } from "effect"
-import { Opening } from "../access/Ceiling.ts"
+import { AccessReset } from "../access/AccessCeiling.ts"
 import { SpaceId } from "../space/Space.ts"
 import { CollectionId } from "./Collection.ts"
 
@@ -29,8 +29,8 @@ export type Position = typeof Position.Type
 export const Move = Schema.Struct({
   parent: Schema.optionalKey(Schema.NullOr(CollectionId)),
   position: Schema.optionalKey(Position),
-  ...Opening.fields
+  ...AccessReset.fields
 })
 export type Move = typeof Move.Type
 
-export const Transfer = Schema.Struct({ organization: Schema.String, ...Opening.fields })
+export const Transfer = Schema.Struct({ organization: Schema.String, ...AccessReset.fields })

@@ -8,7 +8,7 @@ import { levelOn, type Membership } from "../access/Access.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { CollectionTable, InvalidPlace } from "./Collection.ts"
+import { CollectionTable, InvalidPosition } from "./Collection.ts"
 import type { Position, Reference } from "./Position.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -33,8 +33,8 @@ export class SiblingPositions extends Context.Service<
       level: Level,
       position: Position | undefined,
       self: Sibling & { readonly onLevel: boolean },
-      by: Membership
-    ) => Effect.Effect<string, InvalidPlace | StorageError>
+      viewer: Membership
+    ) => Effect.Effect<string, InvalidPosition | StorageError>
   }
 >()("@lectern/core/collection/SiblingPositions") {
   static readonly layer = wired(
@@ -72,7 +72,7 @@ export class SiblingPositions extends Context.Service<
         { organization, parent }: Level,
         reference: Reference,
         path: string,
-        by: Membership
+        viewer: Membership
       ) {
         const row =
           reference.type === "space"
@@ -81,21 +81,21 @@ export class SiblingPositions extends Context.Service<
         const isSibling =
           row !== undefined &&
           row.organization === organization &&
-          levelOn(by, row) !== undefined &&
+          levelOn(viewer, row) !== undefined &&
           (row.parent ?? null) === parent &&
           !("deletedAt" in row && row.deletedAt !== undefined)
         return isSibling
           ? row
-          : yield* new InvalidPlace({ issues: [{ path: `body.position.${path}`, message: "Expected a sibling" }] })
+          : yield* new InvalidPosition({ issues: [{ path: `body.position.${path}`, message: "Expected a sibling" }] })
       })
 
       /** Returns true if no sibling that the member can see is between two siblings. The moved item does not count. */
-      const adjoin = Effect.fnUntraced(function* (
+      const areAdjacent = Effect.fnUntraced(function* (
         { organization, parent }: Level,
         leading: Sibling,
         following: Sibling,
         self: string | undefined,
-        by: Membership
+        viewer: Membership
       ) {
         if (following.position <= leading.position) return false
         const position = { gt: leading.position, lt: following.position }
@@ -103,7 +103,7 @@ export class SiblingPositions extends Context.Service<
           ...(yield* spaces.list({ where: { organization, parent, deleted: false, position } })),
           ...(yield* collections.list({ where: { organization, parent, position } }))
         ]
-        return between.every((row) => row.id === self || levelOn(by, row) === undefined)
+        return between.every((row) => row.id === self || levelOn(viewer, row) === undefined)
       })
 
       const last = (level: Level, self?: string) => next(level, "before", undefined, self)
@@ -111,35 +111,35 @@ export class SiblingPositions extends Context.Service<
       return SiblingPositions.of({
         last: (level) => Effect.map(last(level), (found) => generateKeyBetween(found?.position ?? null, null)),
 
-        at: Effect.fnUntraced(function* (level, position, self, by) {
+        at: Effect.fnUntraced(function* (level, position, self, viewer) {
           const { before, after } = position ?? {}
           if (before === undefined && after === undefined) {
             const end = yield* last(level, self.id)
-            const stays = self.onLevel && (end === undefined || end.position < self.position)
-            return stays ? self.position : generateKeyBetween(end?.position ?? null, null)
+            const isInPlace = self.onLevel && (end === undefined || end.position < self.position)
+            return isInPlace ? self.position : generateKeyBetween(end?.position ?? null, null)
           }
-          const following = before && (yield* sibling(level, before, "before", by))
-          const leading = after && (yield* sibling(level, after, "after", by))
+          const following = before && (yield* sibling(level, before, "before", viewer))
+          const leading = after && (yield* sibling(level, after, "after", viewer))
           // If the moved item is named as its own neighbor, it stays. Otherwise it does not count as a sibling.
-          const besideItself = following?.id === self.id || leading?.id === self.id
-          const uncounted = besideItself ? undefined : self.id
+          const isOwnNeighbor = following?.id === self.id || leading?.id === self.id
+          const uncounted = isOwnNeighbor ? undefined : self.id
           const left = leading ?? (yield* next(level, "before", following!.position, uncounted))
           const right = yield* next(level, "after", left?.position, uncounted)
-          const areApart =
+          const areNotAdjacent =
             following !== undefined &&
             right?.id !== following.id &&
-            !(leading !== undefined && (yield* adjoin(level, leading, following, uncounted, by)))
-          if (areApart) {
-            return yield* new InvalidPlace({
+            !(leading !== undefined && (yield* areAdjacent(level, leading, following, uncounted, viewer)))
+          if (areNotAdjacent) {
+            return yield* new InvalidPosition({
               issues: [{ path: "body.position", message: "Expected neighbours: `after` right in front of `before`" }]
             })
           }
-          if (besideItself) return self.position
-          const stays =
+          if (isOwnNeighbor) return self.position
+          const isInPlace =
             self.onLevel &&
             (left === undefined || left.position < self.position) &&
             (right === undefined || self.position < right.position)
-          return stays ? self.position : generateKeyBetween(left?.position ?? null, right?.position ?? null)
+          return isInPlace ? self.position : generateKeyBetween(left?.position ?? null, right?.position ?? null)
         })
       })
     })

@@ -9,7 +9,7 @@ import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import type { CollectionId } from "./Collection.ts"
 
 const step = "\n"
-const behindAll = "\uffff"
+const afterAll = "\uffff"
 
 /** Spaces with one parent and no collection between them. */
 export interface Stretch {
@@ -46,12 +46,12 @@ export const treeOrder = (facts: OrganizationFacts) => {
 }
 
 /** Returns the parts of the stretches after a key. */
-export const behind = (stretches: ReadonlyArray<Stretch>, place: string): ReadonlyArray<Stretch> =>
+export const stretchesAfter = (stretches: ReadonlyArray<Stretch>, place: string): ReadonlyArray<Stretch> =>
   stretches.flatMap((stretch) => {
     const { key, after, before } = stretch
-    const end = before === undefined ? key + step + behindAll : keyAt(stretch, before)
+    const end = before === undefined ? key + step + afterAll : keyAt(stretch, before)
     if (end <= place) return []
-    const start = after === undefined ? key + step : keyAt(stretch, after) + step + behindAll
+    const start = after === undefined ? key + step : keyAt(stretch, after) + step + afterAll
     if (start >= place) return [stretch]
     return [{ ...stretch, after: place.slice(key.length + step.length).split(step)[0] }]
   })

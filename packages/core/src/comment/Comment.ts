@@ -25,7 +25,7 @@ export const CommentStatus = Schema.Literals(["open", "resolved"])
 export type CommentStatus = typeof CommentStatus.Type
 
 /** Value of the column `changeRequest` for comments on the space itself. */
-export const ofSpace = ""
+export const noChangeRequest = ""
 
 /** Stored body, as a document and as its Markdown. */
 export const StoredBody = Schema.Struct({ document: Schema.Unknown, markdown: Schema.String })
@@ -49,7 +49,7 @@ const CommentedNode = Schema.Struct({ id: Schema.String, preview: Schema.String 
 
 const posted = {
   space: SpaceId,
-  changeRequest: Schema.Union([ChangeRequestId, Schema.Literal(ofSpace)]),
+  changeRequest: Schema.Union([ChangeRequestId, Schema.Literal(noChangeRequest)]),
   /** Null for the host application. */
   author: Schema.NullOr(UserId),
   body: StoredBody,

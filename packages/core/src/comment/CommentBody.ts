@@ -17,9 +17,9 @@ const maxDocument = 128 * 1024
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** `at`: path of the error, relative to the body. */
-type Answer = { readonly body: StoredBody } | { readonly at: string; readonly problem: string }
+type ReadResult = { readonly body: StoredBody } | { readonly at: string; readonly problem: string }
 
-interface Input {
+interface ReadInput {
   readonly markdown?: string
   readonly given?: ReturnType<typeof given>
   /** Seed of the keys of the body's blocks. */
@@ -29,20 +29,20 @@ interface Input {
 /** Maximum length of Markdown that is parsed without a worker thread, in characters. */
 const smallMarkdown = 8 * 1024
 
-const stored = (document: Document, at: string): Answer => {
-  const answered = WireDocument.encode(document)
-  const json = JSON.stringify(answered)
+const stored = (document: Document, at: string): ReadResult => {
+  const wire = WireDocument.encode(document)
+  const json = JSON.stringify(wire)
   if (json.length > maxDocument) return { at, problem: "Expected at most 128 KiB, counted as a document" }
   return unstorable.test(json)
     ? { at, problem: "Expected well-formed text without NUL" }
-    : { body: { document: answered, markdown: Markdown.print(document).replace(/\n$/, "") } }
+    : { body: { document: wire, markdown: Markdown.print(document).replace(/\n$/, "") } }
 }
 
 export const ReadComment = Computation.make({
   name: "read-comment",
-  isSmall: ({ markdown = "", given }: Input) =>
+  isSmall: ({ markdown = "", given }: ReadInput) =>
     markdown.length <= smallMarkdown && (given === undefined || "value" in given),
-  run: ({ markdown, given, key }): Answer => {
+  run: ({ markdown, given, key }): ReadResult => {
     const nextKey = keysFrom(key)
     if (markdown !== undefined) return stored(Markdown.parse(markdown, { nextKey }).document, ".markdown")
     if (given === undefined) return stored(Documents.empty, "")
@@ -65,14 +65,14 @@ export const read = Effect.fnUntraced(function* (
   if (markdown !== undefined && document !== undefined) {
     return yield* invalid("", "Expected Markdown or a document, not both")
   }
-  const answer = yield* threads
+  const result = yield* threads
     .run(ReadComment, {
       ...(markdown !== undefined && { markdown }),
       ...(document !== undefined && { given: given(document) }),
       key: nextKey()
     })
     .pipe(Effect.catchTag("TooCostly", ({ message }) => new TooCostly({ message, path })))
-  return "body" in answer ? answer.body : yield* invalid(answer.at, answer.problem)
+  return "body" in result ? result.body : yield* invalid(result.at, result.problem)
 })
 
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>

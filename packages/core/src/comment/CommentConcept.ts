@@ -6,7 +6,7 @@ import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { CommenterTable, CommentReplyTable, CommentTable } from "./Comment.ts"
 import { ReactionTable } from "./Reaction.ts"
 
@@ -19,7 +19,7 @@ export const commentConcept = concept({
     event("comment_updated", comment),
     event("comment_deleted", comment)
   ],
-  spaceBelongings: [
+  spaceDependents: [
     rowsWhere(CommentTable, (space) => ({ space })),
     rowsWhere(CommentReplyTable, (space) => ({ space })),
     rowsWhere(CommenterTable, (space) => ({ space })),

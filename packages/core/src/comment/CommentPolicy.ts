@@ -5,21 +5,21 @@ import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { Comment, CommentRow } from "./Comment.ts"
 
-type Written = Pick<CommentRow, "author">
+type AuthoredRow = Pick<CommentRow, "author">
 
 /** Returns the permissions of an actor with this level on the space. The host application has all of them. */
-export const permissions = (level: Role, actor: Actor, { author }: Written): Comment["permissions"] => {
+export const permissions = (level: Role, actor: Actor, { author }: AuthoredRow): Comment["permissions"] => {
   const reply = atLeast(level, "comment")
   const own = reply && (actor.type === "host" || (author !== null && userOf(actor) === author))
   return { view: true, edit: own, reply, delete: own || level === "admin" }
 }
 
-export const mayEdit = (level: Role, actor: Actor, written: Written): Effect.Effect<void, Forbidden> =>
+export const requireEdit = (level: Role, actor: Actor, written: AuthoredRow): Effect.Effect<void, Forbidden> =>
   permissions(level, actor, written).edit
     ? Effect.void
     : Effect.fail(new Forbidden({ message: "Only who wrote it may change what it says" }))
 
-export const mayDelete = (level: Role, actor: Actor, written: Written): Effect.Effect<void, Forbidden> =>
+export const requireDelete = (level: Role, actor: Actor, written: AuthoredRow): Effect.Effect<void, Forbidden> =>
   permissions(level, actor, written).delete
     ? Effect.void
     : Effect.fail(new Forbidden({ message: "Only who wrote it, or an administrator of the space, may delete it" }))

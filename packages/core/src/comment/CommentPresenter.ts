@@ -8,23 +8,23 @@ import { Users } from "../user/Users.ts"
 import type { BodyFormat, Comment, CommentReply, CommentReplyRow, CommentRow } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
 import { permissions } from "./CommentPolicy.ts"
-import type { SeenScope } from "./CommentScopes.ts"
+import type { AuthorizedScope } from "./CommentScopes.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { grouped, ReactionTable } from "./Reaction.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keysOf = (of: Readonly<Record<UserId, unknown>>) => Object.keys(of) as Array<UserId>
+const userIdsOf = (of: Readonly<Record<UserId, unknown>>) => Object.keys(of) as Array<UserId>
 
 export class CommentPresenter extends Context.Service<
   CommentPresenter,
   {
     readonly comments: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       rows: ReadonlyArray<CommentRow>,
       format?: BodyFormat
     ) => Effect.Effect<ReadonlyArray<Comment>, StorageError, CurrentActor>
     readonly replies: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       rows: ReadonlyArray<CommentReplyRow>,
       format?: BodyFormat
     ) => Effect.Effect<ReadonlyArray<CommentReply>, StorageError, CurrentActor>
@@ -40,7 +40,7 @@ export class CommentPresenter extends Context.Service<
 
       /** Returns the common fields of comments and replies, loaded for all rows at once. */
       const common = Effect.fnUntraced(function* (
-        seen: SeenScope,
+        authorized: AuthorizedScope,
         rows: ReadonlyArray<CommentRow | CommentReplyRow>,
         format: BodyFormat | undefined
       ) {
@@ -50,12 +50,12 @@ export class CommentPresenter extends Context.Service<
         const people = yield* users.present([
           ...rows.flatMap((row) => [
             row.author ?? hostUser,
-            ...("repliers" in row ? keysOf(row.repliers) : []),
+            ...("repliers" in row ? userIdsOf(row.repliers) : []),
             ...("resolvedBy" in row && row.resolvedBy !== undefined ? [row.resolvedBy ?? hostUser] : [])
           ]),
           ...reacted.map(({ user }) => user)
         ])
-        const { space, changeRequest } = seen.where
+        const { space, changeRequest } = authorized.where
         const base = `${publicUrl}/v1/spaces/${space}${changeRequest === "" ? "" : `/change-requests/${changeRequest}`}/comments`
         const of = (row: CommentRow | CommentReplyRow) => {
           return {
@@ -66,21 +66,21 @@ export class CommentPresenter extends Context.Service<
             reactions: grouped(byTarget.get(row.id) ?? [], people),
             body: CommentBody.present(row.body, format),
             urls: { location: "comment" in row ? `${base}/${row.comment}/replies/${row.id}` : `${base}/${row.id}` },
-            permissions: permissions(seen.level, actor, row)
+            permissions: permissions(authorized.level, actor, row)
           }
         }
         return { of, people }
       })
 
       return CommentPresenter.of({
-        comments: Effect.fnUntraced(function* (seen, rows, format) {
-          const { of, people } = yield* common(seen, rows, format)
-          const about = yield* targets.present(seen, rows)
+        comments: Effect.fnUntraced(function* (authorized, rows, format) {
+          const { of, people } = yield* common(authorized, rows, format)
+          const about = yield* targets.present(authorized, rows)
           return rows.map((row, i): Comment => ({
             object: "comment",
             ...of(row),
             replies: row.replies,
-            repliers: keysOf(row.repliers).map((user) => {
+            repliers: userIdsOf(row.repliers).map((user) => {
               const { count, at } = row.repliers[user]!
               return { user: people.get(user)!, count, updatedAt: at }
             }),
@@ -93,8 +93,8 @@ export class CommentPresenter extends Context.Service<
           }))
         }),
 
-        replies: Effect.fnUntraced(function* (seen, rows, format) {
-          const { of } = yield* common(seen, rows, format)
+        replies: Effect.fnUntraced(function* (authorized, rows, format) {
+          const { of } = yield* common(authorized, rows, format)
           return rows.map((row): CommentReply => ({ object: "comment-reply", ...of(row) }))
         })
       })

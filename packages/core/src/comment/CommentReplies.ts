@@ -25,9 +25,9 @@ import {
   TooManyReplies
 } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
-import { mayDelete, mayEdit } from "./CommentPolicy.ts"
+import { requireDelete, requireEdit } from "./CommentPolicy.ts"
 import { CommentPresenter } from "./CommentPresenter.ts"
-import { type CommentScope, CommentScopes, type ScopeFailure, type SeenScope } from "./CommentScopes.ts"
+import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedScope } from "./CommentScopes.ts"
 import { CommentStore } from "./CommentStore.ts"
 import { ReactionTable } from "./Reaction.ts"
 import { Reactions } from "./Reactions.ts"
@@ -36,7 +36,7 @@ import { wired } from "../wiring/Wired.ts"
 const acceptPost = accepting(ReplyPost)
 const acceptPatch = accepting(CommentPatch)
 
-type Formatted = { readonly format?: BodyFormat }
+type FormatParams = { readonly format?: BodyFormat }
 type Failure = ScopeFailure | CommentNotFound
 
 export class CommentReplies extends Context.Service<
@@ -46,14 +46,14 @@ export class CommentReplies extends Context.Service<
     readonly list: (
       scope: CommentScope,
       comment: CommentId,
-      params: PageParams & Formatted
+      params: PageParams & FormatParams
     ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
     /** Returns a reply in the requested format. `CommentNotFound` if the comment has no such reply. */
     readonly get: (
       scope: CommentScope,
       comment: CommentId,
       id: CommentId,
-      options?: Formatted
+      options?: FormatParams
     ) => Effect.Effect<CommentReply, Failure, CurrentActor>
     /**
      * Posts a reply. `TooManyReplies` if the comment has the maximum number of replies, `TooCostly` for a body that
@@ -63,7 +63,7 @@ export class CommentReplies extends Context.Service<
       scope: CommentScope,
       comment: CommentId,
       input: ReplyPost,
-      options?: Formatted
+      options?: FormatParams
     ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput | TooManyReplies, CurrentActor>
     /** Updates a reply. `resolved` applies to its comment, and only to comments on change requests. */
     readonly update: (
@@ -102,12 +102,14 @@ export class CommentReplies extends Context.Service<
         return row
       })
 
-      const presentOne = ({ seen, row }: { seen: SeenScope; row: CommentReplyRow }, format?: BodyFormat) =>
-        Effect.map(presenter.replies(seen, [row], format), ([reply]) => reply!)
+      const presentOne = (
+        { authorized, row }: { authorized: AuthorizedScope; row: CommentReplyRow },
+        format?: BodyFormat
+      ) => Effect.map(presenter.replies(authorized, [row], format), ([reply]) => reply!)
 
       /** Updates the counts of replies after a reply was added (1) or removed (-1). */
       const count = Effect.fnUntraced(function* (
-        seen: SeenScope,
+        authorized: AuthorizedScope,
         to: CommentRow,
         { author }: CommentReplyRow,
         change: 1 | -1
@@ -119,34 +121,34 @@ export class CommentReplies extends Context.Service<
           replies: to.replies + change,
           repliers: author === null || count === 0 ? others : { ...others, [author]: { count, at } }
         })
-        yield* scopes.countCommenter(seen, author, change)
-        yield* scopes.tell(seen, "comment_updated", to.id)
+        yield* scopes.countCommenter(authorized, author, change)
+        yield* scopes.emit(authorized, "comment_updated", to.id)
       })
 
       return CommentReplies.of({
         list: Effect.fn("CommentReplies.list")(function* (scope, comment, { format, ...params }) {
-          const seen = yield* scopes.require(scope, "see the work on this space")
-          yield* comments.find(seen, comment)
+          const authorized = yield* scopes.require(scope, "see the work on this space")
+          yield* comments.find(authorized, comment)
           const list = `replies to ${comment}`
           const sizes = CommentBody.sizesIn(format)
           const page = yield* paging.rows(CommentReplyTable, list, { where: { comment } }, params, sizes)
-          return { ...page, items: yield* presenter.replies(seen, page.items, format) }
+          return { ...page, items: yield* presenter.replies(authorized, page.items, format) }
         }),
 
         get: Effect.fn("CommentReplies.get")(function* (scope, comment, id, options) {
-          const seen = yield* scopes.require(scope, "see the work on this space")
-          yield* comments.find(seen, comment)
-          return yield* presentOne({ seen, row: yield* find(comment, id) }, options?.format)
+          const authorized = yield* scopes.require(scope, "see the work on this space")
+          yield* comments.find(authorized, comment)
+          return yield* presentOne({ authorized, row: yield* find(comment, id) }, options?.format)
         }),
 
-        post: Effect.fn("CommentReplies.post")(function* (scope, comment, wanted, options) {
-          const input = yield* acceptPost(wanted)
+        post: Effect.fn("CommentReplies.post")(function* (scope, comment, rawInput, options) {
+          const input = yield* acceptPost(rawInput)
           yield* scopes.require(scope, "comment on this space")
           const body = yield* CommentBody.read(threads, input.body, ids.key)
           const posted = yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require(scope, "comment on this space")
-              const to = yield* comments.find(seen, comment)
+              const authorized = yield* scopes.require(scope, "comment on this space")
+              const to = yield* comments.find(authorized, comment)
               if (to.replies >= maxReplies) {
                 return yield* new TooManyReplies({ message: `A comment has at most ${maxReplies} replies` })
               }
@@ -154,43 +156,43 @@ export class CommentReplies extends Context.Service<
               const row: CommentReplyRow = {
                 id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
                 comment,
-                ...seen.where,
+                ...authorized.where,
                 author: userOf(yield* CurrentActor),
                 body,
                 postedAt: yield* Timestamps.now
               }
               yield* replies.insert(row).pipe(cannotConflict)
-              yield* count(seen, to, row, 1)
-              return { seen, row }
+              yield* count(authorized, to, row, 1)
+              return { authorized, row }
             })
           )
           return yield* presentOne(posted, options?.format)
         }),
 
-        update: Effect.fn("CommentReplies.update")(function* (scope, comment, id, wanted) {
-          const { body: written, resolved, ...emoji } = yield* acceptPatch(wanted)
+        update: Effect.fn("CommentReplies.update")(function* (scope, comment, id, rawInput) {
+          const { body: written, resolved, ...emoji } = yield* acceptPatch(rawInput)
           yield* scopes.require(scope, "comment on this space")
           const body = written && (yield* CommentBody.read(threads, written, ids.key))
           const updated = yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require(scope, "comment on this space")
+              const authorized = yield* scopes.require(scope, "comment on this space")
               const actor = yield* CurrentActor
-              const to = yield* comments.find(seen, comment)
+              const to = yield* comments.find(authorized, comment)
               const before = yield* find(comment, id)
               let row = before
               if (body !== undefined) {
-                yield* mayEdit(seen.level, actor, row)
+                yield* requireEdit(authorized.level, actor, row)
                 const patch = { body, editedAt: yield* Timestamps.now }
                 yield* replies.update({ id }, patch)
                 row = applyPatch(CommentReplyTable, row, patch)
               }
               const about =
-                resolved === undefined || seen.changeRequest === undefined
+                resolved === undefined || authorized.changeRequest === undefined
                   ? to
-                  : yield* comments.resolve(seen, to, resolved)
+                  : yield* comments.resolve(authorized, to, resolved)
               const reacted = yield* reactions.change(row, userOf(actor) ?? hostUser, emoji)
-              if (row !== before || about !== to || reacted) yield* scopes.tell(seen, "comment_updated", comment)
-              return { seen, row }
+              if (row !== before || about !== to || reacted) yield* scopes.emit(authorized, "comment_updated", comment)
+              return { authorized, row }
             })
           )
           return yield* presentOne(updated)
@@ -199,14 +201,14 @@ export class CommentReplies extends Context.Service<
         remove: Effect.fn("CommentReplies.remove")(function* (scope, comment, id) {
           yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require(scope, "see the work on this space")
-              const to = yield* comments.find(seen, comment)
+              const authorized = yield* scopes.require(scope, "see the work on this space")
+              const to = yield* comments.find(authorized, comment)
               const row = yield* replies.get({ id })
               if (row?.comment !== comment) return
-              yield* mayDelete(seen.level, yield* CurrentActor, row)
+              yield* requireDelete(authorized.level, yield* CurrentActor, row)
               yield* reactionRows.remove({ to: id })
               yield* replies.remove({ id })
-              yield* count(seen, to, row, -1)
+              yield* count(authorized, to, row, -1)
             })
           )
         })

@@ -12,11 +12,11 @@ import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import type { NewEvent } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
-import { type SeenSpace, SpacePolicy } from "../space/SpacePolicy.ts"
+import { type AuthorizedSpace, SpacePolicy } from "../space/SpacePolicy.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
-import { CommenterTable, type CommentId, ofSpace } from "./Comment.ts"
+import { CommenterTable, type CommentId, noChangeRequest } from "./Comment.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export interface CommentScope {
@@ -25,10 +25,10 @@ export interface CommentScope {
   readonly changeRequest?: string | undefined
 }
 
-export interface SeenScope extends SeenSpace {
+export interface AuthorizedScope extends AuthorizedSpace {
   readonly changeRequest: ChangeRequestRow | undefined
   /** Column values that identify the comments of the scope. */
-  readonly where: { readonly space: SpaceId; readonly changeRequest: ChangeRequestRow["id"] | typeof ofSpace }
+  readonly where: { readonly space: SpaceId; readonly changeRequest: ChangeRequestRow["id"] | typeof noChangeRequest }
 }
 
 export type ScopeFailure = SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError
@@ -40,17 +40,21 @@ export class CommentScopes extends Context.Service<
     readonly require: (
       scope: CommentScope,
       action: "see the work on this space" | "comment on this space"
-    ) => Effect.Effect<SeenScope, ScopeFailure, CurrentActor>
+    ) => Effect.Effect<AuthorizedScope, ScopeFailure, CurrentActor>
     /** Changes the number of open comments. Must run in the transaction that changes the comments. */
-    readonly countOpen: (seen: SeenScope, change: number) => Effect.Effect<void, StorageError>
+    readonly countOpen: (authorized: AuthorizedScope, change: number) => Effect.Effect<void, StorageError>
     /**
      * Changes the number of comments of a user: 1 for a new comment, negative for deleted ones. Must run in the
      * transaction that changes the comments.
      */
-    readonly countCommenter: (seen: SeenScope, user: UserId | null, change: number) => Effect.Effect<void, StorageError>
+    readonly countCommenter: (
+      authorized: AuthorizedScope,
+      user: UserId | null,
+      change: number
+    ) => Effect.Effect<void, StorageError>
     /** Emits an event of a comment. Must run in the transaction of the change. */
-    readonly tell: (
-      seen: SeenScope,
+    readonly emit: (
+      authorized: AuthorizedScope,
       type: Extract<NewEvent["type"], `comment_${string}`>,
       comment: CommentId
     ) => Effect.Effect<void, StorageError, CurrentActor>
@@ -69,9 +73,9 @@ export class CommentScopes extends Context.Service<
 
       return CommentScopes.of({
         require: Effect.fnUntraced(function* ({ space, changeRequest: idOrNumber }, action) {
-          const seen = yield* policy.require(space, action)
+          const authorized = yield* policy.require(space, action)
           const changeRequest = idOrNumber === undefined ? undefined : yield* changeRequests.find(space, idOrNumber)
-          return { ...seen, changeRequest, where: { space, changeRequest: changeRequest?.id ?? ofSpace } }
+          return { ...authorized, changeRequest, where: { space, changeRequest: changeRequest?.id ?? noChangeRequest } }
         }),
 
         // `countOpen` and `countCommenter` read the rows again, since this transaction may have changed them.
@@ -101,7 +105,7 @@ export class CommentScopes extends Context.Service<
           if (contributors !== row.contributors) yield* changeRequestRows.update({ id: row.id }, { contributors })
         }, cannotConflict),
 
-        tell: ({ space, changeRequest }, type, comment) =>
+        emit: ({ space, changeRequest }, type, comment) =>
           events.emit({
             type,
             organization: space.organization,

@@ -27,9 +27,9 @@ export const commentServices = {
   ],
   jobs: [],
   offered: {
-    comments: offer(Comments, "apart"),
-    commentReplies: offer(CommentReplies, "apart"),
-    commenters: offer(Commenters, "apart"),
-    contributors: offer(Contributors, "apart")
+    comments: offer(Comments, "outsideTransaction"),
+    commentReplies: offer(CommentReplies, "outsideTransaction"),
+    commenters: offer(Commenters, "outsideTransaction"),
+    contributors: offer(Contributors, "outsideTransaction")
   }
 } as const satisfies Services

@@ -13,7 +13,7 @@ import {
   CommentTable,
   type StoredBody
 } from "./Comment.ts"
-import { CommentScopes, type SeenScope } from "./CommentScopes.ts"
+import { CommentScopes, type AuthorizedScope } from "./CommentScopes.ts"
 import type { CommentTarget } from "./CommentTargets.ts"
 import { ReactionTable } from "./Reaction.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -22,21 +22,24 @@ export class CommentStore extends Context.Service<
   CommentStore,
   {
     /** Returns a comment of a scope. */
-    readonly find: (seen: SeenScope, id: CommentId) => Effect.Effect<CommentRow, CommentNotFound | StorageError>
+    readonly find: (
+      authorized: AuthorizedScope,
+      id: CommentId
+    ) => Effect.Effect<CommentRow, CommentNotFound | StorageError>
     readonly insert: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       body: StoredBody,
       about: CommentTarget & Pick<CommentRow, "review">
     ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
     readonly patch: (row: CommentRow, patch: Patch<CommentRow>) => Effect.Effect<CommentRow, StorageError>
     /** Resolves or reopens a comment. Does nothing if it already has the status. */
     readonly resolve: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       row: CommentRow,
       resolved: boolean
     ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
     /** Removes a comment with its replies and all reactions. */
-    readonly remove: (seen: SeenScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
+    readonly remove: (authorized: AuthorizedScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentStore") {
   static readonly layer = wired(
@@ -63,12 +66,12 @@ export class CommentStore extends Context.Service<
           return row
         }),
 
-        insert: Effect.fnUntraced(function* (seen, body, about) {
+        insert: Effect.fnUntraced(function* (authorized, body, about) {
           const author = userOf(yield* CurrentActor)
-          const [last] = yield* comments.list({ where: seen.where, descending: true, limit: 1 })
+          const [last] = yield* comments.list({ where: authorized.where, descending: true, limit: 1 })
           const row: CommentRow = {
             id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
-            ...seen.where,
+            ...authorized.where,
             author,
             body,
             postedAt: yield* Timestamps.now,
@@ -78,17 +81,17 @@ export class CommentStore extends Context.Service<
             ...about
           }
           yield* comments.insert(row).pipe(cannotConflict)
-          yield* scopes.countOpen(seen, 1)
-          yield* scopes.countCommenter(seen, author, 1)
-          yield* scopes.tell(seen, "comment_posted", row.id)
+          yield* scopes.countOpen(authorized, 1)
+          yield* scopes.countCommenter(authorized, author, 1)
+          yield* scopes.emit(authorized, "comment_posted", row.id)
           return row
         }),
 
         patch,
 
-        resolve: Effect.fnUntraced(function* (seen, row, resolved) {
+        resolve: Effect.fnUntraced(function* (authorized, row, resolved) {
           if ((row.status === "resolved") === resolved) return row
-          yield* scopes.countOpen(seen, resolved ? -1 : 1)
+          yield* scopes.countOpen(authorized, resolved ? -1 : 1)
           const resolvedAt = yield* Timestamps.now
           return yield* patch(
             row,
@@ -98,17 +101,17 @@ export class CommentStore extends Context.Service<
           )
         }),
 
-        remove: Effect.fnUntraced(function* (seen, row) {
+        remove: Effect.fnUntraced(function* (authorized, row) {
           const { id, author, repliers, status } = row
-          yield* scopes.countCommenter(seen, author, -1)
+          yield* scopes.countCommenter(authorized, author, -1)
           for (const [user, { count }] of Object.entries(repliers)) {
-            yield* scopes.countCommenter(seen, UserId.make(user), -count)
+            yield* scopes.countCommenter(authorized, UserId.make(user), -count)
           }
-          if (status === "open") yield* scopes.countOpen(seen, -1)
+          if (status === "open") yield* scopes.countOpen(authorized, -1)
           yield* reactions.remove({ comment: id })
           yield* replies.remove({ comment: id })
           yield* comments.remove({ id })
-          yield* scopes.tell(seen, "comment_deleted", id)
+          yield* scopes.emit(authorized, "comment_deleted", id)
         })
       })
     }),

@@ -18,11 +18,11 @@ import { Revisions } from "../content/revisions/Revisions.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
-import type { SeenScope } from "./CommentScopes.ts"
+import type { AuthorizedScope } from "./CommentScopes.ts"
 import { type PreviewedTarget, TargetPreviews } from "./TargetPreviews.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptPreviews = 10_000
+const maxPreviews = 10_000
 
 export type CommentTarget = Pick<CommentRow, "revision" | "target" | "node" | "tableCell">
 
@@ -31,12 +31,12 @@ export class CommentTargets extends Context.Service<
   {
     /** Validates and describes the target of a new comment in the current revision. */
     readonly find: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       post: CommentPost
     ) => Effect.Effect<CommentTarget, InvalidComment | StorageError, CurrentActor>
     /** Returns the targets of comments in order: the current state of each, or its snapshot if it no longer exists. */
     readonly present: (
-      seen: SeenScope,
+      authorized: AuthorizedScope,
       rows: ReadonlyArray<CommentRow>
     ) => Effect.Effect<ReadonlyArray<Comment["target"]>, StorageError, CurrentActor>
   }
@@ -49,14 +49,14 @@ export class CommentTargets extends Context.Service<
       const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
       /** Cache of previews. Stored documents never change. Null if a document lacks the part. */
-      const kept = new LruCache<string, string | null>(keptPreviews)
+      const previewCache = new LruCache<string, string | null>(maxPreviews)
 
-      const revisionOf = ({ space, changeRequest }: SeenScope) => changeRequest?.revision ?? space.revision
+      const revisionOf = ({ space, changeRequest }: AuthorizedScope) => changeRequest?.revision ?? space.revision
 
       /** Returns functions that read pages of the scope's current revision. */
-      const looking = Effect.fnUntraced(function* (seen: SeenScope) {
-        const { content } = yield* revisions.get(revisionOf(seen))
-        const known = yield* computedSources.sources(seen.space, content)
+      const openTargets = Effect.fnUntraced(function* (authorized: AuthorizedScope) {
+        const { content } = yield* revisions.get(revisionOf(authorized))
+        const known = yield* computedSources.sources(authorized.space, content)
         const sources = yield* known?.whole ?? Effect.succeed(known)
         const reader = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
         const described = new Map<string, CommentedPage>()
@@ -81,13 +81,13 @@ export class CommentTargets extends Context.Service<
           }),
 
           /** Returns the previews of targets on a page. Undefined for a target that the page lacks. */
-          previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<PreviewedTarget>) {
+          previews: Effect.fnUntraced(function* (page: PageEntry, targets: ReadonlyArray<PreviewedTarget>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
-            if (document === undefined) return wanted.map(() => undefined)
-            const isKept = reader.isKept(page)
-            const found = wanted.map((target) => {
+            if (document === undefined) return targets.map(() => undefined)
+            const isCacheable = reader.isKept(page)
+            const found = targets.map((target) => {
               const key = JSON.stringify([document, target.node, target.cell])
-              return { target, key, text: isKept ? kept.get(key) : undefined }
+              return { target, key, text: isCacheable ? previewCache.get(key) : undefined }
             })
             const unknown = found.filter(({ target, text }) => text === undefined && isSome(target))
             if (unknown.length > 0) {
@@ -101,7 +101,7 @@ export class CommentTargets extends Context.Service<
               )
               for (const [i, one] of unknown.entries()) {
                 one.text = texts[i] ?? null
-                if (isKept) kept.set(one.key, one.text, 1)
+                if (isCacheable) previewCache.set(one.key, one.text, 1)
               }
             }
             return found.map(({ text }) => text ?? undefined)
@@ -110,8 +110,8 @@ export class CommentTargets extends Context.Service<
       })
 
       return CommentTargets.of({
-        find: Effect.fnUntraced(function* (seen, { page: id, node, tableCell }) {
-          const revision = revisionOf(seen)
+        find: Effect.fnUntraced(function* (authorized, { page: id, node, tableCell }) {
+          const revision = revisionOf(authorized)
           const invalid = (path: string, message: string) =>
             new InvalidComment({ issues: [{ path: `body.${path}`, message }] })
           if (id === undefined) {
@@ -119,7 +119,7 @@ export class CommentTargets extends Context.Service<
             if (tableCell !== undefined) return yield* invalid("page", "Expected the page that the table is in")
             return { revision }
           }
-          const content = yield* looking(seen)
+          const content = yield* openTargets(authorized)
           const [page] = yield* content.pages([id])
           if (page === undefined) return yield* invalid("page", "There is no such page")
           if (page.computed !== undefined && tableCell !== undefined && node === undefined) {
@@ -140,9 +140,9 @@ export class CommentTargets extends Context.Service<
           }
         }),
 
-        present: Effect.fnUntraced(function* (seen, rows) {
+        present: Effect.fnUntraced(function* (authorized, rows) {
           const wanted = [...new Set(rows.flatMap(({ target }) => target?.id ?? []))]
-          const content = wanted.length === 0 ? undefined : yield* looking(seen)
+          const content = wanted.length === 0 ? undefined : yield* openTargets(authorized)
           const found = content === undefined ? [] : yield* content.pages(wanted)
           const pages = new Map(wanted.map((id, i) => [id, found[i]]))
           const previews = new Map<CommentRow, ReadonlyArray<string | undefined>>()

@@ -22,9 +22,9 @@ import {
   type InvalidComment
 } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
-import { mayDelete, mayEdit } from "./CommentPolicy.ts"
+import { requireDelete, requireEdit } from "./CommentPolicy.ts"
 import { CommentPresenter } from "./CommentPresenter.ts"
-import { type CommentScope, CommentScopes, type ScopeFailure, type SeenScope } from "./CommentScopes.ts"
+import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedScope } from "./CommentScopes.ts"
 import { CommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { Reactions } from "./Reactions.ts"
@@ -33,7 +33,7 @@ import { wired } from "../wiring/Wired.ts"
 const acceptPost = accepting(CommentPost)
 const acceptPatch = accepting(CommentPatch)
 
-type Formatted = { readonly format?: BodyFormat }
+type FormatParams = { readonly format?: BodyFormat }
 type Failure = ScopeFailure | CommentNotFound
 
 export class Comments extends Context.Service<
@@ -42,7 +42,7 @@ export class Comments extends Context.Service<
     /** Lists comments. Default order: newest first. */
     readonly list: (
       scope: CommentScope,
-      params: PageParams & CommentFilter & Formatted
+      params: PageParams & CommentFilter & FormatParams
     ) => Effect.Effect<ListPage<Comment>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
      * Returns a comment of a space or a change request in the requested format. `CommentNotFound` if the scope has no
@@ -51,7 +51,7 @@ export class Comments extends Context.Service<
     readonly get: (
       scope: CommentScope,
       id: CommentId,
-      options?: Formatted
+      options?: FormatParams
     ) => Effect.Effect<Comment, Failure, CurrentActor>
     /**
      * Posts a comment on a page, on a block or cell, or on the whole scope. `InvalidComment` if the target does not
@@ -84,17 +84,17 @@ export class Comments extends Context.Service<
       const presenter = yield* CommentPresenter
       const reactions = yield* Reactions
 
-      const presentOne = ({ seen, row }: { seen: SeenScope; row: CommentRow }, format?: BodyFormat) =>
-        Effect.map(presenter.comments(seen, [row], format), ([comment]) => comment!)
+      const presentOne = ({ authorized, row }: { authorized: AuthorizedScope; row: CommentRow }, format?: BodyFormat) =>
+        Effect.map(presenter.comments(authorized, [row], format), ([comment]) => comment!)
 
       return Comments.of({
         list: Effect.fn("Comments.list")(function* (
           scope,
           { order = "desc", status = "all", targetPage, authors, format, ...params }
         ) {
-          const seen = yield* scopes.require(scope, "see the work on this space")
+          const authorized = yield* scopes.require(scope, "see the work on this space")
           const where = {
-            ...seen.where,
+            ...authorized.where,
             ...(status !== "all" && { status }),
             ...(targetPage !== undefined && { page: targetPage }),
             ...(authors !== undefined && { author: { in: authors } })
@@ -106,46 +106,46 @@ export class Comments extends Context.Service<
             params,
             CommentBody.sizesIn(format)
           )
-          return { ...page, items: yield* presenter.comments(seen, page.items, format) }
+          return { ...page, items: yield* presenter.comments(authorized, page.items, format) }
         }),
 
         get: Effect.fn("Comments.get")(function* (scope, id, options) {
-          const seen = yield* scopes.require(scope, "see the work on this space")
-          return yield* presentOne({ seen, row: yield* store.find(seen, id) }, options?.format)
+          const authorized = yield* scopes.require(scope, "see the work on this space")
+          return yield* presentOne({ authorized, row: yield* store.find(authorized, id) }, options?.format)
         }),
 
-        post: Effect.fn("Comments.post")(function* (scope, wanted) {
-          const input = yield* acceptPost(wanted)
+        post: Effect.fn("Comments.post")(function* (scope, rawInput) {
+          const input = yield* acceptPost(rawInput)
           const before = yield* scopes.require(scope, "comment on this space")
           const body = yield* CommentBody.read(threads, input.body, ids.key)
           const about = yield* targets.find(before, input)
           const posted = yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require(scope, "comment on this space")
-              return { seen, row: yield* store.insert(seen, body, about) }
+              const authorized = yield* scopes.require(scope, "comment on this space")
+              return { authorized, row: yield* store.insert(authorized, body, about) }
             })
           )
           return yield* presentOne(posted)
         }),
 
-        update: Effect.fn("Comments.update")(function* (scope, id, wanted) {
-          const { body: written, resolved, ...emoji } = yield* acceptPatch(wanted)
+        update: Effect.fn("Comments.update")(function* (scope, id, rawInput) {
+          const { body: written, resolved, ...emoji } = yield* acceptPatch(rawInput)
           yield* scopes.require(scope, "comment on this space")
           const body = written && (yield* CommentBody.read(threads, written, ids.key))
           const updated = yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require(scope, "comment on this space")
+              const authorized = yield* scopes.require(scope, "comment on this space")
               const actor = yield* CurrentActor
-              const before = yield* store.find(seen, id)
+              const before = yield* store.find(authorized, id)
               let row = before
               if (body !== undefined) {
-                yield* mayEdit(seen.level, actor, row)
+                yield* requireEdit(authorized.level, actor, row)
                 row = yield* store.patch(row, { body, editedAt: yield* Timestamps.now })
               }
-              if (resolved !== undefined) row = yield* store.resolve(seen, row, resolved)
+              if (resolved !== undefined) row = yield* store.resolve(authorized, row, resolved)
               const reacted = yield* reactions.change(row, userOf(actor) ?? hostUser, emoji)
-              if (row !== before || reacted) yield* scopes.tell(seen, "comment_updated", id)
-              return { seen, row }
+              if (row !== before || reacted) yield* scopes.emit(authorized, "comment_updated", id)
+              return { authorized, row }
             })
           )
           return yield* presentOne(updated)
@@ -155,10 +155,10 @@ export class Comments extends Context.Service<
           yield* storage
             .transaction(
               Effect.gen(function* () {
-                const seen = yield* scopes.require(scope, "see the work on this space")
-                const row = yield* store.find(seen, id)
-                yield* mayDelete(seen.level, yield* CurrentActor, row)
-                yield* store.remove(seen, row)
+                const authorized = yield* scopes.require(scope, "see the work on this space")
+                const row = yield* store.find(authorized, id)
+                yield* requireDelete(authorized.level, yield* CurrentActor, row)
+                yield* store.remove(authorized, row)
               })
             )
             .pipe(Effect.catchTag("CommentNotFound", () => Effect.void))

@@ -14,7 +14,7 @@ export interface PreviewedTarget {
   readonly cell: CommentRow["tableCell"] | undefined
 }
 
-interface Input {
+interface PreviewInput {
   readonly document: StoredDocument
   readonly targets: ReadonlyArray<PreviewedTarget>
 }
@@ -22,17 +22,17 @@ interface Input {
 /** Computes the preview of each target. Undefined for a target that the document lacks. */
 export const TargetPreviews = Computation.make({
   name: "preview-targets",
-  isSmall: ({ document }: Input) => isSmall(document),
+  isSmall: ({ document }: PreviewInput) => isSmall(document),
   run: ({ document, targets }): ReadonlyArray<string | undefined> => {
     const blocks = new Map(entries(open(document)).map(({ block }) => [block.key, block]))
     return targets.map((target) => {
       const block = blockAt(blocks, target)
-      return block && beginningOf(plainText(block))
+      return block && truncate(plainText(block))
     })
   }
 })
 
-const beginningOf = (text: string): string =>
+const truncate = (text: string): string =>
   Array.from(text.slice(0, maxPreview * 2))
     .slice(0, maxPreview)
     .join("")

@@ -4,10 +4,10 @@
  */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { ComputedResponseTable } from "./ComputedResponse.ts"
 
 export const computedConcept = concept({
-  spaceBelongings: [rowsWhere(ComputedResponseTable, (space) => ({ space }))],
+  spaceDependents: [rowsWhere(ComputedResponseTable, (space) => ({ space }))],
   roots: [root(ComputedResponseTable, ({ answer }) => ({ objects: [answer] }))]
 })

@@ -4,7 +4,7 @@
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { ImportTable } from "./import/ImportRecord.ts"
 import { PageAliasTable } from "./pages/PageAlias.ts"
 import { RevisionId, RevisionTable } from "./revisions/Revision.ts"
@@ -13,7 +13,7 @@ import { root } from "./store/GarbageRoot.ts"
 export const contentConcept = concept({
   /** A merge or a direct edit created a new revision of the main content. */
   events: [event("space_content_updated", { space: SpaceId, revision: RevisionId })],
-  spaceBelongings: [
+  spaceDependents: [
     rowsWhere(RevisionTable, (space) => ({ space })),
     rowsWhere(PageAliasTable, (space) => ({ space })),
     rowsWhere(ImportTable, (space) => ({ space }))

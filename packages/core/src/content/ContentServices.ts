@@ -45,13 +45,13 @@ export const contentServices = {
   ],
   jobs: [collectGarbage, notePlaces],
   offered: {
-    contents: offer(Contents, "apart"),
-    downloads: offer(Downloads, "apart"),
-    computedReads: offer(ComputedReads, "apart"),
-    liveContents: offer(LiveContents, "apart"),
-    pageChanges: offer(PageChanges, "apart"),
-    contentImports: offer(ContentImports, "apart"),
-    folderImports: offer(FolderImports, "apart"),
-    folderExports: offer(FolderExports, "apart")
+    contents: offer(Contents, "outsideTransaction"),
+    downloads: offer(Downloads, "outsideTransaction"),
+    computedReads: offer(ComputedReads, "outsideTransaction"),
+    liveContents: offer(LiveContents, "outsideTransaction"),
+    pageChanges: offer(PageChanges, "outsideTransaction"),
+    contentImports: offer(ContentImports, "outsideTransaction"),
+    folderImports: offer(FolderImports, "outsideTransaction"),
+    folderExports: offer(FolderExports, "outsideTransaction")
   }
 } as const satisfies Services

@@ -6,7 +6,7 @@ import { uploadUse } from "../upload/UploadUse.ts"
 import { CustomizationTable } from "./Customization.ts"
 
 export const customizationConcept = concept({
-  siteBelongings: [rowsWhere(CustomizationTable, (site) => ({ site }))],
+  siteDependents: [rowsWhere(CustomizationTable, (site) => ({ site }))],
   uploadUses: [
     uploadUse(CustomizationTable, ({ settings }) => ({
       blobs: namedIn(JSON.stringify(settings)).map(({ blob }) => blob)

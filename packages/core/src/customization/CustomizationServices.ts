@@ -6,6 +6,6 @@ export const customizationServices = {
   layers: [Customizations.layer],
   jobs: [],
   offered: {
-    customizations: offer(Customizations, "apart")
+    customizations: offer(Customizations, "outsideTransaction")
   }
 } as const satisfies Services

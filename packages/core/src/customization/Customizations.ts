@@ -11,7 +11,7 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { uploadUsing } from "../upload/UploadUsing.ts"
+import { uploadClaims } from "../upload/UploadClaims.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type Customization,
@@ -105,7 +105,7 @@ export class Customizations extends Context.Service<
       const policy = yield* SitePolicy
       const siteSpaces = yield* SiteSpacePolicy
       const changes = yield* SiteChanges
-      const uploads = yield* uploadUsing
+      const uploads = yield* uploadClaims
       const rows = storage.repository(CustomizationTable)
 
       /** Reads the settings of a site and the overrides of a site space. */

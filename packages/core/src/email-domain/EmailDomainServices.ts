@@ -5,5 +5,5 @@ import { EmailDomains } from "./EmailDomains.ts"
 export const emailDomainServices = {
   layers: [EmailDomains.layer],
   jobs: [],
-  offered: { emailDomains: offer(EmailDomains, "apart") }
+  offered: { emailDomains: offer(EmailDomains, "outsideTransaction") }
 } as const satisfies Services

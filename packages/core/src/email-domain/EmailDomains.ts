@@ -20,7 +20,7 @@ import {
   ownsDomain,
   ownsDomainOf
 } from "../organization/Organization.ts"
-import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { memberRightsOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type ListPage, type InvalidCursor, Paging } from "../paging/Paging.ts"
 import { recordOf } from "../site/AddressClaim.ts"
@@ -37,7 +37,7 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 /** Domain names under which a record may exist. */
 const domainName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const equalsIgnoringCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 export class EmailDomains extends Context.Service<
   EmailDomains,
@@ -104,7 +104,7 @@ export class EmailDomains extends Context.Service<
 
       const requireDomain = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
         const { organization } = yield* organizations.require(id, "change this organization")
-        const domain = organization.emailDomains.find((one) => isSame(one, wanted))
+        const domain = organization.emailDomains.find((one) => equalsIgnoringCase(one, wanted))
         if (domain !== undefined) return { organization, domain }
         const message = `The organization has no e-mail domain ${wanted.slice(0, 100)}`
         return yield* new EmailDomainNotFound({ message })
@@ -121,14 +121,14 @@ export class EmailDomains extends Context.Service<
         list: Effect.fn("EmailDomains.list")(function* (id, params) {
           const { organization } = yield* organizations.require(id, "change this organization")
           const domains = organization.emailDomains
-            .filter((domain, i, all) => all.findIndex((one) => isSame(one, domain)) === i)
+            .filter((domain, i, all) => all.findIndex((one) => equalsIgnoringCase(one, domain)) === i)
             .toSorted()
           const page = yield* paging.items(domains, `e-mail domains of ${id}`, (domain) => domain, params)
           return { ...page, items: page.items.map((domain) => present(organization, domain)) }
         }),
 
-        prove: Effect.fn("EmailDomains.prove")(function* (id, wanted) {
-          const { organization: before, domain } = yield* requireDomain(id, wanted)
+        prove: Effect.fn("EmailDomains.prove")(function* (id, rawInput) {
+          const { organization: before, domain } = yield* requireDomain(id, rawInput)
           if (ownsDomain(before, domain)) return present(before, domain)
           const problem = yield* problemOf(before, domain)
           if (problem !== undefined) return present(before, domain, problem)
@@ -154,7 +154,7 @@ export class EmailDomains extends Context.Service<
           const user = yield* addressOwner
           const visible = yield* Effect.forEach(found, (row) =>
             organizations.require(row.id, "see this organization").pipe(
-              Effect.map(({ member }) => [presenter.present(row, belongingOf(member))]),
+              Effect.map(({ member }) => [presenter.present(row, memberRightsOf(member))]),
               Effect.catchTag(["OrganizationNotFound", "Forbidden"], () =>
                 Effect.succeed(
                   user !== undefined && ownsDomainOf(row, user.email) ? [presenter.present(row, undefined)] : []

@@ -65,7 +65,7 @@ export interface EventReader {
 }
 
 /** Raised if another subscription of this process uses the reader. */
-export class ReaderTaken extends Schema.TaggedError<ReaderTaken>()("ReaderTaken", { message: Schema.String }) {}
+export class ReaderInUse extends Schema.TaggedError<ReaderInUse>()("ReaderInUse", { message: Schema.String }) {}
 
 /** Raised if the maximum number of readers or subscriptions is reached. */
 export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {

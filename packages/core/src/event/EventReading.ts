@@ -97,26 +97,26 @@ interface Reading {
   readonly claim: string
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
-  readonly kept: ReaderAccess
+  readonly reader: ReaderAccess
   /** Opened when there may be new events, and to stop reading. */
   readonly arrival: Latch.Latch
   readonly isStopped: () => boolean
 }
 
 export const readEvents = Effect.fnUntraced(function* (
-  { claim, types, handle, kept, arrival, isStopped }: Reading,
+  { claim, types, handle, reader, arrival, isStopped }: Reading,
   options: ReadingOptions
 ) {
   const events = yield* Events
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   /** Cursor after skipped events. Not stored yet. */
-  let skippedTo = (yield* kept.read).after
+  let skippedTo = (yield* reader.read).after
   let unwrittenReads = 0
 
   /** Changes the row if this subscription holds the reader. */
   const changeOwn = (patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
-    kept.change((row) => (row.claim === claim ? patchOf(row) : undefined))
+    reader.change((row) => (row.claim === claim ? patchOf(row) : undefined))
 
   const releaseReader = Effect.flatMap(Timestamps.now, (now) => changeOwn(() => release(now)))
 
@@ -157,7 +157,7 @@ export const readEvents = Effect.fnUntraced(function* (
   const round = Effect.gen(function* () {
     yield* arrival.close
     if (isStopped()) return
-    const row = yield* kept.read
+    const row = yield* reader.read
     const now = yield* Timestamps.now
     if (!isDue(row, now)) return yield* pauseUntil(row.dueAt)
     const from = row.after > skippedTo ? row.after : skippedTo
@@ -166,14 +166,14 @@ export const readEvents = Effect.fnUntraced(function* (
     if (first === undefined) {
       if (found.after !== skippedTo) unwrittenReads++
       skippedTo = found.after
-      if (found.more || unwrittenReads >= maxUnwrittenReads) {
-        yield* kept.change(skip(row))
+      if (found.hasMore || unwrittenReads >= maxUnwrittenReads) {
+        yield* reader.change(skip(row))
         unwrittenReads = 0
       }
-      if (!found.more) yield* wait(poll)
+      if (!found.hasMore) yield* wait(poll)
       return
     }
-    const isOurs = yield* kept.change((current) =>
+    const isOurs = yield* reader.change((current) =>
       isDue(current, now) && current.after === row.after ? claimed(claim, now, lease) : undefined
     )
     if (!isOurs) return
@@ -181,7 +181,7 @@ export const readEvents = Effect.fnUntraced(function* (
     yield* Effect.gen(function* () {
       for (const [i, event] of found.events.entries()) {
         const after = i === last ? found.after : event.id
-        if (!(yield* deliver(event, after, i === last && !found.more))) return
+        if (!(yield* deliver(event, after, i === last && !found.hasMore))) return
       }
       yield* releaseReader
     }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader)))

@@ -9,6 +9,6 @@ export const eventServices = {
   layers: [EventReaders.layer, Events.layer, EventSubscriptions.layer],
   jobs: [removeOldEvents],
   offered: {
-    eventReaders: offer(EventReaders, "apart")
+    eventReaders: offer(EventReaders, "outsideTransaction")
   }
 } as const satisfies Services

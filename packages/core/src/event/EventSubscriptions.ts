@@ -31,7 +31,7 @@ import {
   hostReader,
   hostReaders,
   maxReaders,
-  ReaderTaken,
+  ReaderInUse,
   TooManyReaders
 } from "./EventReader.ts"
 import { memoryReader, storedReader, readEvents, EventReadingOptions } from "./EventReading.ts"
@@ -53,7 +53,7 @@ export interface SubscriptionOptions {
   readonly reader?: string
 }
 
-export type SubscriptionRefused = Forbidden | InvalidInput | ReaderTaken | TooManyReaders | StorageError
+export type SubscriptionRefused = Forbidden | InvalidInput | ReaderInUse | TooManyReaders | StorageError
 
 export class EventSubscriptions extends Context.Service<
   EventSubscriptions,
@@ -62,7 +62,7 @@ export class EventSubscriptions extends Context.Service<
      * Calls the handler for every future event of these types (at least one), until the scope closes. A running handler
      * then has 10 seconds to finish. For the host only.
      *
-     * Fails with `Forbidden` for users, `InvalidInput` for an unknown type, `ReaderTaken` if this process already uses
+     * Fails with `Forbidden` for users, `InvalidInput` for an unknown type, `ReaderInUse` if this process already uses
      * the reader, and `TooManyReaders` above 100.
      */
     readonly on: <Type extends EventType, R = never>(
@@ -89,9 +89,9 @@ export class EventSubscriptions extends Context.Service<
       /** Reserves a reader name and a subscription until the scope closes. */
       const register = (name: string | undefined) =>
         Effect.acquireRelease(
-          Effect.suspend((): Effect.Effect<void, ReaderTaken | TooManyReaders> => {
+          Effect.suspend((): Effect.Effect<void, ReaderInUse | TooManyReaders> => {
             if (name !== undefined && activeReaders.has(name)) {
-              return new ReaderTaken({ message: `This process reads events as "${name}" already` })
+              return new ReaderInUse({ message: `This process reads events as "${name}" already` })
             }
             if (subscriptions >= maxSubscriptions) {
               return new TooManyReaders({ message: `A process may have ${maxSubscriptions} subscriptions` })
@@ -142,13 +142,13 @@ export class EventSubscriptions extends Context.Service<
         })
         yield* register(reader)
         const arrival = yield* events.arrivals
-        const kept = yield* openReader(reader)
+        const access = yield* openReader(reader)
         let isStopped = false
         const subscription = {
           claim: yield* ids.next,
           types,
           handle,
-          kept,
+          reader: access,
           arrival,
           isStopped: () => isStopped
         }

@@ -27,10 +27,10 @@ export interface EventsRead {
   /** Cursor after all events that were read, including those of other types. */
   readonly after: EventId
   /** True if there may be more events. */
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
-type Follower = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
+type Listener = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
 
 /** Maximum number of events per read. */
 const slice = 200
@@ -47,7 +47,7 @@ export class Events extends Context.Service<
      * Registers an effect that runs in the transaction of each event of these types, after the event. Every process
      * must register it.
      */
-    readonly follow: <Type extends EventType>(
+    readonly listen: <Type extends EventType>(
       types: ReadonlyArray<Type>,
       then: (event: EventOf<Type>, details?: EventDetails) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
@@ -76,7 +76,7 @@ export class Events extends Context.Service<
       const events = storage.repository(EventTable)
       const cursors = storage.repository(EventReaderTable)
       const latches = new Set<Latch.Latch>()
-      const followers = new Map<EventType, Array<Follower>>()
+      const followers = new Map<EventType, Array<Listener>>()
       const announce = storage.afterCommit(
         Effect.sync(() => {
           for (const latch of latches) latch.openUnsafe()
@@ -111,12 +111,12 @@ export class Events extends Context.Service<
           yield* announce
         }),
 
-        follow: (types, then) =>
+        listen: (types, then) =>
           Effect.sync(() => {
             for (const type of types) {
               const known = followers.get(type)
-              if (known === undefined) followers.set(type, [then as Follower])
-              else known.push(then as Follower)
+              if (known === undefined) followers.set(type, [then as Listener])
+              else known.push(then as Listener)
             }
           }),
 
@@ -126,7 +126,7 @@ export class Events extends Context.Service<
           return {
             events: wanted === undefined ? found : found.filter(({ type }) => wanted.has(type)),
             after: found.at(-1)?.id ?? after,
-            more: found.length === slice
+            hasMore: found.length === slice
           }
         }),
 

@@ -102,7 +102,7 @@ export class AllowedHosts {
   }
 
   /** Returns an existing instance unchanged, so that later changes take effect, or creates one from a list. */
-  static of(allowed: AllowedHosts | ReadonlyArray<string> = []): AllowedHosts {
+  static from(allowed: AllowedHosts | ReadonlyArray<string> = []): AllowedHosts {
     return allowed instanceof AllowedHosts ? allowed : new AllowedHosts(allowed)
   }
 

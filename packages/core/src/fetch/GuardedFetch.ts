@@ -11,7 +11,7 @@ import { AllowedHosts } from "./Addresses.ts"
 export const maxRedirects = 5
 
 /** Raised if the URL must not be fetched, as far as the URL itself shows. */
-export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", { message: Schema.String }) {}
+export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAllowed", { message: Schema.String }) {}
 
 /**
  * Raised if a fetch fails.
@@ -39,7 +39,7 @@ export interface FetchOptions {
   readonly accept?: string
 }
 
-export interface Fetched {
+export interface FetchedFile {
   readonly bytes: Uint8Array
   /** Content type of the response, including parameters. */
   readonly contentType?: string
@@ -48,7 +48,7 @@ export interface Fetched {
 }
 
 /** Like `Fetched`, with the bytes as a stream. */
-export interface Streamed extends Omit<Fetched, "bytes"> {
+export interface StreamedFile extends Omit<FetchedFile, "bytes"> {
   readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
 }
 
@@ -71,24 +71,24 @@ export interface HeadResponse {
 /** Checks a URL against the allowed hosts, without a request. */
 export const checking =
   (allowed: AllowedHosts) =>
-  (text: string): Effect.Effect<URL, UrlRefused> =>
+  (text: string): Effect.Effect<URL, UrlNotAllowed> =>
     Effect.suspend(() => {
       const url = URL.canParse(text) ? new URL(text) : undefined
       const objection = url === undefined ? "Expected a URL" : allowed.objection(url)
-      return objection === undefined ? Effect.succeed(url!) : Effect.fail(new UrlRefused({ message: objection }))
+      return objection === undefined ? Effect.succeed(url!) : Effect.fail(new UrlNotAllowed({ message: objection }))
     })
 
 export class GuardedFetch extends Context.Service<
   GuardedFetch,
   {
     /** Checks a URL without a request, for early error messages. */
-    readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
-    readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+    readonly check: (url: string) => Effect.Effect<URL, UrlNotAllowed>
+    readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<FetchedFile, FetchFailed>
     /**
      * Like `fetch`, for content that is too large for memory. The timeout covers the bytes. The scope closes the
      * connection.
      */
-    readonly stream: (url: string, options: FetchOptions) => Effect.Effect<Streamed, FetchFailed, Scope.Scope>
+    readonly stream: (url: string, options: FetchOptions) => Effect.Effect<StreamedFile, FetchFailed, Scope.Scope>
     /** Requests a URL and returns its status. Every status is a success; only a missing response is a failure. */
     readonly answer: (url: string, options: HeadOptions) => Effect.Effect<HeadResponse, FetchFailed>
   }

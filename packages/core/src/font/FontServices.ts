@@ -6,6 +6,6 @@ export const fontServices = {
   layers: [Fonts.layer],
   jobs: [],
   offered: {
-    fonts: offer(Fonts, "apart")
+    fonts: offer(Fonts, "outsideTransaction")
   }
 } as const satisfies Services

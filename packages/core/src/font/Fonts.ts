@@ -9,7 +9,7 @@ import { sitesInFont } from "../customization/SitesInFont.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
-import { Organizations, type SeenOrganization } from "../organization/Organizations.ts"
+import { Organizations, type AuthorizedOrganization } from "../organization/Organizations.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -17,7 +17,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { publicPath } from "../upload/UploadUrl.ts"
-import { uploadUsing } from "../upload/UploadUsing.ts"
+import { uploadClaims } from "../upload/UploadClaims.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type Font,
@@ -76,10 +76,10 @@ export class Fonts extends Context.Service<
       const setSites = yield* sitesInFont
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
-      const uploads = yield* uploadUsing
+      const uploads = yield* uploadClaims
       const rows = storage.repository(FontTable)
 
-      const present = ({ organization, id, fontFamily, faces }: FontRow, { member }: SeenOrganization): Font => ({
+      const present = ({ organization, id, fontFamily, faces }: FontRow, { member }: AuthorizedOrganization): Font => ({
         id,
         custom: true,
         fontFamily,
@@ -125,21 +125,21 @@ export class Fonts extends Context.Service<
 
       return Fonts.of({
         list: Effect.fn("Fonts.list")(function* (organization, params) {
-          const seen = yield* organizations.require(organization, "see this organization")
+          const authorized = yield* organizations.require(organization, "see this organization")
           const page = yield* paging.rows(FontTable, `fonts of ${organization}`, { where: { organization } }, params)
-          return { ...page, items: page.items.map((row) => present(row, seen)) }
+          return { ...page, items: page.items.map((row) => present(row, authorized)) }
         }),
 
         get: Effect.fn("Fonts.get")(function* (organization, id) {
-          const seen = yield* organizations.require(organization, "see this organization")
-          return present(yield* find(organization, id), seen)
+          const authorized = yield* organizations.require(organization, "see this organization")
+          return present(yield* find(organization, id), authorized)
         }),
 
-        create: Effect.fn("Fonts.create")(function* (organization, wanted) {
-          const { fontFamily, fontFaces } = yield* acceptCreate(wanted)
+        create: Effect.fn("Fonts.create")(function* (organization, rawInput) {
+          const { fontFamily, fontFaces } = yield* acceptCreate(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* manage(organization)
+              const authorized = yield* manage(organization)
               if ((yield* rows.count({ organization })) >= maxFonts) {
                 return yield* new TooManyFonts({ message: `An organization has at most ${maxFonts} fonts` })
               }
@@ -151,23 +151,23 @@ export class Fonts extends Context.Service<
                 createdAt: yield* Timestamps.now
               }
               yield* rows.insert(row).pipe(cannotConflict)
-              return present(row, seen)
+              return present(row, authorized)
             })
           )
         }),
 
-        update: Effect.fn("Fonts.update")(function* (organization, id, wanted) {
-          const { fontFamily, fontFaces } = yield* acceptPatch(wanted)
+        update: Effect.fn("Fonts.update")(function* (organization, id, rawInput) {
+          const { fontFamily, fontFaces } = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* manage(organization)
+              const authorized = yield* manage(organization)
               const before = yield* find(organization, id)
               const patch = {
                 ...(fontFamily !== undefined && { fontFamily }),
                 ...(fontFaces !== undefined && { faces: yield* facesOf(organization, before.faces, fontFaces) })
               }
               yield* rows.update({ id }, patch)
-              const font = present({ ...before, ...patch }, seen)
+              const font = present({ ...before, ...patch }, authorized)
               const { permissions: _, ...definition } = font
               yield* setSites(organization, definition)
               return font

@@ -5,7 +5,7 @@ import { RevisionId } from "../content/revisions/Revision.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { Direction, GitCredentialTable, GitSyncTable } from "./GitSync.ts"
 
 /** `direction`: import from the repository or export to it. */
@@ -30,7 +30,7 @@ export const gitConcept = concept({
       commit: Schema.optionalKey(Schema.String)
     })
   ],
-  spaceBelongings: [
+  spaceDependents: [
     rowsWhere(GitCredentialTable, (space) => ({ space })),
     rowsWhere(GitSyncTable, (space) => ({ space }))
   ],

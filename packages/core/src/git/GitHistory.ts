@@ -32,7 +32,7 @@ export const isExported = (message: string): boolean => new RegExp(`^${trailer}:
 export const revisionIn = (message: string): string | undefined =>
   [...message.matchAll(new RegExp(`^${trailer}: (\\S+)$`, "gm"))].at(-1)?.[1]
 
-interface Step {
+interface PushStep {
   readonly revision: RevisionRow
   readonly commit: NewCommit
 }
@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
       found.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
     )
     const fallback = options.message.trim()
-    return found.map((revision, i): Step => {
+    return found.map((revision, i): PushStep => {
       const subject = merged[i]?.subject.trim() ?? ""
       const isNewest = i === found.length - 1
       const text = (isNewest && fallback) || subject || fallback || "Update"

@@ -90,7 +90,7 @@ export const make = Effect.gen(function* () {
     const findings = { ...result.report, specs: checked.specs }
     const { problems } = findings
     if (common === undefined || force) {
-      const theirs = yield* GitPaths.onlyWithPaths(draft, result.content, plan.variables, now)
+      const theirs = yield* GitPaths.withPathsOnly(draft, result.content, plan.variables, now)
       const report = ImportReport.make(findings)
       return { before, content: result.content, theirs, outline, problems, report, languages }
     }

@@ -199,7 +199,7 @@ export const withCommon = Effect.fnUntraced(function* (
 })
 
 /** A content reduced to the parts that have a path. Pages below a page without one move up. */
-export const onlyWithPaths = Effect.fnUntraced(function* (
+export const withPathsOnly = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
   variables: Variables | undefined,

@@ -1,6 +1,6 @@
 /**
  * Starts imports from and exports to Git repositories, and reports their state. Operations run in the background, one
- * at a time for a space (see `GitSyncing`).
+ * at a time for a space (see `GitOperationJob`).
  */
 import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -33,7 +33,7 @@ import {
   InvalidGitRequest,
   operationTimeout
 } from "./GitSync.ts"
-import { RunGitOperation } from "./GitSyncing.ts"
+import { RunGitOperation } from "./GitOperationJob.ts"
 import { presentSync } from "./GitSyncPresenter.ts"
 import * as GitUrl from "./GitUrl.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -149,15 +149,15 @@ export class GitSyncs extends Context.Service<
       })
 
       return GitSyncs.of({
-        import: Effect.fn("GitSyncs.import")(function* (id, wanted) {
+        import: Effect.fn("GitSyncs.import")(function* (id, rawInput) {
           yield* policy.require(id, "synchronise this space with Git")
-          const request = yield* acceptImport(wanted)
+          const request = yield* acceptImport(rawInput)
           yield* start(id, yield* taskOf("import", request), request.timestamp)
         }),
 
-        export: Effect.fn("GitSyncs.export")(function* (id, wanted) {
+        export: Effect.fn("GitSyncs.export")(function* (id, rawInput) {
           yield* policy.require(id, "synchronise this space with Git")
-          const request = yield* acceptExport(wanted)
+          const request = yield* acceptExport(rawInput)
           yield* start(id, yield* taskOf("export", request), request.timestamp)
         }),
 

@@ -4,7 +4,7 @@ import { Role } from "../access/Role.ts"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import * as SiteBelonging from "../site/SiteBelonging.ts"
-import * as SpaceBelonging from "../space/SpaceBelonging.ts"
+import * as RemoveSpaceDependents from "../space/RemoveSpaceDependents.ts"
 import { ContentKind, GrantRow, GrantTable } from "./Grant.ts"
 
 const { holderKind, holder } = GrantRow.fields
@@ -19,6 +19,6 @@ export const grantConcept = concept({
     /** Emitted when a grant is revoked. Not emitted for each grant when content is deleted or transferred. */
     event("grant_removed", grant)
   ],
-  spaceBelongings: [SpaceBelonging.rowsWhere(GrantTable, (content) => ({ content }))],
-  siteBelongings: [SiteBelonging.rowsWhere(GrantTable, (content) => ({ content }))]
+  spaceDependents: [RemoveSpaceDependents.rowsWhere(GrantTable, (content) => ({ content }))],
+  siteDependents: [SiteBelonging.rowsWhere(GrantTable, (content) => ({ content }))]
 })

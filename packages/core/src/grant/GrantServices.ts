@@ -7,12 +7,12 @@ export const grantServices = {
   jobs: [],
   offered: {
     grants: offer(Grants, {
-      give: "short",
-      change: "short",
-      remove: "short",
-      listUsers: "short",
-      listTeams: "short",
-      aggregate: "apart"
+      grant: "transactional",
+      change: "transactional",
+      remove: "transactional",
+      listUsers: "transactional",
+      listTeams: "transactional",
+      aggregate: "outsideTransaction"
     })
   }
 } as const satisfies Services

@@ -19,7 +19,7 @@ import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
-import type { Ceiling } from "../access/Ceiling.ts"
+import type { Ceiling } from "../access/AccessCeiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import {
   type ContentKind,
@@ -48,7 +48,7 @@ const acceptRole = accepting(GrantRole)
 type Failure = SpaceNotFound | CollectionNotFound | SiteNotFound | Forbidden | StorageError
 type HolderKind = GrantRow["holderKind"]
 
-interface SeenContent {
+interface AuthorizedContent {
   readonly kind: ContentKind
   readonly id: string
   readonly organization: OrganizationId
@@ -82,7 +82,7 @@ export class Grants extends Context.Service<
   Grants,
   {
     /** Grants a role to users or teams and replaces their previous role. Null revokes it. */
-    readonly give: (
+    readonly grant: (
       target: GrantTarget,
       to: GrantTo
     ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
@@ -136,7 +136,7 @@ export class Grants extends Context.Service<
 
       const require = Effect.fnUntraced(function* (
         target: GrantTarget
-      ): Effect.fn.Return<SeenContent, Failure, CurrentActor> {
+      ): Effect.fn.Return<AuthorizedContent, Failure, CurrentActor> {
         const { kind } = target
         switch (kind) {
           case "space": {
@@ -144,8 +144,13 @@ export class Grants extends Context.Service<
             return { kind, ...space, member }
           }
           case "collection": {
-            const seen = yield* collectionPolicy.require(target.id, "change this collection")
-            return { kind, ...seen.collection, member: seen.member, requireAllIn: collectionPolicy.requireAllIn(seen) }
+            const authorized = yield* collectionPolicy.require(target.id, "change this collection")
+            return {
+              kind,
+              ...authorized.collection,
+              member: authorized.member,
+              requireAllIn: collectionPolicy.requireAllIn(authorized)
+            }
           }
           case "site": {
             const { site, member } = yield* sitePolicy.require(target.organization, target.id, "change this site")
@@ -155,7 +160,7 @@ export class Grants extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (
-        { kind, id, organization }: SeenContent,
+        { kind, id, organization }: AuthorizedContent,
         holderKind: HolderKind,
         holder: string,
         role: Role | null
@@ -180,7 +185,7 @@ export class Grants extends Context.Service<
       }, cannotConflict)
 
       return Grants.of({
-        give: Effect.fn("Grants.give")(function* (target, to) {
+        grant: Effect.fn("Grants.grant")(function* (target, to) {
           const { users: people, teams: groups, role } = yield* acceptGrant(to)
           yield* storage.transaction(
             Effect.gen(function* () {
@@ -211,8 +216,8 @@ export class Grants extends Context.Service<
           )
         }),
 
-        change: Effect.fn("Grants.change")(function* (target, holderKind, holder, wanted) {
-          const { role } = yield* acceptRole({ role: wanted })
+        change: Effect.fn("Grants.change")(function* (target, holderKind, holder, rawInput) {
+          const { role } = yield* acceptRole({ role: rawInput })
           yield* storage.transaction(
             Effect.gen(function* () {
               const content = yield* require(target)
@@ -274,7 +279,7 @@ export class Grants extends Context.Service<
           }
         }),
 
-        aggregate: Effect.fn("Grants.aggregate")(function* (target, { role: wanted, ...params }) {
+        aggregate: Effect.fn("Grants.aggregate")(function* (target, { role: rawInput, ...params }) {
           const content = yield* require(target)
           const known = content.member.facts
           const levels = [...known.members.values()].flatMap((row) => {
@@ -283,11 +288,13 @@ export class Grants extends Context.Service<
               { user: row.user, role: row.role, admin: row.role === "admin", facts: known },
               content
             )
-            return level !== undefined && (wanted === undefined || level === wanted) ? [{ user: row.user, level }] : []
+            return level !== undefined && (rawInput === undefined || level === rawInput)
+              ? [{ user: row.user, level }]
+              : []
           })
           const page = yield* paging.items(
             levels.toSorted((a, b) => (a.user < b.user ? -1 : 1)),
-            `everyone with a part in ${content.id} ${wanted ?? ""}`,
+            `everyone with a part in ${content.id} ${rawInput ?? ""}`,
             ({ user }) => user,
             params
           )

@@ -9,10 +9,10 @@ import { PublicUrl } from "./PublicUrl.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Provides the public URL to other services, such as an HTTP application. */
-const known = wired(PublicUrl, PublicUrl)
+const providedPublicUrl = wired(PublicUrl, PublicUrl)
 
 export const identityServices = {
-  layers: [known, Instance.layer, Secrets.layer],
+  layers: [providedPublicUrl, Instance.layer, Secrets.layer],
   jobs: [],
   offered: {}
 } as const satisfies Services

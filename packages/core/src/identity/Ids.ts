@@ -40,9 +40,9 @@ export class Ids extends Context.Service<
   static readonly layerSeeded = (seed: number) => Layer.sync(Ids, () => make(seeded(seed)))
 }
 
-type Fill = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 
-const make = (fill: Fill) => {
+const make = (fill: FillRandom) => {
   const randomText = randomFrom(fill)
   const randomPart = (length: number) => Tape.random(() => randomText(length))
   const secretBytes = bytesFrom(fill, secretLength)
@@ -85,7 +85,7 @@ const following = (text: string): string => {
 /**
  * Returns random byte arrays of a length. Random bytes are requested in larger chunks, since each request is expensive.
  */
-const bytesFrom = (fill: Fill, length: number) => {
+const bytesFrom = (fill: FillRandom, length: number) => {
   const pool = new Uint8Array(32 * length)
   let at = pool.length
   return () => {
@@ -99,7 +99,7 @@ const bytesFrom = (fill: Fill, length: number) => {
 }
 
 /** Returns random characters of the alphabet. Random bytes are requested in larger chunks. */
-const randomFrom = (fill: Fill) => {
+const randomFrom = (fill: FillRandom) => {
   const pool = new Uint8Array(1024)
   let at = pool.length
   const nextByte = () => {

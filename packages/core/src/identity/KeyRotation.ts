@@ -22,14 +22,14 @@ import type { Scalar, Table } from "../storage/Table.ts"
 import { Cipher } from "./Cipher.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
-import { keyIdOf, Seal } from "./Seal.ts"
+import { keyIdOf, Sealer } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
-import { SecretKey, SecretKeyRefused } from "./SecretKey.ts"
+import { SecretKey, InvalidSecretKey } from "./SecretKey.ts"
 import { keyOfData, rowFieldOf } from "./Secrets.ts"
 
 const sliceSize = 200
 
-export interface Rotated {
+export interface RotationCounts {
   /** Number of values that were encrypted again, including the instance's secret. */
   readonly sealed: number
   /** Number of values that neither key decrypts. They stay unchanged. */
@@ -48,21 +48,21 @@ export const rotate = Effect.gen(function* () {
 
   const known = yield* instances.get(key)
   if (known === undefined) {
-    return yield* new SecretKeyRefused({ message: "There is no data yet whose key could be changed" })
+    return yield* new InvalidSecretKey({ message: "There is no data yet whose key could be changed" })
   }
   const current = Redacted.value(yield* keyOfData)
   const next = Redacted.value(yield* secretKey.prepare(Redacted.make(yield* ids.secret)))
-  const [seal, target] = [new Seal(hasher, cipher, current), new Seal(hasher, cipher, next)]
+  const [seal, target] = [new Sealer(hasher, cipher, current), new Sealer(hasher, cipher, next)]
   if (seal.keyId === target.keyId && known.formerKey === undefined) {
     // Either only the last step was left, or the given key is the current one.
     yield* secretKey.replace
-    return { sealed: 0, unreadable: 0 } satisfies Rotated
+    return { sealed: 0, unreadable: 0 } satisfies RotationCounts
   }
 
   const begin = Effect.gen(function* () {
     const fields = [rowFieldOf(InstanceTable, key, "secret"), rowFieldOf(InstanceTable, key, "formerKey")] as const
     const secret = seal.open(fields[0], known.secret)
-    if (secret === undefined) return yield* new SecretKeyRefused({ message: "The data can't be opened with its key" })
+    if (secret === undefined) return yield* new InvalidSecretKey({ message: "The data can't be opened with its key" })
     const patch = {
       secret: target.seal(fields[0], secret, yield* ids.nonce) as Sealed<string>,
       formerKey: target.seal(fields[1], JSON.stringify(current), yield* ids.nonce) as Sealed<string>
@@ -74,8 +74,8 @@ export const rotate = Effect.gen(function* () {
   const former = Effect.suspend(() => {
     const text = target.open(rowFieldOf(InstanceTable, key, "formerKey"), known.formerKey ?? "")
     return text === undefined
-      ? Effect.fail(new SecretKeyRefused({ message: "The key is being changed to another one than this" }))
-      : Effect.succeed(new Seal(hasher, cipher, JSON.parse(text) as string))
+      ? Effect.fail(new InvalidSecretKey({ message: "The key is being changed to another one than this" }))
+      : Effect.succeed(new Sealer(hasher, cipher, JSON.parse(text) as string))
   })
 
   const source = known.formerKey === undefined ? yield* begin : yield* former
@@ -134,11 +134,11 @@ export const rotate = Effect.gen(function* () {
     )
   )
   yield* secretKey.replace
-  return { sealed, unreadable } satisfies Rotated
+  return { sealed, unreadable } satisfies RotationCounts
 })
 
 /** Records the rotation in the audit log of every organization. */
-const recordForAll = Effect.fnUntraced(function* (rotated: Rotated) {
+const recordForAll = Effect.fnUntraced(function* (rotated: RotationCounts) {
   const organizations = (yield* Storage).repository(OrganizationTable)
   const trail = yield* AuditTrail
   let after: ReadonlyArray<Scalar> | undefined

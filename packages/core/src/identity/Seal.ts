@@ -15,7 +15,7 @@ export type RowField = readonly [table: string, key: ReadonlyArray<string>, fiel
 const nonceLength = 12
 const keyIdLength = 8
 
-export class Seal {
+export class Sealer {
   /** Identifies the key without revealing it. */
   readonly keyId: string
   readonly #cipher: Cipher["Service"]

@@ -8,7 +8,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
 /** Raised if the key cannot be used, or is missing although data was encrypted with one. */
-export class SecretKeyRefused extends Schema.TaggedError<SecretKeyRefused>()("SecretKeyRefused", {
+export class InvalidSecretKey extends Schema.TaggedError<InvalidSecretKey>()("InvalidSecretKey", {
   message: Schema.String
 }) {}
 
@@ -23,13 +23,13 @@ export class SecretKey extends Context.Service<
      * Returns the stored keys: an empty list before the first key, one key, or two during a rotation (current and
      * next).
      */
-    readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>
+    readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, InvalidSecretKey>
     /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
-    readonly store: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
+    readonly store: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
     /** Stores the next key for a rotation and returns it, or the one that is already prepared. */
-    readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
+    readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
     /** Replaces the current key by the prepared one. */
-    readonly replace: Effect.Effect<void, SecretKeyRefused>
+    readonly replace: Effect.Effect<void, InvalidSecretKey>
   }
 >()("@lectern/core/identity/SecretKey") {
   /** Uses keys of the host. `location` names their location in messages; `next` is the next key during a rotation. */
@@ -44,22 +44,22 @@ export class SecretKey extends Context.Service<
       store: () => Effect.succeed(key),
       prepare: () =>
         next === undefined
-          ? Effect.fail(new SecretKeyRefused({ message: `No next key is given for ${location}` }))
+          ? Effect.fail(new InvalidSecretKey({ message: `No next key is given for ${location}` }))
           : Effect.succeed(next),
       replace: Effect.void
     })
 
   /** Keeps the key in memory, for data that is in memory, too. */
   static readonly layerInMemory = Layer.sync(SecretKey, () => {
-    let kept: Redacted.Redacted | undefined
+    let cachedKey: Redacted.Redacted | undefined
     let next: Redacted.Redacted | undefined
     return SecretKey.of({
       location: "the memory of the process",
-      find: Effect.sync(() => [kept, next].filter((key) => key !== undefined)),
-      store: (fresh) => Effect.sync(() => (kept ??= fresh)),
+      find: Effect.sync(() => [cachedKey, next].filter((key) => key !== undefined)),
+      store: (fresh) => Effect.sync(() => (cachedKey ??= fresh)),
       prepare: (fresh) => Effect.sync(() => (next ??= fresh)),
       replace: Effect.sync(() => {
-        kept = next ?? kept
+        cachedKey = next ?? cachedKey
         next = undefined
       })
     })

@@ -13,9 +13,9 @@ import type { SealedField, Table } from "../storage/Table.ts"
 import { Cipher } from "./Cipher.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
-import { keyIdOf, type RowField, Seal } from "./Seal.ts"
+import { keyIdOf, type RowField, Sealer } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
-import { SecretKey, SecretKeyRefused, SecretKeyText } from "./SecretKey.ts"
+import { SecretKey, InvalidSecretKey, SecretKeyText } from "./SecretKey.ts"
 import { wired } from "../wiring/Wired.ts"
 
 type Field<T> = SealedField<Table.Row<T>>
@@ -60,11 +60,11 @@ export class Secrets extends Context.Service<
       const cipher = yield* Cipher
       const hasher = yield* Hasher
       const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
-      const current = new Seal(hasher, cipher, Redacted.value(yield* keyOfData))
+      const current = new Sealer(hasher, cipher, Redacted.value(yield* keyOfData))
       const seals = [current]
       if (instance?.formerKey !== undefined) {
         const text = yield* opened([current], rowFieldOf(InstanceTable, instance, "formerKey"), instance.formerKey)
-        seals.push(new Seal(hasher, cipher, JSON.parse(text) as string))
+        seals.push(new Sealer(hasher, cipher, JSON.parse(text) as string))
       }
 
       const sealJson: Secrets["Service"]["sealJson"] = (table, key, field, json) =>
@@ -101,16 +101,16 @@ export const rowFieldOf = (table: Table, row: object, field: string): RowField =
 ]
 
 /** Decrypts a value with the key that encrypted it. */
-const opened = (seals: ReadonlyArray<Seal>, field: RowField, sealed: string): Effect.Effect<string, StorageError> => {
+const opened = (seals: ReadonlyArray<Sealer>, field: RowField, sealed: string): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
-  if (keyId === undefined) return lost(field, "nothing that can be read")
+  if (keyId === undefined) return unsealFailure(field, "nothing that can be read")
   const seal = seals.find((seal) => seal.keyId === keyId)
-  if (seal === undefined) return lost(field, "another key")
+  if (seal === undefined) return unsealFailure(field, "another key")
   const text = seal.open(field, sealed)
-  return text === undefined ? lost(field, "something else") : Effect.succeed(text)
+  return text === undefined ? unsealFailure(field, "something else") : Effect.succeed(text)
 }
 
-const lost = ([table, , field]: RowField, by: string) =>
+const unsealFailure = ([table, , field]: RowField, by: string) =>
   Effect.fail(new StorageError({ reason: "failed", message: `A secret (${field} of ${table}) was sealed by ${by}` }))
 
 const isKey = Schema.is(SecretKeyText)
@@ -124,7 +124,7 @@ export const keyOfData = Effect.gen(function* () {
   const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
   const found = yield* find
   if (found.length === 0 && instance !== undefined) {
-    return yield* new SecretKeyRefused({
+    return yield* new InvalidSecretKey({
       message:
         `The key that encrypted the secrets of this data is not in ${location}. ` +
         "Put back the one that it was made with: without it they can't be read, and a new one is not made"
@@ -133,15 +133,15 @@ export const keyOfData = Effect.gen(function* () {
   const keys = found.length === 0 ? [yield* store(Redacted.make(yield* ids.secret))] : found
   for (const key of keys) {
     if (isKey(Redacted.value(key))) continue
-    return yield* new SecretKeyRefused({
+    return yield* new InvalidSecretKey({
       message: `The key in ${location} must have 32 to 256 characters, printable ASCII without spaces`
     })
   }
   if (instance === undefined) return keys[0]!
   const wanted = keyIdOf(instance.secret)
-  const fitting = keys.find((key) => new Seal(hasher, cipher, Redacted.value(key)).keyId === wanted)
+  const fitting = keys.find((key) => new Sealer(hasher, cipher, Redacted.value(key)).keyId === wanted)
   if (fitting !== undefined) return fitting
-  return yield* new SecretKeyRefused({
+  return yield* new InvalidSecretKey({
     message:
       `The key in ${location} did not encrypt the secrets of this data. ` +
       (instance.formerKey === undefined

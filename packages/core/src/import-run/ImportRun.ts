@@ -15,16 +15,16 @@ import * as Table from "../storage/Table.ts"
 import { UploadKey } from "../upload/Upload.ts"
 import { UserId } from "../user/User.ts"
 
-export const maxWaiting = 100
-export const maxEnded = 1_000
-export const keptDays = 30
+export const maxUnfinished = 100
+export const maxFinished = 1_000
+export const retentionDays = 30
 
 export const ImportRunStatus = Schema.Literals(["pending", "in-progress", "completed", "failed", "cancelled"])
 export type ImportRunStatus = typeof ImportRunStatus.Type
 
-export const unended = ["pending", "in-progress"] as const satisfies ReadonlyArray<ImportRunStatus>
+export const unfinishedStatuses = ["pending", "in-progress"] as const satisfies ReadonlyArray<ImportRunStatus>
 
-const told = {
+const publicFields = {
   id: Schema.String,
   status: ImportRunStatus,
   /** Reason of a failure, as a sentence. */
@@ -50,7 +50,7 @@ export const ImportRunSource = Schema.Union([
 export type ImportRunSource = typeof ImportRunSource.Type
 
 export const ImportRunRow = Schema.Struct({
-  ...told,
+  ...publicFields,
   organization: OrganizationId,
   space: SpaceId,
   changeRequest: Schema.optionalKey(Schema.String),
@@ -88,7 +88,7 @@ export type ImportRunFilter = typeof ImportRunFilter.Type
 /** API resource of an import run. */
 export const ImportRun = Schema.Struct({
   object: Schema.Literal("import-run"),
-  ...told,
+  ...publicFields,
   source: ImportRunSource,
   target: Schema.Struct({ space: SpaceId, changeRequest: Schema.optionalKey(Schema.String) }),
   urls: Schema.Struct({ location: Schema.String })

@@ -1,14 +1,14 @@
 /** Declares import runs: they are deleted with their space, and unfinished runs retain their uploaded files. */
 import { concept } from "../Concept.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { uploadUse } from "../upload/UploadUse.ts"
-import { ImportRunTable, unended } from "./ImportRun.ts"
+import { ImportRunTable, unfinishedStatuses } from "./ImportRun.ts"
 
 export const importRunConcept = concept({
-  spaceBelongings: [rowsWhere(ImportRunTable, (space) => ({ space }))],
+  spaceDependents: [rowsWhere(ImportRunTable, (space) => ({ space }))],
   uploadUses: [
     uploadUse(ImportRunTable, ({ status, source }) =>
-      source.type === "file" && unended.some((one) => one === status) ? { uploads: source.files } : {}
+      source.type === "file" && unfinishedStatuses.some((one) => one === status) ? { uploads: source.files } : {}
     )
   ]
 })

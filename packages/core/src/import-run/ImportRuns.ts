@@ -1,4 +1,4 @@
-/** Starts, lists, reads and cancels import runs. `ImportRunning` executes them. */
+/** Starts, lists, reads and cancels import runs. `ImportRunJob` executes them. */
 import { Clock, Context, Duration, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -16,7 +16,7 @@ import { spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { uploadUsing } from "../upload/UploadUsing.ts"
+import { uploadClaims } from "../upload/UploadClaims.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type ImportRun,
@@ -26,10 +26,10 @@ import {
   type ImportRunRow,
   ImportRunStart,
   ImportRunTable,
-  keptDays,
-  maxEnded,
-  maxWaiting,
-  unended
+  retentionDays,
+  maxFinished,
+  maxUnfinished,
+  unfinishedStatuses
 } from "./ImportRun.ts"
 
 export const RunImport = Job.kind("run-import", Schema.Struct({ run: Schema.String }), { attempts: 3 })
@@ -76,7 +76,7 @@ export class ImportRuns extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SpacePolicy
       const publicUrl = yield* PublicUrl
-      const uploads = yield* uploadUsing
+      const uploads = yield* uploadClaims
       const runs = storage.repository(ImportRunTable)
       const spaces = storage.repository(SpaceTable)
 
@@ -108,7 +108,7 @@ export class ImportRuns extends Context.Service<
           yield* organizations.require(organization, "see this organization")
           const where = {
             organization,
-            ...(status !== undefined && { status: status === "active" ? { in: unended } : status })
+            ...(status !== undefined && { status: status === "active" ? { in: unfinishedStatuses } : status })
           }
           const rows = (yield* runs.list({ where })).filter(
             (row) =>
@@ -125,8 +125,8 @@ export class ImportRuns extends Context.Service<
           return present(yield* find(organization, id))
         }),
 
-        start: Effect.fn("ImportRuns.start")(function* (organization, wanted) {
-          const { source, target } = yield* accept(wanted)
+        start: Effect.fn("ImportRuns.start")(function* (organization, rawInput) {
+          const { source, target } = yield* accept(rawInput)
           const actor = yield* CurrentActor
           if (target.page !== undefined) {
             const message = "Expected a space: not a page of it"
@@ -144,16 +144,18 @@ export class ImportRuns extends Context.Service<
               const found = yield* policy.require(space, action)
               if (found.space.organization !== organization) return yield* spaceNotFound(space)
               const known = yield* runs.list({ where: { organization } })
-              const waiting = known.filter(({ status }) => unended.some((one) => one === status)).length
-              if (waiting >= maxWaiting) {
-                return yield* new ImportRunRefused({ message: `At most ${maxWaiting} imports of an organization wait` })
+              const waiting = known.filter(({ status }) => unfinishedStatuses.some((one) => one === status)).length
+              if (waiting >= maxUnfinished) {
+                return yield* new ImportRunRefused({
+                  message: `At most ${maxUnfinished} imports of an organization wait`
+                })
               }
               if (source.type === "file") {
                 yield* uploads.byKey(organization, "import_file", source.files, (i) => `body.source.files[${i}]`)
               }
-              const until = Timestamps.at(clock - Duration.toMillis(Duration.days(keptDays)))
-              const ended = known.filter(({ status }) => unended.every((one) => one !== status))
-              const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxEnded)
+              const until = Timestamps.at(clock - Duration.toMillis(Duration.days(retentionDays)))
+              const ended = known.filter(({ status }) => unfinishedStatuses.every((one) => one !== status))
+              const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxFinished)
               if (old.length > 0) yield* runs.remove({ id: { in: old.map(({ id }) => id) } })
               const row: ImportRunRow = {
                 id: yield* ids.nextAfter(known.at(-1)?.id ?? ""),
@@ -183,7 +185,7 @@ export class ImportRuns extends Context.Service<
                 row.changeRequest === undefined ? "edit this space" : "open a change request"
               )
               const patch = { status: "cancelled", completedAt: now, updatedAt: now } as const
-              const done = yield* runs.update({ id, status: { in: unended } }, patch)
+              const done = yield* runs.update({ id, status: { in: unfinishedStatuses } }, patch)
               if (done === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
               return present(applyPatch(ImportRunTable, row, patch))
             })

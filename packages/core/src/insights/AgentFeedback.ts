@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
 import * as Text from "../schema/Text.ts"
 
-const short = Text.atMost(100)
+const shortText = Text.atMost(100)
 
 const Subject = Schema.Union([
   Schema.Struct({
@@ -19,7 +19,7 @@ const Subject = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("cli-command"),
     command: Text.atMost(200),
-    flags: Schema.optionalKey(Schema.Array(short).check(Schema.isMaxLength(50)))
+    flags: Schema.optionalKey(Schema.Array(shortText).check(Schema.isMaxLength(50)))
   }),
   Schema.Struct({
     kind: Schema.Literal("api-endpoint"),
@@ -52,9 +52,9 @@ export const AgentFeedbackInput = Schema.Struct({
   }),
   reportedBy: Schema.optionalKey(
     Schema.Struct({
-      model: Schema.optionalKey(short),
+      model: Schema.optionalKey(shortText),
       userAgent: Schema.optionalKey(Text.atMost(512)),
-      correlationId: Schema.optionalKey(short),
+      correlationId: Schema.optionalKey(shortText),
       onDemand: Schema.optionalKey(Schema.Boolean)
     })
   )

@@ -3,4 +3,4 @@ import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { StoredEventTable } from "./StoredEvent.ts"
 
-export const insightsConcept = concept({ siteBelongings: [rowsWhere(StoredEventTable, (site) => ({ site }))] })
+export const insightsConcept = concept({ siteDependents: [rowsWhere(StoredEventTable, (site) => ({ site }))] })

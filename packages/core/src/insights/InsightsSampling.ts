@@ -4,7 +4,7 @@
  *
  * Limits: counts are kept in memory, by each process, for the 10,000 most recent sites.
  */
-import * as CountedMinute from "../moment/CountedMinute.ts"
+import * as MinuteWindow from "../time/MinuteWindow.ts"
 import { LruCache } from "../storage/LruCache.ts"
 
 /** Number of events per site and minute up to which all are stored, by kind. */
@@ -13,24 +13,24 @@ export type SampledKind = keyof typeof unsampledPerMinute
 
 const maxSites = 10_000
 
-interface Minute {
+interface MinuteCounts {
   readonly endsAt: number
   readonly counts: { [K in SampledKind]: number }
 }
 
 export class InsightsSampling {
-  readonly #sites = new LruCache<string, Minute>(maxSites)
+  readonly #sites = new LruCache<string, MinuteCounts>(maxSites)
 
   /** Counts an event. Returns the number of events that it represents, or 0 if it is dropped. */
-  weigh(site: string, kind: SampledKind, now: number): number {
+  weightOf(site: string, kind: SampledKind, now: number): number {
     let minute = this.#sites.get(site)
-    if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
-      minute = { endsAt: now + CountedMinute.length, counts: { view: 0, feedback: 0, other: 0 } }
+    if (minute === undefined || !MinuteWindow.isCurrent(minute.endsAt, now)) {
+      minute = { endsAt: now + MinuteWindow.length, counts: { view: 0, feedback: 0, other: 0 } }
       this.#sites.set(site, minute, 1)
     }
     const count = ++minute.counts[kind]
-    let [room, every] = [unsampledPerMinute[kind] as number, 1]
-    for (; count > room; room *= 10) every *= 10
+    let [limit, every] = [unsampledPerMinute[kind] as number, 1]
+    for (; count > limit; limit *= 10) every *= 10
     return count % every === 0 ? every : 0
   }
 }

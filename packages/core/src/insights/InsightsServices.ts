@@ -8,7 +8,7 @@ export const insightsServices = {
   layers: [SiteInsights.layer, SiteInsightsSums.layer],
   jobs: [removeOldInsights],
   offered: {
-    siteInsights: offer(SiteInsights, "apart"),
-    siteInsightsSums: offer(SiteInsightsSums, "apart")
+    siteInsights: offer(SiteInsights, "outsideTransaction"),
+    siteInsightsSums: offer(SiteInsightsSums, "outsideTransaction")
   }
 } as const satisfies Services

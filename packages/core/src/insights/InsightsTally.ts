@@ -15,7 +15,7 @@ import {
   type Selected
 } from "./InsightsQuery.ts"
 
-interface Row {
+interface TallyRow {
   readonly dimensions: ReadonlyArray<Schema.Json>
   events: number
   readonly sessions: Set<string>
@@ -75,7 +75,7 @@ const values: { readonly [D in Dimension]: (event: StoredEvent, interval?: Inter
   eventPageFeedbackComment: ({ comment }) => comment
 }
 
-const sumOf = (row: Row, column: Column): Schema.Json => {
+const sumOf = (row: TallyRow, column: Column): Schema.Json => {
   if (column === "sessionsCount") return row.sessions.size
   if (column === "visitorsCount") return row.visitors.size
   if (column === "pageFeedbackRating") return { ...row.ratings }
@@ -112,7 +112,7 @@ export class InsightsTally {
   readonly #dimensions: ReadonlyArray<Selected>
   readonly #selected: ReadonlyArray<Selected>
   readonly #filters: ReadonlyArray<Filter>
-  readonly #rows = new Map<string, Row>()
+  readonly #rows = new Map<string, TallyRow>()
 
   constructor(query: InsightsQuery) {
     const grouped = query.groupBy ?? []
@@ -144,7 +144,7 @@ export class InsightsTally {
   }
 
   sums(): InsightsSums {
-    const value = (row: Row, selected: Selected): Schema.Json => {
+    const value = (row: TallyRow, selected: Selected): Schema.Json => {
       if (isMeasure(selected.column)) return sumOf(row, selected.column)
       return row.dimensions[this.#dimensions.findIndex((one) => keyOf(one) === keyOf(selected))]!
     }
@@ -173,11 +173,11 @@ export class InsightsTally {
     return sum && { by: sum, direction: "desc" }
   }
 
-  #row(dimensions: ReadonlyArray<Schema.Json>): Row {
+  #row(dimensions: ReadonlyArray<Schema.Json>): TallyRow {
     const key = JSON.stringify(dimensions)
     const known = this.#rows.get(key)
     if (known !== undefined) return known
-    const row: Row = {
+    const row: TallyRow = {
       dimensions,
       events: 0,
       sessions: new Set(),

@@ -44,7 +44,7 @@ const accept = accepting(InsightsTrack)
 const acceptFeedback = accepting(AgentFeedbackInput)
 
 const maxCookies = 8 * 1024
-const maxWaiting = maxQueued / 2
+const maxQueuedViews = maxQueued / 2
 
 /** Maximum number of tokens in an event's cookies that are verified. */
 const maxSessions = 4
@@ -80,14 +80,14 @@ export class SiteInsights extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       input: InsightsTrack,
-      teller: EventSender
+      sender: EventSender
     ) => Effect.Effect<number, TrackFailure | InvalidInput>
     /** Stores an agent's feedback about a site, and returns the response for the agent. */
     readonly agentFeedback: (
       organization: OrganizationId,
       site: SiteId,
       input: AgentFeedbackInput | AgentFeedback,
-      teller: EventSender
+      sender: EventSender
     ) => Effect.Effect<AgentFeedbackResponse, TrackFailure | InvalidInput>
     /**
      * Records an event on a site that Lectern renders, without waiting. Integrations receive the event and it is stored
@@ -97,7 +97,7 @@ export class SiteInsights extends Context.Service<
     readonly recordView: (
       site: SiteId,
       kind: Exclude<SampledKind, "feedback">,
-      shown: (now: number) => ViewedEvent
+      viewOf: (now: number) => ViewedEvent
     ) => void
   }
 >()("@lectern/core/insights/SiteInsights") {
@@ -114,7 +114,7 @@ export class SiteInsights extends Context.Service<
       const keys = yield* VisitorKeys
       const tokens = yield* VisitorTokens
       const records = yield* InsightsRecords
-      const keptEvents = storage.repository(StoredEventTable)
+      const storedEvents = storage.repository(StoredEventTable)
       const sites = storage.repository(SiteTable)
       const sampling = new InsightsSampling()
       const clock = yield* Clock.Clock
@@ -123,18 +123,18 @@ export class SiteInsights extends Context.Service<
       /** Stores events, unless their site was deleted in the meantime. */
       const storeEvents = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<StoredEvent>) {
         if ((yield* sites.get({ id })) === undefined) return
-        for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
+        for (const row of rows) yield* storedEvents.insert(row).pipe(cannotConflict)
       })
 
       const rowOf = Effect.fnUntraced(function* (
         event: SiteInsightsEvent,
-        kept: CachedSite,
+        cached: CachedSite,
         at: number,
         weight: number
       ) {
-        const { id } = kept.site
+        const { id } = cached.site
         return {
-          ...storedFieldsOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
+          ...storedFieldsOf(event, cached, (text) => instance.sign("insights", `${id} ${text}`)),
           id: yield* ids.next,
           at: Timestamps.at(at),
           weight
@@ -143,34 +143,36 @@ export class SiteInsights extends Context.Service<
 
       /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
       const storeView = Effect.fnUntraced(function* (id: SiteId, shown: ViewedEvent, at: number, weight: number) {
-        const kept = yield* store.get(id)
-        if (kept === undefined) return
-        const told = shown.isForIntegrations ? integrationEventOf(shown.event, kept, shown.ip) : undefined
-        const subject = { organization: kept.site.organization, kind: "site", id } as const
-        if (told !== undefined) yield* queue.notifyAll(subject, [told], { waiting: maxWaiting })
-        yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
+        const cached = yield* store.get(id)
+        if (cached === undefined) return
+        const told = shown.isForIntegrations ? integrationEventOf(shown.event, cached, shown.ip) : undefined
+        const subject = { organization: cached.site.organization, kind: "site", id } as const
+        if (told !== undefined) yield* queue.notifyAll(subject, [told], { waiting: maxQueuedViews })
+        yield* storedEvents.insert(yield* rowOf(shown.event, cached, at, weight)).pipe(cannotConflict)
       })
 
       /** True if the token is the site's visitor key, or is signed with this key. */
-      const isOfSite = Effect.fnUntraced(function* (kept: CachedSite, token: string) {
+      const isOfSite = Effect.fnUntraced(function* (cached: CachedSite, token: string) {
         if (token.length > maxTokenLength) return false
-        const key = yield* keys.of(kept)
+        const key = yield* keys.of(cached)
         if (key === undefined) return false
-        const isKey = kept.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
-        return isKey || (yield* tokens.signedOn(kept.site, key, token)) !== undefined
+        const isKey = cached.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
+        return isKey || (yield* tokens.signedOn(cached.site, key, token)) !== undefined
       })
 
       /**
        * True if an event contains its visitor's credential: the key of a share link, or a session among its cookies.
        */
-      const hasCredential = Effect.fnUntraced(function* (kept: CachedSite, { location, session }: SiteInsightsEvent) {
-        const { visibility } = kept.site
+      const hasCredential = Effect.fnUntraced(function* (cached: CachedSite, { location, session }: SiteInsightsEvent) {
+        const { visibility } = cached.site
         if (visibility === "share-link") {
           const { siteShareKey, url } = location
-          return (siteShareKey && kept.shareLinkOf(siteShareKey) !== undefined) || withoutShareKey(url, kept) !== url
+          return (
+            (siteShareKey && cached.shareLinkOf(siteShareKey) !== undefined) || withoutShareKey(url, cached) !== url
+          )
         }
         const shown = Object.values(session.cookies).flatMap((value) => value.slice(0, maxCookies).match(signed) ?? [])
-        for (const token of shown.slice(0, maxSessions)) if (yield* isOfSite(kept, token)) return true
+        for (const token of shown.slice(0, maxSessions)) if (yield* isOfSite(cached, token)) return true
         return false
       })
 
@@ -186,18 +188,18 @@ export class SiteInsights extends Context.Service<
         events: ReadonlyArray<SiteInsightsEvent>
       ) {
         const known = yield* store.get(id)
-        const kept = known?.site.organization === organization && known.site.published ? known : undefined
+        const cached = known?.site.organization === organization && known.site.published ? known : undefined
         if (siteToken !== undefined) {
-          if (kept !== undefined && (yield* isOfSite(kept, siteToken))) return kept
+          if (cached !== undefined && (yield* isOfSite(cached, siteToken))) return cached
           return yield* new Unauthorized({ message: "The token is not known here" })
         }
-        if (kept === undefined) return yield* siteNotFound(id)
-        const { visibility } = kept.site
-        if (visibility === "public" || visibility === "unlisted") return kept
+        if (cached === undefined) return yield* siteNotFound(id)
+        const { visibility } = cached.site
+        if (visibility === "public" || visibility === "unlisted") return cached
         if (events.length > 0) {
           let isOpen = true
-          for (const event of events) isOpen &&= yield* hasCredential(kept, event)
-          if (isOpen) return kept
+          for (const event of events) isOpen &&= yield* hasCredential(cached, event)
+          if (isOpen) return cached
         }
         if (actor === undefined) return yield* siteNotFound(id)
         return yield* policy
@@ -206,9 +208,9 @@ export class SiteInsights extends Context.Service<
       })
 
       return SiteInsights.of({
-        track: Effect.fn("SiteInsights.track")(function* (organization, id, wanted, teller) {
-          const { events } = yield* accept(wanted)
-          const kept = yield* require(organization, id, teller, events)
+        track: Effect.fn("SiteInsights.track")(function* (organization, id, rawInput, sender) {
+          const { events } = yield* accept(rawInput)
+          const cached = yield* require(organization, id, sender, events)
           const now = yield* Clock.currentTimeMillis
           const issues = events.flatMap(({ timestamp }, i) =>
             timestamp === undefined || Math.abs(millisOf(timestamp) - now) <= maxAge
@@ -218,23 +220,25 @@ export class SiteInsights extends Context.Service<
           if (issues.length > 0) return yield* new InvalidInput({ issues })
           const known = events.filter(({ type }) => isKnown(type))
           const taken = known
-            .map((event) => ({ event, weight: sampling.weigh(id, sampledAs(event), now) }))
+            .map((event) => ({ event, weight: sampling.weightOf(id, sampledAs(event), now) }))
             .filter(({ weight }) => weight > 0)
           if (taken.length === 0) return known.length
           const rows: Array<StoredEvent> = []
           for (const { event, weight } of taken) {
             const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
-            rows.push(yield* rowOf(event, kept, at, weight))
+            rows.push(yield* rowOf(event, cached, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
-          const told = taken.flatMap(({ event }) => integrationEventOf(event, kept, teller.ip) ?? [])
+          const told = taken.flatMap(({ event }) => integrationEventOf(event, cached, sender.ip) ?? [])
           const dropped =
-            told.length === 0 ? 0 : yield* storage.transaction(queue.notifyAll(subject, told, { waiting: maxWaiting }))
+            told.length === 0
+              ? 0
+              : yield* storage.transaction(queue.notifyAll(subject, told, { waiting: maxQueuedViews }))
           yield* records.add(storeEvents(id, rows), rows.length)
           return known.length - taken.length + dropped
         }),
 
-        agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, teller) {
+        agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, sender) {
           const { comment, url, space, page, context, userAgent }: AgentFeedback =
             "subject" in input ? fromSubject(yield* acceptFeedback(input)) : input
           const event: SiteInsightsEvent = {
@@ -257,17 +261,17 @@ export class SiteInsights extends Context.Service<
               page: page ?? null
             }
           }
-          const kept = yield* require(organization, id, teller, url === undefined ? [] : [event])
+          const cached = yield* require(organization, id, sender, url === undefined ? [] : [event])
           const now = yield* Clock.currentTimeMillis
-          const weight = sampling.weigh(id, "feedback", now)
-          const row = { ...(yield* rowOf(event, kept, now, weight)), comment, ...(url === undefined && { url: "" }) }
+          const weight = sampling.weightOf(id, "feedback", now)
+          const row = { ...(yield* rowOf(event, cached, now, weight)), comment, ...(url === undefined && { url: "" }) }
           if (weight > 0) yield* records.add(storeEvents(id, [row]), 1)
           return { id: row.id, result: "Thank you: the feedback is stored for those who edit this site." }
         }),
 
         recordView: (id, kind, shown) => {
           const now = clock.currentTimeMillisUnsafe()
-          const weight = sampling.weigh(id, kind, now)
+          const weight = sampling.weightOf(id, kind, now)
           if (weight > 0) fork(records.add(storeView(id, shown(now), now, weight)))
         }
       })
@@ -288,8 +292,8 @@ const sampledAs = (event: SiteInsightsEvent): SampledKind =>
   "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
 /** Returns the event that integrations receive; undefined for none. */
-const integrationEventOf = (event: SiteInsightsEvent, kept: CachedSite, address: string): ScopedEvent | undefined => {
-  const { site } = kept
+const integrationEventOf = (event: SiteInsightsEvent, cached: CachedSite, address: string): ScopedEvent | undefined => {
+  const { site } = cached
   const { session, location } = event
   const { page, siteSpace, space } = location
   const about = {
@@ -304,8 +308,8 @@ const integrationEventOf = (event: SiteInsightsEvent, kept: CachedSite, address:
       ip: addressOf(session.ip ?? address),
       ...(session.language !== null && { language: session.language })
     },
-    url: withoutShareKey(location.url, kept),
-    referrer: withoutShareKey(session.referrer ?? "", kept)
+    url: withoutShareKey(location.url, cached),
+    referrer: withoutShareKey(session.referrer ?? "", cached)
   }
   if ("feedback" in event) {
     const { feedback } = event

@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
-import { otherMemberMessage } from "../schema/Input.ts"
+import { foreignFieldMessage } from "../schema/Input.ts"
 import { InputTime } from "../schema/InputTime.ts"
 import * as Text from "../schema/Text.ts"
 
@@ -14,7 +14,7 @@ export const maxEvents = 100
 export const maxAge = 5 * 60 * 1000
 
 const Id = Text.atMost(256)
-const MaybeId = Schema.NullOr(Id)
+const NullableId = Schema.NullOr(Id)
 
 /** The visitor, as identified by the browser. */
 const Session = Schema.Struct({
@@ -32,13 +32,13 @@ const Location = Schema.Struct({
   url: PublicUrlText,
   /** Default: `site`. */
   displayContext: Schema.optionalKey(Schema.Literals(["site", "server", "embed", "mcp"])),
-  siteSection: MaybeId,
-  siteSpace: MaybeId,
+  siteSection: NullableId,
+  siteSpace: NullableId,
   /** Key or id of the share link that the visitor used. */
-  siteShareKey: Schema.optionalKey(MaybeId),
-  space: MaybeId,
-  revision: MaybeId,
-  page: MaybeId
+  siteShareKey: Schema.optionalKey(NullableId),
+  space: NullableId,
+  revision: NullableId,
+  page: NullableId
 })
 
 export const Rating = Schema.Literals(["bad", "ok", "good"])
@@ -50,7 +50,7 @@ const about = {
   timestamp: Schema.optionalKey(InputTime)
 }
 
-const known: ReadonlySet<string> = new Set(["page_view", "page_post_feedback", "page_post_feedback_comment"])
+const knownTypes: ReadonlySet<string> = new Set(["page_view", "page_post_feedback", "page_post_feedback_comment"])
 
 export const SiteInsightsEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("page_view"), ...about }),
@@ -66,7 +66,7 @@ export const SiteInsightsEvent = Schema.Union([
   }),
   Schema.Struct({
     type: Text.between(1, 100).check(
-      Schema.makeFilter((type: string) => (known.has(type) ? otherMemberMessage : undefined))
+      Schema.makeFilter((type: string) => (knownTypes.has(type) ? foreignFieldMessage : undefined))
     ),
     ...about,
     /** Search query, or question. */

@@ -47,9 +47,11 @@ export class SiteInsightsSums extends Context.Service<
       const siteSpaces = yield* VisibleSiteSpaces
 
       /** Returns a predicate for events at visible parts of the site, or without a part. */
-      const visibilityFor = Effect.fnUntraced(function* (seen: SeenSite) {
-        const { id, structure } = seen.site
-        const shown = seesWhole(seen) ? undefined : (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
+      const visibilityFor = Effect.fnUntraced(function* (authorized: SeenSite) {
+        const { id, structure } = authorized.site
+        const shown = seesWhole(authorized)
+          ? undefined
+          : (yield* siteSpaces.of(authorized.member, [authorized.site])).get(id)
         if (shown === undefined) return () => true
         const ids: ReadonlySet<string> = shown
         const spaces = new Set<string>(
@@ -64,11 +66,11 @@ export class SiteInsightsSums extends Context.Service<
       })
 
       return SiteInsightsSums.of({
-        aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, wanted) {
+        aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, rawInput) {
           const isShown = yield* visibilityFor(
             yield* policy.require(organization, site, "see the insights of this site")
           )
-          const query = yield* accept(wanted)
+          const query = yield* accept(rawInput)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
           // Includes events that are not written yet.
           yield* written.flush

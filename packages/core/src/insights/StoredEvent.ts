@@ -14,7 +14,7 @@ import { Rating } from "./SiteInsightsEvent.ts"
 export const maxStored = 100_000
 export const retentionDays = 30
 
-const MaybeText = Schema.optionalKey(Schema.String)
+const OptionalText = Schema.optionalKey(Schema.String)
 
 export const StoredEvent = Schema.Struct({
   id: Schema.String,
@@ -29,11 +29,11 @@ export const StoredEvent = Schema.Struct({
   /** URL without its query. */
   url: Schema.String,
   /** Absent if the site has no such section. */
-  siteSection: MaybeText,
-  siteSpace: MaybeText,
+  siteSection: OptionalText,
+  siteSpace: OptionalText,
   page: Schema.optionalKey(Schema.Struct({ page: Schema.String, space: Schema.String })),
-  shareKey: MaybeText,
-  language: MaybeText,
+  shareKey: OptionalText,
+  language: OptionalText,
   browser: Schema.String,
   device: Schema.String,
   os: Schema.String,
@@ -42,9 +42,9 @@ export const StoredEvent = Schema.Struct({
   /** Campaign parameters of the URL (`utm_source` and others), by name. */
   utm: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   /** Search query, or question. */
-  query: MaybeText,
+  query: OptionalText,
   rating: Schema.optionalKey(Rating),
-  comment: MaybeText
+  comment: OptionalText
 })
 export type StoredEvent = typeof StoredEvent.Type
 

@@ -41,10 +41,10 @@ const utmNames = ["source", "medium", "campaign", "term", "content"] as const
 
 export const storedFieldsOf = (
   event: SiteInsightsEvent,
-  kept: CachedSite,
+  cached: CachedSite,
   sign: (text: string) => string
 ): Omit<StoredEvent, "id" | "at" | "weight"> => {
-  const { site, shareLinks, shareLinkOf } = kept
+  const { site, shareLinks, shareLinkOf } = cached
   const { session, location } = event
   const { siteSection, siteSpace, space, page, siteShareKey } = location
   const link = siteShareKey
@@ -64,14 +64,14 @@ export const storedFieldsOf = (
     visitor: sign(`visitor ${session.visitorId}`).slice(0, 16),
     session: sign(`session ${session.sessionId}`).slice(0, 16),
     context: location.displayContext ?? "site",
-    url: plainUrl(withoutShareKey(location.url, kept)),
+    url: plainUrl(withoutShareKey(location.url, cached)),
     ...(siteSection !== null && findSection(site.structure, siteSection) && { siteSection }),
     ...(siteSpace !== null && findSiteSpace(site.structure, siteSpace) && { siteSpace }),
     ...(isSpace && page !== null && { page: { page, space } }),
     ...(link && { shareKey: link.id }),
     ...(session.language !== null && { language: session.language.slice(0, maxName).toWellFormed() }),
     ...browserOf(session.userAgent),
-    referrer: session.referrer === null ? "" : plainUrl(withoutShareKey(session.referrer, kept)),
+    referrer: session.referrer === null ? "" : plainUrl(withoutShareKey(session.referrer, cached)),
     ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
     ...(query && { query }),
     ...("feedback" in event && { rating: event.feedback.rating }),

@@ -6,15 +6,15 @@ import { decoded } from "@lectern/document/PercentEncoding"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 
 /** Minimum length of a share key in characters. */
-const shortest = 22
+const minKeyLength = 22
 
 /** Returns the URL without the key in its path. A URL without a key is returned unchanged. */
 export const withoutShareKey = (text: string, { shareLinkOf }: Pick<CachedSite, "shareLinkOf">): string => {
   const url = URL.parse(text)
   if (url === null) return text
   const parts = url.pathname.split("/")
-  const told = parts.filter((part) => part.length < shortest || shareLinkOf(decoded(part)) === undefined)
-  if (told.length === parts.length) return text
-  url.pathname = told.join("/")
+  const publicParts = parts.filter((part) => part.length < minKeyLength || shareLinkOf(decoded(part)) === undefined)
+  if (publicParts.length === parts.length) return text
+  url.pathname = publicParts.join("/")
   return url.href
 }

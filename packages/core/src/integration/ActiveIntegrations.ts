@@ -71,7 +71,7 @@ export class ActiveIntegrations extends Context.Service<
 
       const scopeOf = (organization: string) => `integrations in ${organization}`
 
-      yield* events.follow(
+      yield* events.listen(
         [
           "installation_created",
           "installation_updated",

@@ -5,7 +5,7 @@
  * integration (see `RecordAllowance`).
  */
 import { Clock, Effect } from "effect"
-import * as CountedMinute from "../moment/CountedMinute.ts"
+import * as MinuteWindow from "../time/MinuteWindow.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
@@ -78,8 +78,8 @@ export const makeOutcomeWriter = Effect.gen(function* () {
   const isOverViewLimit = Effect.fnUntraced(function* (receiver: string) {
     const now = yield* Clock.currentTimeMillis
     let minute = views.get(receiver)
-    if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
-      minute = { endsAt: now + CountedMinute.length, count: 0 }
+    if (minute === undefined || !MinuteWindow.isCurrent(minute.endsAt, now)) {
+      minute = { endsAt: now + MinuteWindow.length, count: 0 }
       views.set(receiver, minute, 1)
     }
     return ++minute.count > recordedViews

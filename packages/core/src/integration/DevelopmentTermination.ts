@@ -40,7 +40,7 @@ export class DevelopmentTermination extends Context.Service<
           yield* trail.record({
             organization,
             action: "integration_development_ended",
-            isByItself: true,
+            isAutomatic: true,
             target: { type: "integration", id: key, label: manifest.title },
             payload: { reason }
           })

@@ -87,8 +87,8 @@ export class InstallationRemoval extends Context.Service<
         }
       })
 
-      yield* events.follow(["site_deleted"], ({ site }) => removeFrom("site", site))
-      yield* events.follow(["space_transferred", "space_removed"], ({ space }) => removeFrom("space", space))
+      yield* events.listen(["site_deleted"], ({ site }) => removeFrom("site", site))
+      yield* events.listen(["space_transferred", "space_removed"], ({ space }) => removeFrom("space", space))
 
       return InstallationRemoval.of({
         removePlacement,

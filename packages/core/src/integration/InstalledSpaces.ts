@@ -39,14 +39,14 @@ export class InstalledSpaces extends Context.Service<
       const scopeOf = (organization: OrganizationId) => `spaces in ${organization}`
       const placedScope = (installation: string) => `spaces of ${installation}`
 
-      yield* events.follow(
+      yield* events.listen(
         ["space_created", "space_duplicated", "space_deleted", "space_restored", "space_removed"],
         ({ organization }) => versions.invalidate(scopeOf(organization))
       )
-      yield* events.follow(["space_transferred"], ({ organization, from }) =>
+      yield* events.listen(["space_transferred"], ({ organization, from }) =>
         Effect.andThen(versions.invalidate(scopeOf(organization)), versions.invalidate(scopeOf(from)))
       )
-      yield* events.follow(["placement_created", "placement_removed"], ({ installation }) =>
+      yield* events.listen(["placement_created", "placement_removed"], ({ installation }) =>
         versions.invalidate(placedScope(installation))
       )
 

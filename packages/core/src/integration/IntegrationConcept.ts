@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { event } from "../event/EventKind.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { InstallationId, InstallationTable, PlacementKind, PlacementTable } from "./Installation.ts"
 import { IntegrationKey, IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
@@ -29,7 +29,7 @@ export const integrationConcept = concept({
     event("placement_updated", placement),
     event("placement_removed", placement)
   ],
-  spaceBelongings: [rowsWhere(LinkedBlocksTable, (space) => ({ space }))],
+  spaceDependents: [rowsWhere(LinkedBlocksTable, (space) => ({ space }))],
   roots: [
     root(IntegrationTable, ({ icon, previewImages, script }) => ({
       blobs: [icon?.blob, script, ...previewImages.map(({ blob }) => blob)]

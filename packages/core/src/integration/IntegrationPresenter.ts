@@ -5,7 +5,7 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
-import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { memberRightsOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Integration, IntegrationRow } from "./Integration.ts"
 import { Configurations } from "./Configurations.ts"
@@ -89,7 +89,7 @@ export class IntegrationPresenter extends Context.Service<
       /** Returns the publishing organization as the actor sees it. */
       const ownerOf = Effect.fnUntraced(function* (id: OrganizationId) {
         const known = yield* facts.organization(id)
-        return known && organizations.present(known.organization, belongingOf(yield* access.membership(id)))
+        return known && organizations.present(known.organization, memberRightsOf(yield* access.membership(id)))
       })
 
       return IntegrationPresenter.of({

@@ -82,13 +82,13 @@ export const integrationServices = {
     unfurlLinks
   ],
   offered: {
-    integrations: offer(Integrations, "apart"),
-    installations: offer(Installations, "apart"),
-    placements: offer(Placements, "apart"),
-    placedIntegrations: offer(PlacedIntegrations, "apart"),
-    integrationRenders: offer(IntegrationRenders, "apart"),
-    integrationLog: offer(IntegrationLog, "apart"),
-    integrationTasks: offer(IntegrationTasks, "apart"),
-    integrationDevelopment: offer(IntegrationDevelopment, "apart")
+    integrations: offer(Integrations, "outsideTransaction"),
+    installations: offer(Installations, "outsideTransaction"),
+    placements: offer(Placements, "outsideTransaction"),
+    placedIntegrations: offer(PlacedIntegrations, "outsideTransaction"),
+    integrationRenders: offer(IntegrationRenders, "outsideTransaction"),
+    integrationLog: offer(IntegrationLog, "outsideTransaction"),
+    integrationTasks: offer(IntegrationTasks, "outsideTransaction"),
+    integrationDevelopment: offer(IntegrationDevelopment, "outsideTransaction")
   }
 } as const satisfies Services

@@ -22,7 +22,7 @@ export const IntegrationSubscriptions = wiredDiscard(
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
     })
 
-    yield* events.follow(
+    yield* events.listen(
       ["space_content_updated"],
       Effect.fnUntraced(function* (event) {
         const updatedBy = yield* authorsOf(event.actor)
@@ -35,7 +35,7 @@ export const IntegrationSubscriptions = wiredDiscard(
       })
     )
 
-    yield* events.follow(["space_visibility_updated"], (event) =>
+    yield* events.listen(["space_visibility_updated"], (event) =>
       queue.notify(contentOf(event), "space:metadata:read", {
         type: "space_visibility_updated",
         spaceId: event.space,
@@ -45,7 +45,7 @@ export const IntegrationSubscriptions = wiredDiscard(
     )
 
     // A program sets the status "running" on the commit, so the event is sent after the commit is known.
-    yield* events.follow(["space_gitsync_commit_known"], (event) =>
+    yield* events.listen(["space_gitsync_commit_known"], (event) =>
       queue.notify(contentOf(event), "space:git:sync", {
         type: "space_gitsync_started",
         spaceId: event.space,
@@ -55,7 +55,7 @@ export const IntegrationSubscriptions = wiredDiscard(
     )
 
     // The schema of the hosted service requires a commit, even if the repository could not be opened.
-    yield* events.follow(["space_gitsync_completed"], (event) =>
+    yield* events.listen(["space_gitsync_completed"], (event) =>
       queue.notify(contentOf(event), "space:git:sync", {
         type: "space_gitsync_completed",
         spaceId: event.space,

@@ -13,7 +13,7 @@ import { CurrentActor, type InstallationActor, type IntegrationActor } from "../
 import { Forbidden } from "../access/Forbidden.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import * as Moment from "../moment/Moment.ts"
+import * as TimeDependency from "../time/TimeDependency.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { TokenTable } from "../token/Token.ts"
@@ -78,7 +78,7 @@ export class IntegrationTokens extends Context.Service<
         if (Result.isFailure(content)) return undefined
         // Only this service signs, so the content is valid.
         const { bearer, since, until, madeWith } = JSON.parse(content.success) as SignedContent
-        if (yield* Moment.hasPassed(until)) return undefined
+        if (yield* TimeDependency.hasPassed(until)) return undefined
         if (madeWith !== undefined && (yield* validToken(madeWith)) === undefined) return undefined
         const integration = yield* integrations.get({ key: IntegrationKey.make(bearer.integration) })
         return isPublished(integration) && integration.createdAt !== since ? undefined : bearer

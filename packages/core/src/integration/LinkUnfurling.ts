@@ -50,17 +50,17 @@ export const LinkUnfurling = wiredDiscard(
       yield* jobs.enqueue(UnfurlLinks, { space: space.id }, { key: space.id })
     })
 
-    yield* events.follow(["space_content_updated"], ({ space: id, organization }) =>
+    yield* events.listen(["space_content_updated"], ({ space: id, organization }) =>
       enqueue({ id, organization: organization as OrganizationId })
     )
-    yield* events.follow(
+    yield* events.listen(
       ["placement_created", "placement_updated"],
       Effect.fnUntraced(function* ({ content }) {
         const space = content.kind === "space" ? yield* spaces.get({ id: SpaceId.make(content.id) }) : undefined
         if (space !== undefined) yield* enqueue(space)
       })
     )
-    yield* events.follow(["installation_removed"], ({ organization, installation }) =>
+    yield* events.listen(["installation_removed"], ({ organization, installation }) =>
       installed.removeFor(organization as OrganizationId, installation as InstallationId)
     )
   }),

@@ -7,7 +7,7 @@
  * 10,000 most recently active integrations; a restart resets them.
  */
 import { Clock, Context, Effect } from "effect"
-import { Throttle } from "../moment/Throttle.ts"
+import { Throttle } from "../time/Throttle.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"

@@ -36,7 +36,9 @@ const acceptKind = accepting(
 )
 
 /** Raised if the kind already has a handler in this process, or if there are too many kinds. */
-export class KindTaken extends Schema.TaggedError<KindTaken>()("KindTaken", { message: Schema.String }) {}
+export class KindRegistered extends Schema.TaggedError<KindRegistered>()("KindRegistered", {
+  message: Schema.String
+}) {}
 
 export class JobHandlers extends Context.Service<
   JobHandlers,
@@ -46,12 +48,12 @@ export class JobHandlers extends Context.Service<
      * the handler is a failed attempt; `JobNotRetryable` fails the job immediately.
      *
      * Fails with `Forbidden` for users, `InvalidInput` for an invalid name or number of attempts (1 to 100), and
-     * `KindTaken` if the kind has a handler or 100 kinds are registered.
+     * `KindRegistered` if the kind has a handler or 100 kinds are registered.
      */
     readonly handle: <P extends Schema.Json, R = never>(
       kind: JobKind<P>,
       run: (job: RunningJob<P>) => Effect.Effect<void, unknown, R>
-    ) => Effect.Effect<void, Forbidden | InvalidInput | KindTaken | StorageError, R | CurrentActor>
+    ) => Effect.Effect<void, Forbidden | InvalidInput | KindRegistered | StorageError, R | CurrentActor>
     /** Registers a handler of the core. */
     readonly add: (handler: JobHandler) => Effect.Effect<void>
     /** Creates the job of a recurring kind if it does not exist. */
@@ -59,7 +61,7 @@ export class JobHandlers extends Context.Service<
     /** Handlers by kind. A live view: later registrations appear. */
     readonly byKind: ReadonlyMap<string, JobHandler>
     /** Returns true if the host handles jobs in this process. */
-    readonly hasOfHost: () => boolean
+    readonly hasHostHandlers: () => boolean
   }
 >()("@lectern/core/job/JobHandlers") {
   static readonly layer = wired(
@@ -79,9 +81,12 @@ export class JobHandlers extends Context.Service<
         yield* requireHost("handle jobs")
         yield* acceptKind({ name: kind.name, attempts: kind.attempts })
         if (byKind.has(kind.name)) {
-          return yield* new KindTaken({ message: `Jobs of the kind "${kind.name}" have a handler in this process` })
+          return yield* new KindRegistered({
+            message: `Jobs of the kind "${kind.name}" have a handler in this process`
+          })
         }
-        if (hostKinds >= maxKinds) return yield* new KindTaken({ message: `A host may add ${maxKinds} kinds of jobs` })
+        if (hostKinds >= maxKinds)
+          return yield* new KindRegistered({ message: `A host may add ${maxKinds} kinds of jobs` })
         hostKinds++
         byKind.set(kind.name, handler)
         yield* ensure(handler)
@@ -91,7 +96,7 @@ export class JobHandlers extends Context.Service<
       return JobHandlers.of({
         byKind,
         ensure,
-        hasOfHost: () => hostKinds > 0,
+        hasHostHandlers: () => hostKinds > 0,
 
         add: (handler) =>
           Effect.suspend(() => {

@@ -12,7 +12,12 @@ export const jobServices = {
   layers: [HostJobs.layer, JobHandlers.layer, Jobs.layer],
   jobs: [removeOldJobs],
   offered: {
-    jobs: offer(HostJobs, { enqueue: "short", get: "short", list: "short", retry: "apart" }),
-    jobWorker: offer(JobWorker, "apart")
+    jobs: offer(HostJobs, {
+      enqueue: "transactional",
+      get: "transactional",
+      list: "transactional",
+      retry: "outsideTransaction"
+    }),
+    jobWorker: offer(JobWorker, "outsideTransaction")
   }
 } as const satisfies Services

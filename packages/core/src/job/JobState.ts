@@ -39,7 +39,7 @@ export type JobEvent =
       readonly now: Timestamp
       readonly claim: string
       readonly reason: string
-      readonly hopeless: boolean
+      readonly nonRetryable: boolean
     }
   /** A worker that shuts down returns the job to the queue. */
   | { readonly type: "release"; readonly now: Timestamp; readonly claim: string }
@@ -67,8 +67,8 @@ export const next = (
   const ended = { updatedAt: now, claim: undefined, again: undefined }
   const waiting = { ...ended, status: "waiting", dueAt: now } as const
 
-  const failed = (reason: string, hopeless: boolean): JobPatch => {
-    if (!hopeless && job.attempts < rules.attempts) {
+  const failed = (reason: string, nonRetryable: boolean): JobPatch => {
+    if (!nonRetryable && job.attempts < rules.attempts) {
       return { ...waiting, again: job.again, failure: reason, dueAt: after(now, pause(job.attempts)) }
     }
     return beginAgain(reason) ?? { ...ended, status: "failed", failure: reason }
@@ -120,7 +120,7 @@ export const next = (
         dueAt: job.again === true ? now : (event.dueAt ?? now)
       })
     case "fail":
-      return Result.succeed(failed(event.reason, event.hopeless))
+      return Result.succeed(failed(event.reason, event.nonRetryable))
     case "release":
       return Result.succeed({ ...waiting, again: job.again, attempts: job.attempts - 1 })
   }

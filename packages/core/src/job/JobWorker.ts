@@ -29,7 +29,7 @@ import {
   type Scope
 } from "effect"
 import { Ids } from "../identity/Ids.ts"
-import { idleWait } from "../moment/IdleWait.ts"
+import { idleWait } from "../time/IdleWait.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -56,7 +56,7 @@ export class JobWorker extends Context.Service<
     /** Unique name of the worker. */
     readonly name: string
     /** Makes the running jobs of a worker due now. The host must be certain that the worker's process has ended. */
-    readonly takeOver: (worker: string) => Effect.Effect<void, StorageError>
+    readonly takeOverLeases: (worker: string) => Effect.Effect<void, StorageError>
     /** Runs jobs in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
@@ -92,7 +92,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const storage = yield* Storage
   const ids = yield* Ids
   const { arrival } = yield* Jobs
-  const { add, byKind, ensure, hasOfHost } = yield* JobHandlers
+  const { add, byKind, ensure, hasHostHandlers } = yield* JobHandlers
   const jobs = storage.repository(JobTable)
   for (const handler of handlers) yield* add(handler)
   const concurrency = options.concurrency ?? 2
@@ -156,10 +156,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     const fail = (cause: Cause.Cause<unknown>) => {
       const error = Cause.squash(cause)
       const reason = reasonOf(error)
-      const hopeless = error instanceof JobNotRetryable
+      const nonRetryable = error instanceof JobNotRetryable
       return Effect.andThen(
         Effect.logWarning(`A job failed: ${reason}`),
-        finish((now) => ({ type: "fail", now, claim, reason, hopeless }))
+        finish((now) => ({ type: "fail", now, claim, reason, nonRetryable }))
       )
     }
     const work = byKind.get(job.kind)!.run({
@@ -191,7 +191,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   return JobWorker.of({
     name,
 
-    takeOver: Effect.fn("JobWorker.takeOver")(function* (worker) {
+    takeOverLeases: Effect.fn("JobWorker.takeOver")(function* (worker) {
       const now = yield* Timestamps.now
       yield* storage.transaction(
         Effect.gen(function* () {
@@ -242,7 +242,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         if (due !== undefined) return
         const untilNext = nextAt === undefined ? poll : Date.parse(nextAt) - (yield* Clock.currentTimeMillis)
         // If the host handles jobs in this process, waiting must keep the process alive.
-        const wait = hasOfHost() ? Effect.sleep : idleWait
+        const wait = hasHostHandlers() ? Effect.sleep : idleWait
         yield* Effect.raceFirst(arrival.await, wait(Math.min(poll, Math.max(1, untilNext))))
       })
       const loop = yield* ensureRecurring.pipe(

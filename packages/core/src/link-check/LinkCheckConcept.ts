@@ -1,6 +1,6 @@
 /** Declares that the stored links of a space to other websites are deleted with the space. */
 import { concept } from "../Concept.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { LinkedSpaceTable } from "./LinkCheck.ts"
 
-export const linkCheckConcept = concept({ spaceBelongings: [rowsWhere(LinkedSpaceTable, (space) => ({ space }))] })
+export const linkCheckConcept = concept({ spaceDependents: [rowsWhere(LinkedSpaceTable, (space) => ({ space }))] })

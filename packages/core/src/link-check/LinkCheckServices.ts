@@ -13,6 +13,6 @@ export const linkCheckServices = {
   layers: [LinkChecks.layer, LinkedUrls.layer],
   jobs: [whereChecked(checkLinks), whereChecked(findLinks)],
   offered: {
-    linkChecks: offer(LinkChecks, "apart")
+    linkChecks: offer(LinkChecks, "outsideTransaction")
   }
 } as const satisfies Services

@@ -66,13 +66,13 @@ export const findLinks = Effect.gen(function* () {
 
   const follow = Effect.fnUntraced(function* ({ begunAt }: LinkSweep, until: number) {
     for (;;) {
-      const { events: found, after, more } = yield* events.read({ after: yield* events.cursor(reader), types })
+      const { events: found, after, hasMore } = yield* events.read({ after: yield* events.cursor(reader), types })
       const touched = changedSpaces(found)
       for (const space of yield* spaces.getMany([...touched.keys()].map((space) => ({ id: space })))) {
         if (isThere(space)) yield* linkedUrls.note(space, begunAt, touched.get(space.id))
       }
       yield* events.advance(reader, after)
-      if (!more || (yield* Clock.currentTimeMillis) >= until) return
+      if (!hasMore || (yield* Clock.currentTimeMillis) >= until) return
     }
   })
 

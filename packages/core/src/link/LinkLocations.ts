@@ -20,7 +20,7 @@ import { presentSpec } from "../openapi/OpenApiSpecPolicy.ts"
 import type { Organization, OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { presentSpace } from "../space/SpacePresenter.ts"
-import type { SeenSpace } from "../space/SpacePolicy.ts"
+import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { Users } from "../user/Users.ts"
 import type { ContentLocation, FileLocation } from "./Link.ts"
@@ -115,7 +115,7 @@ export class LinkLocations extends Context.Service<
           const inContents = located.flatMap((each) => ("in" in each ? each.in : []))
           const byOrganization = yield* organizationsOf(new Set(located.flatMap(organizationOf)))
           const spaces = new Map<string, ReturnType<typeof presentSpace>>()
-          const spaceOf = (seen: SeenSpace) => {
+          const spaceOf = (seen: AuthorizedSpace) => {
             const space = spaces.get(seen.space.id) ?? presentSpace(seen, publicUrl)
             spaces.set(space.id, space)
             return space

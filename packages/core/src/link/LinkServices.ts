@@ -11,8 +11,8 @@ export const linkServices = {
   layers: [ContentUrls.layer, Embeds.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, InstanceUrls.layer],
   jobs: [],
   offered: {
-    contentUrls: offer(ContentUrls, "apart"),
-    embeds: offer(Embeds, "apart"),
-    links: offer(Links, "apart")
+    contentUrls: offer(ContentUrls, "outsideTransaction"),
+    embeds: offer(Embeds, "outsideTransaction"),
+    links: offer(Links, "outsideTransaction")
   }
 } as const satisfies Services

@@ -7,7 +7,7 @@ import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
 import { CollectionId, CollectionTable } from "../collection/Collection.ts"
-import type { SeenCollection } from "../collection/CollectionPolicy.ts"
+import type { AuthorizedCollection } from "../collection/CollectionPolicy.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
@@ -22,7 +22,7 @@ import * as Trie from "../content/store/Trie.ts"
 import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
 import type { SeenSpec } from "../openapi/OpenApiSpecPolicy.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
-import type { SeenSpace } from "../space/SpacePolicy.ts"
+import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
@@ -30,7 +30,7 @@ import { wired } from "../wiring/Wired.ts"
 
 /** A content of a space that the actor may see. */
 export interface LinkedContent {
-  readonly seen: SeenSpace
+  readonly seen: AuthorizedSpace
   readonly revision: RevisionRow
   /** Change request of the content; undefined for main content. */
   readonly changeRequest?: ChangeRequestRow | undefined
@@ -40,8 +40,8 @@ export type LinkedTarget =
   | { readonly kind: "page"; readonly in: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
   | { readonly kind: "file"; readonly in: LinkedContent; readonly file: FileEntry }
   | { readonly kind: "reusable-content"; readonly in: LinkedContent; readonly entry: ReusableContentEntry }
-  | { readonly kind: "space"; readonly seen: SeenSpace }
-  | { readonly kind: "collection"; readonly seen: SeenCollection }
+  | { readonly kind: "space"; readonly seen: AuthorizedSpace }
+  | { readonly kind: "collection"; readonly seen: AuthorizedCollection }
   | { readonly kind: "user"; readonly user: UserId }
   | { readonly kind: "openapi"; readonly seen: SeenSpec }
   | { readonly kind: "url"; readonly url: string }
@@ -79,7 +79,7 @@ export class LinkedContents extends Context.Service<
         const { space } = from.seen
         const others = ids.filter((id) => id !== space.id)
         const rows = yield* spaces.getMany(others.map((id) => ({ id: SpaceId.make(id) })))
-        const found = new Map<string, SeenSpace>([[space.id, from.seen]])
+        const found = new Map<string, AuthorizedSpace>([[space.id, from.seen]])
         for (const row of rows) {
           if (row === undefined || row.deletedAt !== undefined || row.removing === true) continue
           const seen = yield* access.on(row)
@@ -89,7 +89,7 @@ export class LinkedContents extends Context.Service<
       })
 
       const seenCollections = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-        const found = new Map<string, SeenCollection>()
+        const found = new Map<string, AuthorizedCollection>()
         for (const row of yield* collections.getMany(ids.map((id) => ({ id: CollectionId.make(id) })))) {
           const seen = row && (yield* access.on(row))
           if (seen !== undefined) found.set(row!.id, { collection: row!, ...seen })
@@ -115,7 +115,7 @@ export class LinkedContents extends Context.Service<
       })
 
       /** Returns the contents that references point into, by space. */
-      const contentsOf = Effect.fnUntraced(function* (from: LinkedContent, seen: ReadonlyMap<string, SeenSpace>) {
+      const contentsOf = Effect.fnUntraced(function* (from: LinkedContent, seen: ReadonlyMap<string, AuthorizedSpace>) {
         const others = [...seen.values()].filter(({ space }) => space.id !== from.seen.space.id)
         const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
         const found = new Map<string, LinkedContent>([[from.seen.space.id, from]])

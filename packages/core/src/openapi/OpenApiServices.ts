@@ -9,7 +9,7 @@ export const openApiServices = {
   layers: [OpenApiSpecPolicy.layer, OpenApiSpecs.layer, OpenApiVersions.layer],
   jobs: [processSpec],
   offered: {
-    openApiSpecs: offer(OpenApiSpecs, "apart"),
-    openApiVersions: offer(OpenApiVersions, "apart")
+    openApiSpecs: offer(OpenApiSpecs, "outsideTransaction"),
+    openApiVersions: offer(OpenApiVersions, "outsideTransaction")
   }
 } as const satisfies Services

@@ -16,7 +16,7 @@ export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
   lengthOf: ({ length }) => length,
   run: (bytes) => {
     const text = new TextDecoder().decode(bytes)
-    return text.length <= JsonPieces.pieceLength ? text : JsonPieces.cut(SpecNumber.parse(text))
+    return text.length <= JsonPieces.pieceLength ? text : JsonPieces.splitValue(SpecNumber.parse(text))
   }
 })
 

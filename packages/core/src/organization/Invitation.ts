@@ -11,7 +11,7 @@ import * as Table from "../storage/Table.ts"
 import { Email, UserId } from "../user/User.ts"
 import { OrganizationId } from "./Organization.ts"
 
-export const maxWaiting = 1_000
+export const maxPending = 1_000
 
 export const InvitationId = Schema.String.pipe(Schema.brand("InvitationId"))
 export type InvitationId = typeof InvitationId.Type

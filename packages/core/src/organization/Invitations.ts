@@ -28,7 +28,7 @@ import {
   InvitationTable,
   Invite,
   type InviteResult,
-  maxWaiting,
+  maxPending,
   TooManyInvitations
 } from "./Invitation.ts"
 import { InviteLinks } from "./InviteLinks.ts"
@@ -138,9 +138,9 @@ export class Invitations extends Context.Service<
           }
           return { row, isNew: false }
         }
-        if ((yield* invitations.count({ organization })) >= maxWaiting) {
+        if ((yield* invitations.count({ organization })) >= maxPending) {
           return yield* new TooManyInvitations({
-            message: `At most ${maxWaiting} invitations of an organization wait at once: take some back first`
+            message: `At most ${maxPending} invitations of an organization wait at once: take some back first`
           })
         }
         const row = {
@@ -159,8 +159,8 @@ export class Invitations extends Context.Service<
       }, cannotConflict)
 
       return Invitations.of({
-        invite: Effect.fn("Invitations.invite")(function* (organization, wanted) {
-          const { emails, role: fallback } = yield* acceptInvite(wanted)
+        invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
+          const { emails, role: fallback } = yield* acceptInvite(rawInput)
           const actor = yield* CurrentActor
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -182,7 +182,7 @@ export class Invitations extends Context.Service<
                   found.set(folded, { user: member.user, isNew: false })
                 } else if (actor.type === "host" || ownsDomainOf(here, email)) {
                   const { id } =
-                    known ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailTaken", Effect.die)))
+                    known ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailInUse", Effect.die)))
                   yield* organizations.join(organization, id, role)
                   found.set(folded, { user: id, isNew: true })
                 } else {
@@ -228,8 +228,8 @@ export class Invitations extends Context.Service<
         get: Effect.fn("Invitations.get")(function* (organization, id) {
           const row = yield* find(organization, id)
           if (row !== undefined && isFor(row, yield* me)) return present(row, (yield* rows.get({ id: organization }))!)
-          const seen = yield* organizations.require(organization, "manage the members of this organization")
-          return row === undefined ? yield* missing(id) : present(row, seen.organization)
+          const authorized = yield* organizations.require(organization, "manage the members of this organization")
+          return row === undefined ? yield* missing(id) : present(row, authorized.organization)
         }),
 
         accept: Effect.fn("Invitations.accept")(function* (organization, id) {

@@ -39,7 +39,7 @@ const acceptCreate = accepting(InviteLinkCreate)
 const acceptPatch = accepting(InviteLinkPatch)
 
 /** Separates the id of a link from its secret. Generated ids never contain this character. */
-const sign = "_"
+const separator = "_"
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
@@ -113,12 +113,12 @@ export class InviteLinks extends Context.Service<
         organizations.require(organization, "manage the members of this organization")
 
       const missing = (id: string) =>
-        new InviteLinkNotFound({ message: `There is no invite link ${id.split(sign)[0]!.slice(0, 50)}` })
+        new InviteLinkNotFound({ message: `There is no invite link ${id.split(separator)[0]!.slice(0, 50)}` })
 
       /** Finds a link that has not expired. `isKnown` is true if the id contains the link's secret. */
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
-        const [name, secret] = id.includes(sign)
-          ? [id.slice(0, id.indexOf(sign)), id.slice(id.indexOf(sign) + 1)]
+        const [name, secret] = id.includes(separator)
+          ? [id.slice(0, id.indexOf(separator)), id.slice(id.indexOf(separator) + 1)]
           : [id, undefined]
         const row = yield* links.get({ id: name })
         const now = yield* Timestamps.now
@@ -157,8 +157,8 @@ export class InviteLinks extends Context.Service<
           return { ...page, items: page.items.map((row) => present(row, member)) }
         }),
 
-        create: Effect.fn("InviteLinks.create")(function* (organization, wanted) {
-          const { role, expiresAt } = yield* acceptCreate(wanted)
+        create: Effect.fn("InviteLinks.create")(function* (organization, rawInput) {
+          const { role, expiresAt } = yield* acceptCreate(rawInput)
           const now = yield* Clock.currentTimeMillis
           const end = expiresAt === undefined ? now + defaultLife : millisOf(expiresAt)
           if (!(end > now && end <= now + maxLife)) {
@@ -178,8 +178,8 @@ export class InviteLinks extends Context.Service<
           }
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* requireManager(organization)
-              if (!seen.organization.inviteLinks) {
+              const authorized = yield* requireManager(organization)
+              if (!authorized.organization.inviteLinks) {
                 return yield* new InviteLinksRefused({
                   message: "This organization allows no invite links: an administrator can turn inviteLinks on"
                 })
@@ -195,7 +195,7 @@ export class InviteLinks extends Context.Service<
                 { type: "invite_link_created", organization, link: id },
                 { payload: { role: row.role } }
               )
-              return present(row, seen.member, `${id}${sign}${secret}`)
+              return present(row, authorized.member, `${id}${separator}${secret}`)
             })
           )
         }),
@@ -209,8 +209,8 @@ export class InviteLinks extends Context.Service<
           return found === undefined ? yield* missing(id) : present(found.row, member)
         }),
 
-        update: Effect.fn("InviteLinks.update")(function* (organization, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("InviteLinks.update")(function* (organization, id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
           return yield* changing(
             organization,
             id,

@@ -18,7 +18,7 @@ export class MemberPresenter extends Context.Service<
      * members' users, if the caller has loaded them.
      */
     readonly present: (
-      asker: Membership,
+      viewer: Membership,
       rows: ReadonlyArray<MemberRow>,
       people?: ReadonlyMap<UserId, ActiveUser>
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
@@ -31,12 +31,12 @@ export class MemberPresenter extends Context.Service<
       const grantedSpaces = yield* GrantedSpaces
 
       return MemberPresenter.of({
-        present: Effect.fnUntraced(function* (asker, rows, known) {
-          const { facts } = asker
+        present: Effect.fnUntraced(function* (viewer, rows, known) {
+          const { facts } = viewer
           const ids = rows.map(({ user }) => user)
           const people = known ?? (yield* users.seen(ids))
-          const spaces = yield* grantedSpaces.count(asker, "user", ids)
-          const sites = grantedSites(asker, new Set(ids))
+          const spaces = yield* grantedSpaces.count(viewer, "user", ids)
+          const sites = grantedSites(viewer, new Set(ids))
           return rows.map((row): Member => ({
             object: "member",
             id: row.user,
@@ -64,11 +64,11 @@ export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: ActiveUser): P
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
 /** Returns the number of sites with a grant, by member. Counts only sites that `asker` may see. */
-const grantedSites = (asker: Membership, wanted: ReadonlySet<string>) => {
-  const { grants: granted, organization } = asker.facts
+const grantedSites = (viewer: Membership, wanted: ReadonlySet<string>) => {
+  const { grants: granted, organization } = viewer.facts
   const counts = new Map<string, number>()
   for (const [content, grants] of granted) {
-    const isSeen = levelOn(asker, held({ id: content, organization: organization.id })) !== undefined
+    const isSeen = levelOn(viewer, held({ id: content, organization: organization.id })) !== undefined
     for (const { kind, holderKind, holder } of grants) {
       if (kind !== "site" || holderKind !== "user" || !wanted.has(holder) || !isSeen) continue
       counts.set(holder, (counts.get(holder) ?? 0) + 1)

@@ -95,8 +95,8 @@ export class Members extends Context.Service<
       const requested = storage.repository(RequestedReviewerTable)
       const spaces = storage.repository(SpaceTable)
 
-      const presentOne = (asker: Membership, row: MemberRow) =>
-        Effect.map(presenter.present(asker, [row]), ([member]) => member!)
+      const presentOne = (viewer: Membership, row: MemberRow) =>
+        Effect.map(presenter.present(viewer, [row]), ([member]) => member!)
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, user: string) {
         const row = yield* members.get({ organization, user: UserId.make(user) })
@@ -119,10 +119,10 @@ export class Members extends Context.Service<
       })
 
       /** Removes the review requests of a removed member. */
-      const askNoMore = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
-        const asked = yield* requested.list({ where: { user } })
-        const about = yield* spaces.getMany(asked.map(({ space }) => ({ id: space })))
-        for (const [i, { space, changeRequest }] of asked.entries()) {
+      const removeReviewRequests = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
+        const requests = yield* requested.list({ where: { user } })
+        const about = yield* spaces.getMany(requests.map(({ space }) => ({ id: space })))
+        for (const [i, { space, changeRequest }] of requests.entries()) {
           if (about[i]?.organization !== organization) continue
           yield* requested.remove({ changeRequest, user })
           yield* events.emit({
@@ -185,8 +185,8 @@ export class Members extends Context.Service<
           return {}
         }),
 
-        changeRole: Effect.fn("Members.changeRole")(function* (organization, user, wanted) {
-          const role = yield* acceptRole(wanted)
+        changeRole: Effect.fn("Members.changeRole")(function* (organization, user, rawInput) {
+          const role = yield* acceptRole(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { member } = yield* organizations.require(organization, "manage the members of this organization")
@@ -217,7 +217,7 @@ export class Members extends Context.Service<
               yield* facts.changed(organization)
               yield* grants.remove({ organization, holderKind: "user", holder: user })
               yield* teamMembers.remove({ organization, user })
-              yield* askNoMore(organization, row.user)
+              yield* removeReviewRequests(organization, row.user)
               yield* members.remove({ organization, user })
               if (!leaves) yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
               yield* events.emit(

@@ -138,8 +138,8 @@ export class TooManyOrganizations extends Schema.TaggedError<TooManyOrganization
   { httpApiStatus: 409 }
 ) {}
 
-export class HostnameTaken extends Schema.TaggedError<HostnameTaken>()(
-  "HostnameTaken",
+export class HostnameInUse extends Schema.TaggedError<HostnameInUse>()(
+  "HostnameInUse",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}

@@ -7,11 +7,11 @@ import { permissions, strangerPermissions } from "./OrganizationPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Role of an actor in an organization, as far as it determines permissions. */
-export interface Belonging extends Pick<Membership, "role" | "admin"> {
+export interface MemberRights extends Pick<Membership, "role" | "admin"> {
   readonly ownsTeam: boolean
 }
 
-export const belongingOf = (member: Membership | undefined): Belonging | undefined =>
+export const memberRightsOf = (member: Membership | undefined): MemberRights | undefined =>
   member && {
     role: member.role,
     admin: member.admin,
@@ -25,7 +25,7 @@ export class OrganizationPresenter extends Context.Service<
      * Returns the API resource. Without `belonging` (the actor is not a member), settings are omitted or have neutral
      * values.
      */
-    readonly present: (row: OrganizationRow, belonging: Belonging | undefined) => Organization
+    readonly present: (row: OrganizationRow, rights: MemberRights | undefined) => Organization
   }
 >()("@lectern/core/organization/OrganizationPresenter") {
   static readonly layer = wired(
@@ -34,20 +34,20 @@ export class OrganizationPresenter extends Context.Service<
       const publicUrl = yield* PublicUrl
 
       return OrganizationPresenter.of({
-        present: (row, belonging) => ({
+        present: (row, rights) => ({
           object: "organization",
           id: row.id,
           title: row.title,
           createdAt: row.createdAt,
-          emailDomains: belonging === undefined ? [] : row.emailDomains,
+          emailDomains: rights === undefined ? [] : row.emailDomains,
           hostname: row.hostname,
           type: "business",
           useCase: "docsSite",
-          defaultRole: belonging === undefined ? null : row.defaultRole,
-          ...(belonging !== undefined && row.defaultContent && { defaultContent: row.defaultContent }),
-          sso: belonging !== undefined && row.sso,
-          ai: belonging !== undefined && row.ai,
-          inviteLinks: belonging !== undefined && row.inviteLinks,
+          defaultRole: rights === undefined ? null : row.defaultRole,
+          ...(rights !== undefined && row.defaultContent && { defaultContent: row.defaultContent }),
+          sso: rights !== undefined && row.sso,
+          ai: rights !== undefined && row.ai,
+          inviteLinks: rights !== undefined && row.inviteLinks,
           plan: "enterprise_2024",
           mergeRules: { type: "none" },
           trial: { status: "notapplicable", count: 0 },
@@ -56,7 +56,7 @@ export class OrganizationPresenter extends Context.Service<
             app: `${publicUrl}/v1/orgs/${row.id}`,
             ...(row.logo !== undefined && { logo: row.logo })
           },
-          permissions: belonging === undefined ? strangerPermissions : permissions(belonging, belonging.ownsTeam)
+          permissions: rights === undefined ? strangerPermissions : permissions(rights, rights.ownsTeam)
         })
       })
     })

@@ -21,16 +21,16 @@ export const organizationServices = {
   jobs: [],
   offered: {
     organizations: offer(Organizations, {
-      require: "apart",
-      get: "short",
-      list: "short",
-      create: "short",
-      update: "short",
-      join: "short"
+      require: "outsideTransaction",
+      get: "transactional",
+      list: "transactional",
+      create: "transactional",
+      update: "transactional",
+      join: "transactional"
     }),
-    subdomains: offer(Subdomains, "apart"),
-    members: offer(Members, "short"),
-    invitations: offer(Invitations, "apart"),
-    inviteLinks: offer(InviteLinks, "apart")
+    subdomains: offer(Subdomains, "outsideTransaction"),
+    members: offer(Members, "transactional"),
+    invitations: offer(Invitations, "outsideTransaction"),
+    inviteLinks: offer(InviteLinks, "outsideTransaction")
   }
 } as const satisfies Services

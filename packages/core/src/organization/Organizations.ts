@@ -17,13 +17,13 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
-import { uploadUsing } from "../upload/UploadUsing.ts"
+import { uploadClaims } from "../upload/UploadClaims.ts"
 import { type UserId, UserTable } from "../user/User.ts"
 import { FormerMemberTable } from "./FormerMember.ts"
 import { InvitationTable } from "./Invitation.ts"
 import { MemberTable } from "./Member.ts"
 import {
-  HostnameTaken,
+  HostnameInUse,
   type Organization,
   OrganizationCreate,
   OrganizationId,
@@ -34,15 +34,15 @@ import {
   ownsDomain,
   TooManyOrganizations
 } from "./Organization.ts"
-import { OrganizationMaking } from "./OrganizationMaking.ts"
+import { OrganizationCreation } from "./OrganizationCreation.ts"
 import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
-import { belongingOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
+import { memberRightsOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
 
-export interface SeenOrganization {
+export interface AuthorizedOrganization {
   readonly organization: OrganizationRow
   readonly member: Membership
 }
@@ -57,7 +57,7 @@ export class Organizations extends Context.Service<
     readonly require: (
       id: OrganizationId,
       action: OrganizationAction
-    ) => Effect.Effect<SeenOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<AuthorizedOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
     /** Returns an organization of the actor. `OrganizationNotFound` if the actor is not a member. */
     readonly get: (
       id: OrganizationId
@@ -75,7 +75,7 @@ export class Organizations extends Context.Service<
       administrator?: UserId
     ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
     /**
-     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). `HostnameTaken` if another
+     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). `HostnameInUse` if another
      * organization has the hostname. A patch that changes nothing writes nothing.
      */
     readonly update: (
@@ -83,7 +83,7 @@ export class Organizations extends Context.Service<
       patch: OrganizationPatch
     ) => Effect.Effect<
       Organization,
-      OrganizationNotFound | HostnameTaken | InvalidInput | Forbidden | StorageError,
+      OrganizationNotFound | HostnameInUse | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
     /** Adds a user as a member. An existing member gets the role and is enabled. */
@@ -106,9 +106,9 @@ export class Organizations extends Context.Service<
       const sites = storage.repository(SiteTable)
       const users = storage.repository(UserTable)
       const invitations = storage.repository(InvitationTable)
-      const making = yield* OrganizationMaking
+      const limits = yield* OrganizationCreation
       const formerMembers = storage.repository(FormerMemberTable)
-      const uploads = yield* uploadUsing
+      const uploads = yield* uploadClaims
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -149,11 +149,11 @@ export class Organizations extends Context.Service<
         )
 
       const requireMaker = Effect.fnUntraced(function* (user: UserId) {
-        const { by, perUser } = making
-        if (by === "operator") {
+        const { creators, perUser } = limits
+        if (creators === "operator") {
           return yield* new Forbidden({ message: "Organizations are made by the operator of this server" })
         }
-        if (by === "admins" && (yield* members.count({ user, disabled: false, role: "admin" })) === 0) {
+        if (creators === "admins" && (yield* members.count({ user, disabled: false, role: "admin" })) === 0) {
           return yield* new Forbidden({ message: "To make an organization takes an administrator of another one" })
         }
         if ((yield* organizations.count({ maker: user })) >= perUser) {
@@ -169,7 +169,7 @@ export class Organizations extends Context.Service<
 
         get: Effect.fn("Organizations.get")(function* (id) {
           const { organization, member } = yield* require(id, "see this organization")
-          return presenter.present(organization, belongingOf(member))
+          return presenter.present(organization, memberRightsOf(member))
         }),
 
         list: Effect.fn("Organizations.list")(function* (params) {
@@ -211,8 +211,8 @@ export class Organizations extends Context.Service<
           }
         }),
 
-        create: Effect.fn("Organizations.create")(function* (wanted, administrator) {
-          const input = yield* acceptCreate(wanted)
+        create: Effect.fn("Organizations.create")(function* (rawInput, administrator) {
+          const input = yield* acceptCreate(rawInput)
           const actor = yield* CurrentActor
           if (actor.type !== "user" && actor.type !== "host") {
             return yield* new Forbidden({ message: "Only people make organizations" })
@@ -247,8 +247,8 @@ export class Organizations extends Context.Service<
           return presenter.present(row, founder)
         }),
 
-        update: Effect.fn("Organizations.update")(function* (id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("Organizations.update")(function* (id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { organization, member } = yield* require(id, "change this organization")
@@ -267,7 +267,7 @@ export class Organizations extends Context.Service<
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }
-              if (!hasChanges(organization, changed)) return presenter.present(organization, belongingOf(member))
+              if (!hasChanges(organization, changed)) return presenter.present(organization, memberRightsOf(member))
               const after = applyPatch(OrganizationTable, organization, changed)
               yield* facts.changed(id)
               yield* events.emit(
@@ -278,10 +278,10 @@ export class Organizations extends Context.Service<
                 .update({ id }, changed)
                 .pipe(
                   Effect.catchTag("UniqueConflict", () =>
-                    Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
+                    Effect.fail(new HostnameInUse({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return presenter.present(after, belongingOf(member))
+              return presenter.present(after, memberRightsOf(member))
             })
           )
         })

@@ -169,9 +169,9 @@ export class Paging extends Context.Service<
         items: Effect.fnUntraced(function* (items, list, key, params, order) {
           const limit = params.limit ?? defaultLimit
           const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
-          const isBehind = (item: (typeof items)[number]) =>
+          const isAfterCursor = (item: (typeof items)[number]) =>
             order?.descending === true ? key(item) < after! : key(item) > after!
-          const start = after === undefined ? 0 : items.findIndex(isBehind)
+          const start = after === undefined ? 0 : items.findIndex(isAfterCursor)
           const page = start === -1 ? [] : items.slice(start, start + limit)
           return start === -1 || start + limit >= items.length
             ? { items: page, count: items.length }
@@ -188,7 +188,7 @@ export class Paging extends Context.Service<
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {
           const limit = params.limit ?? defaultLimit
           const given = params.page === undefined ? undefined : yield* open(list, params.page)
-          const start = given === undefined ? 0 : startBehind(items.map(id), given)
+          const start = given === undefined ? 0 : indexAfter(items.map(id), given)
           const page = items.slice(start, start + limit)
           const end = start + page.length
           if (end >= items.length) return { items: page, count: items.length }
@@ -208,7 +208,7 @@ export class Paging extends Context.Service<
  * items that were next. The second case covers clients that delete the items of each page. If no named item exists, the
  * index of the former position applies.
  */
-const startBehind = (ids: ReadonlyArray<string>, [seen, place, coming = ""]: ReadonlyArray<Scalar>): number => {
+const indexAfter = (ids: ReadonlyArray<string>, [seen, place, coming = ""]: ReadonlyArray<Scalar>): number => {
   const indexes = new Map(ids.map((id, i) => [id, i]))
   const indexOf = (named: Scalar | undefined) =>
     String(named)

@@ -8,6 +8,6 @@ export const pdfServices = {
   layers: [Pdfs.layer],
   jobs: [makePdf, removeOldPdfs],
   offered: {
-    pdfs: offer(Pdfs, "apart")
+    pdfs: offer(Pdfs, "outsideTransaction")
   }
 } as const satisfies Services

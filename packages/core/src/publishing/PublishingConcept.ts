@@ -7,7 +7,7 @@ import { PublishingAuthTable } from "./PublishingAuth.ts"
 import { ShareLinkTable } from "./ShareLink.ts"
 
 export const publishingConcept = concept({
-  siteBelongings: [
+  siteDependents: [
     rowsWhere(PublishingAuthTable, (site) => ({ site })),
     rowsWhere(ShareLinkTable, (site) => ({ site }))
   ],

@@ -25,11 +25,11 @@ export const publishingServices = {
   ],
   jobs: [],
   offered: {
-    shareLinks: offer(ShareLinks, "apart"),
-    publishingAuths: offer(PublishingAuths, "apart"),
-    previews: offer(Previews, "apart"),
-    publishedSites: offer(PublishedSites, "apart"),
-    publishedUrls: offer(PublishedUrls, "apart"),
-    siteSearches: offer(SiteSearches, "apart")
+    shareLinks: offer(ShareLinks, "outsideTransaction"),
+    publishingAuths: offer(PublishingAuths, "outsideTransaction"),
+    previews: offer(Previews, "outsideTransaction"),
+    publishedSites: offer(PublishedSites, "outsideTransaction"),
+    publishedUrls: offer(PublishedUrls, "outsideTransaction"),
+    siteSearches: offer(SiteSearches, "outsideTransaction")
   }
 } as const satisfies Services

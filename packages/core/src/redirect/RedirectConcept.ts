@@ -3,4 +3,4 @@ import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { RedirectTable } from "./Redirect.ts"
 
-export const redirectConcept = concept({ siteBelongings: [rowsWhere(RedirectTable, (site) => ({ site }))] })
+export const redirectConcept = concept({ siteDependents: [rowsWhere(RedirectTable, (site) => ({ site }))] })

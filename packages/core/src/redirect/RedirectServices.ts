@@ -6,6 +6,6 @@ export const redirectServices = {
   layers: [Redirects.layer],
   jobs: [],
   offered: {
-    redirects: offer(Redirects, "apart")
+    redirects: offer(Redirects, "outsideTransaction")
   }
 } as const satisfies Services

@@ -96,8 +96,8 @@ export class RequestedReviewers extends Context.Service<
           return { ...page, items: yield* present(page.items) }
         }),
 
-        request: Effect.fn("RequestedReviewers.request")(function* (space, changeRequest, wanted) {
-          const { users: named, ...patch } = yield* acceptRequest(wanted)
+        request: Effect.fn("RequestedReviewers.request")(function* (space, changeRequest, rawInput) {
+          const { users: named, ...patch } = yield* acceptRequest(rawInput)
           yield* store.open(space, changeRequest, { type: "review" })
           const { member, space: row } = yield* scopes.require({ space, changeRequest }, "comment on this space")
           yield* requireReviewers(member, row, named)
@@ -114,7 +114,7 @@ export class RequestedReviewers extends Context.Service<
               return yield* Effect.forEach(
                 new Set(named),
                 Effect.fnUntraced(function* (user) {
-                  const asked: RequestedReviewerRow = {
+                  const request: RequestedReviewerRow = {
                     space,
                     changeRequest: id,
                     user,
@@ -123,10 +123,10 @@ export class RequestedReviewers extends Context.Service<
                     createdAt: now
                   }
                   yield* requested.remove({ changeRequest: id, user })
-                  yield* requested.insert(asked)
+                  yield* requested.insert(request)
                   yield* reviews.update({ changeRequest: id, reviewer: user, superseded: false }, { superseded: true })
                   yield* events.emit({ type: "change_request_review_requested", ...about, user })
-                  return asked
+                  return request
                 })
               )
             }).pipe(cannotConflict)
@@ -138,8 +138,8 @@ export class RequestedReviewers extends Context.Service<
           const user = UserId.make(named)
           yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* scopes.require({ space, changeRequest }, "see the work on this space")
-              const { id, organization } = seen.changeRequest!
+              const authorized = yield* scopes.require({ space, changeRequest }, "see the work on this space")
+              const { id, organization } = authorized.changeRequest!
               if ((yield* requested.get({ changeRequest: id, user })) === undefined) return
               yield* store.open(space, changeRequest, { type: "review" })
               yield* requested.remove({ changeRequest: id, user })

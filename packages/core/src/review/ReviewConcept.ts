@@ -4,7 +4,7 @@ import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { UserId } from "../user/User.ts"
 import { RequestedReviewerTable, ReviewTable } from "./Review.ts"
 
@@ -17,7 +17,7 @@ export const reviewConcept = concept({
     event("change_request_review_request_removed", { ...changeRequest, user: UserId }),
     event("change_request_reviewed", { ...changeRequest, review: Schema.String })
   ],
-  spaceBelongings: [
+  spaceDependents: [
     rowsWhere(ReviewTable, (space) => ({ space })),
     rowsWhere(RequestedReviewerTable, (space) => ({ space }))
   ]

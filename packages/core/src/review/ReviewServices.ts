@@ -7,7 +7,7 @@ export const reviewServices = {
   layers: [RequestedReviewers.layer, Reviews.layer],
   jobs: [],
   offered: {
-    reviews: offer(Reviews, "apart"),
-    requestedReviewers: offer(RequestedReviewers, "apart")
+    reviews: offer(Reviews, "outsideTransaction"),
+    requestedReviewers: offer(RequestedReviewers, "outsideTransaction")
   }
 } as const satisfies Services

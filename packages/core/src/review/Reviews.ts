@@ -8,7 +8,7 @@ import { next } from "../change-request/ChangeRequestState.ts"
 import { type BodyFormat, type CommentRow, CommentTable, type InvalidComment } from "../comment/Comment.ts"
 import * as CommentBody from "../comment/CommentBody.ts"
 import { CommentPresenter } from "../comment/CommentPresenter.ts"
-import { CommentScopes, type ScopeFailure, type SeenScope } from "../comment/CommentScopes.ts"
+import { CommentScopes, type ScopeFailure, type AuthorizedScope } from "../comment/CommentScopes.ts"
 import { CommentStore } from "../comment/CommentStore.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -37,9 +37,9 @@ import {
 
 const acceptSubmit = accepting(ReviewSubmit)
 
-type Formatted = { readonly format?: BodyFormat }
+type FormatParams = { readonly format?: BodyFormat }
 
-interface SeenChangeRequest extends SeenScope {
+interface AuthorizedChangeRequest extends AuthorizedScope {
   readonly changeRequest: ChangeRequestRow
 }
 
@@ -50,7 +50,7 @@ export class Reviews extends Context.Service<
     readonly list: (
       space: SpaceId,
       changeRequest: string,
-      params: PageParams & Formatted & { readonly outdated?: boolean }
+      params: PageParams & FormatParams & { readonly outdated?: boolean }
     ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
      * Returns a review of a change request, with its comment in the requested format. `ReviewNotFound` if the change
@@ -60,7 +60,7 @@ export class Reviews extends Context.Service<
       space: SpaceId,
       changeRequest: string,
       id: ReviewId,
-      options?: Formatted
+      options?: FormatParams
     ) => Effect.Effect<Review, ScopeFailure | ReviewNotFound, CurrentActor>
     /** Submits a review. Requires the role `review`, or the role `comment` and a request to the actor. */
     readonly submit: (
@@ -92,25 +92,28 @@ export class Reviews extends Context.Service<
       const commentRows = storage.repository(CommentTable)
 
       const require = (space: SpaceId, changeRequest: string, action: Parameters<typeof scopes.require>[1]) =>
-        Effect.map(scopes.require({ space, changeRequest }, action), (seen) => seen as SeenChangeRequest)
+        Effect.map(
+          scopes.require({ space, changeRequest }, action),
+          (authorized) => authorized as AuthorizedChangeRequest
+        )
 
       /** Returns the comments of reviews, except deleted ones. */
-      const saidIn = (rows: ReadonlyArray<ReviewRow>) =>
+      const commentsOf = (rows: ReadonlyArray<ReviewRow>) =>
         Effect.map(
           commentRows.getMany(rows.flatMap(({ comment }) => (comment === undefined ? [] : { id: comment }))),
           (found) => found.filter((row) => row !== undefined)
         )
 
       const present = Effect.fnUntraced(function* (
-        seen: SeenChangeRequest,
+        authorized: AuthorizedChangeRequest,
         rows: ReadonlyArray<ReviewRow>,
-        said: ReadonlyArray<CommentRow>,
+        comments: ReadonlyArray<CommentRow>,
         format?: BodyFormat
       ) {
         const people = yield* users.present(
           rows.flatMap(({ reviewer, requestedBy }) => [reviewer ?? hostUser, requestedBy ?? hostUser])
         )
-        const presented = new Map((yield* presenter.comments(seen, said, format)).map((one) => [one.id, one]))
+        const presented = new Map((yield* presenter.comments(authorized, comments, format)).map((one) => [one.id, one]))
         return rows.map((row): Review => {
           const comment = row.comment && presented.get(row.comment)
           return {
@@ -120,7 +123,7 @@ export class Reviews extends Context.Service<
             reviewer: people.get(row.reviewer ?? hostUser)!,
             ...(row.requestedBy !== undefined && { requestedBy: people.get(row.requestedBy ?? hostUser)! }),
             status: row.status,
-            outdated: isOutdated(seen, row),
+            outdated: isOutdated(authorized, row),
             ...(comment && { comment }),
             createdAt: row.createdAt,
             updatedAt: row.updatedAt,
@@ -135,12 +138,14 @@ export class Reviews extends Context.Service<
        * Returns the request for a review by the actor. Undefined if none exists and the actor has the role `review`.
        * `Forbidden` otherwise.
        */
-      const requestTo = Effect.fnUntraced(function* (seen: SeenChangeRequest, reviewer: UserId | null) {
+      const requestTo = Effect.fnUntraced(function* (authorized: AuthorizedChangeRequest, reviewer: UserId | null) {
         const request =
-          reviewer === null ? undefined : yield* requested.get({ changeRequest: seen.changeRequest.id, user: reviewer })
-        if (request === undefined && !atLeast(seen.level, "review")) {
+          reviewer === null
+            ? undefined
+            : yield* requested.get({ changeRequest: authorized.changeRequest.id, user: reviewer })
+        if (request === undefined && !atLeast(authorized.level, "review")) {
           return yield* new Forbidden({
-            message: `To review this change request takes the role review, or to be asked for it; your role here is ${seen.level}`
+            message: `To review this change request takes the role review, or to be asked for it; your role here is ${authorized.level}`
           })
         }
         return request
@@ -148,26 +153,26 @@ export class Reviews extends Context.Service<
 
       return Reviews.of({
         list: Effect.fn("Reviews.list")(function* (space, changeRequest, { outdated, format, ...params }) {
-          const seen = yield* require(space, changeRequest, "see the work on this space")
-          const all = { changeRequest: seen.changeRequest.id }
+          const authorized = yield* require(space, changeRequest, "see the work on this space")
+          const all = { changeRequest: authorized.changeRequest.id }
           const where =
             outdated === undefined
               ? all
               : {
                   id: {
                     in: (yield* reviews.list({ where: all }))
-                      .filter((row) => isOutdated(seen, row) === outdated)
+                      .filter((row) => isOutdated(authorized, row) === outdated)
                       .map(({ id }) => id)
                   }
                 }
           const said: Array<CommentRow> = []
           const page = yield* paging.rows(
             ReviewTable,
-            `reviews of ${seen.changeRequest.id} ${outdated ?? ""}`,
+            `reviews of ${authorized.changeRequest.id} ${outdated ?? ""}`,
             { where, descending: true },
             params,
             Effect.fnUntraced(function* (rows) {
-              const found = yield* saidIn(rows)
+              const found = yield* commentsOf(rows)
               said.push(...found)
               const bodies = new Map(found.map(({ id, body }) => [id, body]))
               return rows.map(({ comment }) => {
@@ -176,31 +181,31 @@ export class Reviews extends Context.Service<
               })
             })
           )
-          return { ...page, items: yield* present(seen, page.items, said, format) }
+          return { ...page, items: yield* present(authorized, page.items, said, format) }
         }),
 
         get: Effect.fn("Reviews.get")(function* (space, changeRequest, id, options) {
-          const seen = yield* require(space, changeRequest, "see the work on this space")
+          const authorized = yield* require(space, changeRequest, "see the work on this space")
           const row = yield* reviews.get({ id })
-          if (row?.changeRequest !== seen.changeRequest.id) {
+          if (row?.changeRequest !== authorized.changeRequest.id) {
             return yield* new ReviewNotFound({
               message: `There is no review ${id.slice(0, 50)} of this change request`
             })
           }
-          return (yield* present(seen, [row], yield* saidIn([row]), options?.format))[0]!
+          return (yield* present(authorized, [row], yield* commentsOf([row]), options?.format))[0]!
         }),
 
-        submit: Effect.fn("Reviews.submit")(function* (space, changeRequest, wanted) {
-          const { status, comment: written } = yield* acceptSubmit(wanted)
+        submit: Effect.fn("Reviews.submit")(function* (space, changeRequest, rawInput) {
+          const { status, comment: written } = yield* acceptSubmit(rawInput)
           const reviewer = userOf(yield* CurrentActor)
           yield* requestTo(yield* require(space, changeRequest, "comment on this space"), reviewer)
           const body = written && (yield* CommentBody.read(threads, written, ids.key, "body.comment"))
           const now = yield* Timestamps.now
           const submitted = yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* require(space, changeRequest, "comment on this space")
-              const { id, organization, revision, status: state } = seen.changeRequest
-              const request = yield* requestTo(seen, reviewer)
+              const authorized = yield* require(space, changeRequest, "comment on this space")
+              const { id, organization, revision, status: state } = authorized.changeRequest
+              const request = yield* requestTo(authorized, reviewer)
               const after = next(state, { type: "review" })
               if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
               if ((yield* reviews.count({ changeRequest: id })) >= maxReviews) {
@@ -208,7 +213,7 @@ export class Reviews extends Context.Service<
               }
               const [last] = yield* reviews.list({ where: { changeRequest: id }, descending: true, limit: 1 })
               const review = ReviewId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id))
-              const comment = body && (yield* comments.insert(seen, body, { revision, review })).id
+              const comment = body && (yield* comments.insert(authorized, body, { revision, review })).id
               const row: ReviewRow = {
                 id: review,
                 space,
@@ -225,10 +230,10 @@ export class Reviews extends Context.Service<
               yield* reviews.update({ changeRequest: id, reviewer, superseded: false }, { superseded: true })
               yield* reviews.insert(row)
               yield* events.emit({ type: "change_request_reviewed", organization, space, changeRequest: id, review })
-              return { seen, row }
+              return { authorized, row }
             }).pipe(cannotConflict)
           )
-          return (yield* present(submitted.seen, [submitted.row], yield* saidIn([submitted.row])))[0]!
+          return (yield* present(submitted.authorized, [submitted.row], yield* commentsOf([submitted.row])))[0]!
         })
       })
     }),
@@ -236,5 +241,5 @@ export class Reviews extends Context.Service<
   )
 }
 
-const isOutdated = ({ changeRequest }: SeenChangeRequest, row: ReviewRow): boolean =>
+const isOutdated = ({ changeRequest }: AuthorizedChangeRequest, row: ReviewRow): boolean =>
   row.superseded || row.revision !== changeRequest.revision

@@ -1,7 +1,7 @@
 /** Decodes the fields of a mapping separately, so that an invalid field does not invalidate the others. */
 import { Option, Schema } from "effect"
 
-export interface Read<A> {
+export interface ReadResult<A> {
   readonly fields: Partial<A>
   /** Names of fields with invalid values. */
   readonly wrong: ReadonlyArray<string>
@@ -10,7 +10,7 @@ export interface Read<A> {
 /** Returns a decoder of mappings whose fields are all optional. It returns undefined if the value is not a mapping. */
 export const reader = <A extends object>(fields: {
   readonly [_ in keyof A & string]: Schema.Decoder<A[_] | undefined>
-}): ((value: unknown) => Read<A> | undefined) => {
+}): ((value: unknown) => ReadResult<A> | undefined) => {
   const decoders = new Map(
     Object.entries<Schema.Decoder<unknown>>(fields).map(([name, field]) => [name, Schema.decodeUnknownOption(field)])
   )
@@ -18,8 +18,8 @@ export const reader = <A extends object>(fields: {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
     const read: Record<string, unknown> = {}
     const wrong: Array<string> = []
-    for (const [name, said] of Object.entries(value)) {
-      const decoded = decoders.get(name)?.(said)
+    for (const [name, field] of Object.entries(value)) {
+      const decoded = decoders.get(name)?.(field)
       if (decoded === undefined) continue
       if (Option.isSome(decoded)) read[name] = decoded.value
       else wrong.push(name)

@@ -3,7 +3,7 @@
  * characters in a header are errors or change, and browsers read `https:x` as a path.
  */
 
-const asIs = /^https?:\/\/[\x21-\x5b\x5d-\x7e]*$/i
+const plainUrl = /^https?:\/\/[\x21-\x5b\x5d-\x7e]*$/i
 
 /** Returns the URL unchanged if a header can carry it, otherwise as browsers serialize it. */
-export const headerUrl = (url: string): string => (asIs.test(url) ? url : new URL(url).href)
+export const headerUrl = (url: string): string => (plainUrl.test(url) ? url : new URL(url).href)

@@ -7,7 +7,7 @@ import { Effect, Result, Schema, SchemaIssue } from "effect"
 const maxIssues = 20
 
 /** Message of a union member for values of another member. The issues of the other member are reported instead. */
-export const otherMemberMessage = "Expected what belongs to this type"
+export const foreignFieldMessage = "Expected what belongs to this type"
 
 type StandardIssue = ReturnType<typeof format>["issues"][number]
 
@@ -34,13 +34,13 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
  * Returns a validator for a schema, to be created once: `const accept = accepting(SpacePatch)`. `place` is the path of
  * the value in the request if it is not the body.
  */
-export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, place = "") => {
+export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, basePath = "") => {
   const decode = Schema.decodeUnknownResult(Schema.toType(schema))
   return (value: S["Type"]): Effect.Effect<S["Type"], InvalidInput> => {
     const result = decode(value)
     return Result.isSuccess(result)
       ? Effect.succeed(result.success)
-      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue, place) }))
+      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue, basePath) }))
   }
 }
 
@@ -48,7 +48,7 @@ export const accepting = <S extends Schema.Top & { readonly DecodingServices: ne
 const member = /\{ readonly "(\w+)": ("[^"]*")(?:, \.\.\.)? \}/g
 
 /** Reports an invalid discriminator at its field, with the allowed values. Type names of the code are omitted. */
-const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
+const withForeignFieldMessage = ({ path = [], message }: StandardIssue): StandardIssue => {
   const members = [...message.matchAll(member)]
   const [, field] = members[0] ?? []
   return field === undefined || members.some(([, other]) => other !== field)
@@ -59,9 +59,9 @@ const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
 /** Returns the issues of a value with their paths. `place` is the path of the value itself. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
-    .issues.filter(({ message }, _, all) => message !== otherMemberMessage || all.length === 1)
+    .issues.filter(({ message }, _, all) => message !== foreignFieldMessage || all.length === 1)
     .slice(0, maxIssues)
-    .map(ofNoMember)
+    .map(withForeignFieldMessage)
     .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
 
 const pathOf = (path: ReadonlyArray<unknown>, place: string): string =>

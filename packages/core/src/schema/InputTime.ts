@@ -9,7 +9,7 @@ const date = /^\d{4}(-\d\d){0,2}$/
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 /** True if the calendar has this date. */
-const isThere = (day: string): boolean => {
+const isExistingDay = (day: string): boolean => {
   const begin = Date.parse(day)
   return !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(day)
 }
@@ -17,7 +17,7 @@ const isThere = (day: string): boolean => {
 export const InputTime = Text.between(4, 40).check(
   Schema.makeFilter((text: string) => {
     const day = date.test(text) ? text : time.exec(text)?.[1]
-    if (day !== undefined && !isThere(day)) return `Expected a date of the calendar: there is no ${day}`
+    if (day !== undefined && !isExistingDay(day)) return `Expected a date of the calendar: there is no ${day}`
     return day === undefined || Number.isNaN(Date.parse(text))
       ? "Expected a date, or a time with its zone, such as 2030-01-31T12:00:00Z"
       : undefined

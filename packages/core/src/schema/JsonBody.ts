@@ -17,12 +17,12 @@ const largePart = 16 * 1024
 /** Size up to which a body is parsed on the calling thread (bytes). */
 const smallBody = 256 * 1024
 
-type Part = { readonly text: string } | { readonly json: string }
+type BodyPart = { readonly text: string } | { readonly json: string }
 
-export interface Rest {
+export interface BodyRemainder {
   /** JSON with placeholders. */
   readonly text: string
-  readonly parts: ReadonlyArray<Part>
+  readonly parts: ReadonlyArray<BodyPart>
 }
 
 export type Problem = "not UTF-8" | "too deep" | "not JSON" | "too many values"
@@ -63,7 +63,7 @@ export const isTooDeep = (text: string): boolean => {
   return false
 }
 
-const run = (bytes: Uint8Array): Rest | { readonly problem: Problem } => {
+const run = (bytes: Uint8Array): BodyRemainder | { readonly problem: Problem } => {
   const text = decode(bytes)
   if (text === undefined) return { problem: "not UTF-8" }
   if (isTooDeep(text)) return { problem: "too deep" }
@@ -73,9 +73,9 @@ const run = (bytes: Uint8Array): Rest | { readonly problem: Problem } => {
   } catch {
     return { problem: "not JSON" }
   }
-  const parts: Array<Part> = []
+  const parts: Array<BodyPart> = []
   let values = 0
-  const put = (part: Part): string => mark + (parts.push(part) - 1)
+  const put = (part: BodyPart): string => mark + (parts.push(part) - 1)
   const restOf = (value: unknown): unknown => {
     if (++values > maxValues) return undefined
     if (typeof value === "string") {
@@ -99,7 +99,7 @@ export const ReadJson = Computation.make({
 })
 
 /** Returns the value with its parts inserted. Documents become `JsonText`. */
-export const withParts = (value: unknown, parts: ReadonlyArray<Part>): unknown => {
+export const withParts = (value: unknown, parts: ReadonlyArray<BodyPart>): unknown => {
   if (typeof value === "string") {
     const part = value.startsWith(mark) ? parts[Number(value.slice(mark.length))] : undefined
     return part === undefined ? value : "text" in part ? part.text : new JsonText(part.json)

@@ -17,38 +17,38 @@ export type Piece =
   | { readonly array: ReadonlyArray<string | { readonly item: Piece }> }
 
 /** Splits a value into pieces. Runs in a thread. */
-export const cut = (value: unknown): Piece => cutter()(value)
+export const splitValue = (value: unknown): Piece => cutter()(value)
 
 type Parse = (json: string) => unknown
 
 /** Returns the value of the pieces. `parse`: parses a piece. Default: `JSON.parse`. */
 export const join = (piece: Piece, parse: Parse = JSON.parse): Effect.Effect<unknown> =>
-  Effect.flatMap(Slice.start, (slice) => unfoldPiece(piece, slice, parse))
+  Effect.flatMap(Slice.start, (slice) => parsePiece(piece, slice, parse))
 
-const unfoldPiece = (piece: Piece, slice: Slice, parse: Parse): Effect.Effect<unknown> => {
+const parsePiece = (piece: Piece, slice: Slice, parse: Parse): Effect.Effect<unknown> => {
   if (typeof piece === "string") {
     return slice.isOver() ? Effect.map(slice.pause, () => parse(piece)) : Effect.sync(() => parse(piece))
   }
-  return "array" in piece ? unfoldArray(piece.array, slice, parse) : unfoldObject(piece.object, slice, parse)
+  return "array" in piece ? parseArray(piece.array, slice, parse) : parseObject(piece.object, slice, parse)
 }
 
 type ObjectParts = Extract<Piece, { object: unknown }>["object"]
 type ArrayParts = Extract<Piece, { array: unknown }>["array"]
 
-const unfoldObject = Effect.fnUntraced(function* (parts: ObjectParts, slice: Slice, parse: Parse) {
+const parseObject = Effect.fnUntraced(function* (parts: ObjectParts, slice: Slice, parse: Parse) {
   const entries: Array<readonly [string, unknown]> = []
   for (const part of parts) {
-    if (typeof part !== "string") entries.push([part[0], yield* unfoldPiece(part[1], slice, parse)])
-    else for (const entry of Object.entries((yield* unfoldPiece(part, slice, parse)) as object)) entries.push(entry)
+    if (typeof part !== "string") entries.push([part[0], yield* parsePiece(part[1], slice, parse)])
+    else for (const entry of Object.entries((yield* parsePiece(part, slice, parse)) as object)) entries.push(entry)
   }
   return Object.fromEntries(entries)
 })
 
-const unfoldArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice, parse: Parse) {
+const parseArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice, parse: Parse) {
   const items: Array<unknown> = []
   for (const part of parts) {
-    if (typeof part !== "string") items.push(yield* unfoldPiece(part.item, slice, parse))
-    else for (const item of (yield* unfoldPiece(part, slice, parse)) as ReadonlyArray<unknown>) items.push(item)
+    if (typeof part !== "string") items.push(yield* parsePiece(part.item, slice, parse))
+    else for (const item of (yield* parsePiece(part, slice, parse)) as ReadonlyArray<unknown>) items.push(item)
   }
   return items
 })

@@ -10,7 +10,7 @@ export class JsonText {
   }
 }
 
-const folded = new WeakMap<object, { readonly rest: object; readonly name: string; readonly json: string }>()
+const lazyFields = new WeakMap<object, { readonly rest: object; readonly name: string; readonly json: string }>()
 
 /**
  * Returns an object with a field that is given as JSON. The JSON is parsed on first access and serialized unchanged.
@@ -19,13 +19,13 @@ export const withLazyField = <A extends object>(rest: Partial<A>, name: keyof A 
   let value: unknown
   const get = () => (value ??= JSON.parse(json))
   const whole = Object.defineProperty({ ...rest } as A, name, { enumerable: true, get })
-  folded.set(whole, { rest, name, json })
+  lazyFields.set(whole, { rest, name, json })
   return whole
 }
 
 /** Returns the JSON that the object's field was created with. Undefined otherwise. */
 export const jsonOfField = (value: object, name: string): string | undefined => {
-  const known = folded.get(value)
+  const known = lazyFields.get(value)
   return known?.name === name ? known.json : undefined
 }
 
@@ -47,15 +47,15 @@ export const lazyObject = <A extends object>(json: string, names: ReadonlyArray<
 export const stringify = (value: object): string => {
   const text = texts.get(value)
   if (text !== undefined) return text
-  const known = folded.get(value)
+  const known = lazyFields.get(value)
   if (known !== undefined) return whole(known.rest, known.name, known.json)
-  if (!isListOfFolded(value)) return JSON.stringify(value)
+  if (!isListWithLazyFields(value)) return JSON.stringify(value)
   const { items, ...rest } = value
   return whole(rest, "items", `[${items.map(stringify).join(",")}]`)
 }
 
-const isListOfFolded = (value: object): value is { readonly items: ReadonlyArray<object> } =>
-  "items" in value && Array.isArray(value.items) && value.items.some((item: object) => folded.has(item))
+const isListWithLazyFields = (value: object): value is { readonly items: ReadonlyArray<object> } =>
+  "items" in value && Array.isArray(value.items) && value.items.some((item: object) => lazyFields.has(item))
 
 const whole = (rest: object, name: string, json: string): string => {
   const text = JSON.stringify(rest)
@@ -63,9 +63,9 @@ const whole = (rest: object, name: string, json: string): string => {
 }
 
 /** Minimum number of values of a large object. Serializing such an object at once takes more than 2 ms. */
-const manyValues = 5_000
+const minLargeValues = 5_000
 /** Maximum number of values that are serialized in one piece. */
-const fewValues = 1_000
+const maxValuesAtOnce = 1_000
 
 /** Returns the number of nested values, counted up to a limit. */
 const countUpTo = (value: unknown, limit: number): number => {
@@ -82,7 +82,10 @@ const countUpTo = (value: unknown, limit: number): number => {
 
 /** True if `encode` serializes the object in time slices (see `Slice`). */
 export const isLarge = (value: object): boolean =>
-  !texts.has(value) && !folded.has(value) && !isListOfFolded(value) && countUpTo(value, manyValues) >= manyValues
+  !texts.has(value) &&
+  !lazyFields.has(value) &&
+  !isListWithLazyFields(value) &&
+  countUpTo(value, minLargeValues) >= minLargeValues
 
 /** Serializes a large object to JSON as UTF-8, in time slices (see `Slice`). */
 export const encode = (value: object): Effect.Effect<Uint8Array<ArrayBuffer>> => Slice.run(encoding(value))
@@ -103,17 +106,17 @@ function* encoding(value: object): Steps<Uint8Array<ArrayBuffer>> {
   for (const [i, part] of parts.entries()) {
     whole.set(part, at)
     at += part.length
-    parts[i] = nothing
+    parts[i] = emptyBytes
     yield
   }
   return whole
 }
 
-const nothing = new Uint8Array(0)
+const emptyBytes = new Uint8Array(0)
 
 /** Yields consecutive parts of a value's JSON. Recursion is as deep as the value is nested. */
 function* jsonParts(value: unknown): Generator<string> {
-  if (typeof value !== "object" || value === null || countUpTo(value, fewValues) < fewValues) {
+  if (typeof value !== "object" || value === null || countUpTo(value, maxValuesAtOnce) < maxValuesAtOnce) {
     yield JSON.stringify(value)
     return
   }
@@ -139,9 +142,9 @@ function* jsonParts(value: unknown): Generator<string> {
     return text
   }
   for (const item of value) {
-    const more = countUpTo(item, fewValues)
-    if (few.length > 0 && count + more >= fewValues) yield flushed()
-    if (more < fewValues) {
+    const more = countUpTo(item, maxValuesAtOnce)
+    if (few.length > 0 && count + more >= maxValuesAtOnce) yield flushed()
+    if (more < maxValuesAtOnce) {
       few.push(item)
       count += more
       continue

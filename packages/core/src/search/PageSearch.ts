@@ -24,7 +24,7 @@ import type { RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
-import type { SeenSpace } from "../space/SpacePolicy.ts"
+import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { SearchIndex } from "../storage/SearchIndex.ts"
@@ -49,7 +49,7 @@ const cachedAnswers = 8 * 1024 * 1024
 /**
  * A space to search, with the visitor whose view of the space is searched. Without a visitor, all pages are searched.
  */
-export type SearchedSpace = Pick<SeenSpace, "space" | "visitor">
+export type SearchedSpace = Pick<AuthorizedSpace, "space" | "visitor">
 
 /** Results from several spaces. */
 export interface FoundAmong {

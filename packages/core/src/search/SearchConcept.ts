@@ -2,4 +2,4 @@
 import { concept } from "../Concept.ts"
 import { removeIndexed } from "./indexing/SearchRemoval.ts"
 
-export const searchConcept = concept({ spaceBelongings: [removeIndexed] })
+export const searchConcept = concept({ spaceDependents: [removeIndexed] })

@@ -9,7 +9,7 @@ export const searchServices = {
   layers: [OrganizationSearches.layer, PageSearch.layer, Searches.layer, SearchIndexing.layer],
   jobs: [indexSpace],
   offered: {
-    searches: offer(Searches, "apart"),
-    organizationSearches: offer(OrganizationSearches, "apart")
+    searches: offer(Searches, "outsideTransaction"),
+    organizationSearches: offer(OrganizationSearches, "outsideTransaction")
   }
 } as const satisfies Services

@@ -4,7 +4,7 @@
  */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
-import * as SpaceBelonging from "../space/SpaceBelonging.ts"
+import * as RemoveSpaceDependents from "../space/RemoveSpaceDependents.ts"
 import { TrashedSiteSpaceTable } from "./TrashedSiteSpace.ts"
 import { SiteId } from "./Site.ts"
 import * as SiteBelonging from "./SiteBelonging.ts"
@@ -21,6 +21,6 @@ export const siteConcept = concept({
     event("site_unpublished", site),
     event("site_deleted", site)
   ],
-  spaceBelongings: [SpaceBelonging.rowsWhere(TrashedSiteSpaceTable, (space) => ({ space }))],
-  siteBelongings: [SiteBelonging.rowsWhere(TrashedSiteSpaceTable, (site) => ({ site }))]
+  spaceDependents: [RemoveSpaceDependents.rowsWhere(TrashedSiteSpaceTable, (space) => ({ space }))],
+  siteDependents: [SiteBelonging.rowsWhere(TrashedSiteSpaceTable, (site) => ({ site }))]
 })

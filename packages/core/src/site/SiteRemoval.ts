@@ -9,7 +9,7 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const belongings = concepts.flatMap(({ siteBelongings }) => siteBelongings)
+const belongings = concepts.flatMap(({ siteDependents }) => siteDependents)
 
 export class SiteRemoval extends Context.Service<
   SiteRemoval,

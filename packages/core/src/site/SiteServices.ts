@@ -48,24 +48,24 @@ export const siteServices = {
   jobs: [checkAddress],
   offered: {
     sites: offer(Sites, {
-      get: "short",
-      list: "short",
-      create: "short",
-      update: "short",
-      remove: "apart",
-      publish: "apart"
+      get: "transactional",
+      list: "transactional",
+      create: "transactional",
+      update: "transactional",
+      remove: "outsideTransaction",
+      publish: "outsideTransaction"
     }),
-    siteSections: offer(SiteSections, "apart"),
-    siteSectionGroups: offer(SiteSectionGroups, "apart"),
+    siteSections: offer(SiteSections, "outsideTransaction"),
+    siteSectionGroups: offer(SiteSectionGroups, "outsideTransaction"),
     siteSpaces: offer(SiteSpaces, {
-      list: "short",
-      add: "short",
-      update: "short",
-      duplicate: "apart",
-      remove: "short",
-      present: "apart"
+      list: "transactional",
+      add: "transactional",
+      update: "transactional",
+      duplicate: "outsideTransaction",
+      remove: "transactional",
+      present: "outsideTransaction"
     }),
-    siteSorting: offer(SiteSorting, "apart"),
-    customHostnames: offer(CustomHostnames, "apart")
+    siteSorting: offer(SiteSorting, "outsideTransaction"),
+    customHostnames: offer(CustomHostnames, "outsideTransaction")
   }
 } as const satisfies Services

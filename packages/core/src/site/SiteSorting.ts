@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import type { InvalidPlace } from "../collection/Collection.ts"
+import type { InvalidPosition } from "../collection/Collection.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -38,7 +38,7 @@ type Failure = SiteNotFound | Forbidden | StorageError
 type SortFailure =
   | Failure
   | InvalidInput
-  | InvalidPlace
+  | InvalidPosition
   | SiteSpaceNotFound
   | SiteSectionNotFound
   | SectionGroupNotFound
@@ -82,7 +82,7 @@ export class SiteSorting extends Context.Service<
       input: Sort
     ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
     /**
-     * Moves a site space. `InvalidPlace` for an invalid position, `SpaceTwice` if its space is on the target level
+     * Moves a site space. `InvalidPosition` for an invalid position, `SpaceTwice` if its space is on the target level
      * already.
      */
     readonly moveSiteSpace: (
@@ -91,14 +91,14 @@ export class SiteSorting extends Context.Service<
       id: SiteSpaceId,
       move: SiteSpaceMove
     ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
-    /** Moves a section; `InvalidPlace` for an invalid position. */
+    /** Moves a section; `InvalidPosition` for an invalid position. */
     readonly moveSection: (
       organization: OrganizationId,
       site: SiteId,
       id: SiteSectionId,
       move: SectionMove
     ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
-    /** Moves a section group; `InvalidPlace` for an invalid position. */
+    /** Moves a section group; `InvalidPosition` for an invalid position. */
     readonly moveGroup: (
       organization: OrganizationId,
       site: SiteId,

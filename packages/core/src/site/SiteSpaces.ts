@@ -4,7 +4,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
 import { Ids } from "../identity/Ids.ts"
-import type { InvalidPlace } from "../collection/Collection.ts"
+import type { InvalidPosition } from "../collection/Collection.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -89,7 +89,7 @@ export class SiteSpaces extends Context.Service<
       SiteSpace,
       | Failure
       | InvalidInput
-      | InvalidPlace
+      | InvalidPosition
       | InvalidSpace
       | OrganizationNotFound
       | SpaceNotFound

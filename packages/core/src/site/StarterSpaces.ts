@@ -52,7 +52,7 @@ export class StarterSpaces extends Context.Service<
         make: Effect.fnUntraced(function* (organization, kind, title) {
           const { id } = yield* spaces
             .create(organization, title === undefined ? {} : { title: inOneLine(title, maxTitle) })
-            .pipe(Effect.catchTags({ InvalidPlace: Effect.die, TemplateNotFound: Effect.die }))
+            .pipe(Effect.catchTags({ InvalidPosition: Effect.die, TemplateNotFound: Effect.die }))
           // The folder is valid, so only the store can fail. An actor who may create spaces but not edit them gets an
           // empty one.
           if (kind === "sample") {

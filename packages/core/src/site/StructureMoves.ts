@@ -6,7 +6,7 @@
  * to a site space, also of another section.
  */
 import { Result } from "effect"
-import { InvalidPlace } from "../collection/Collection.ts"
+import { InvalidPosition } from "../collection/Collection.ts"
 import {
   findGroup,
   findSiteSpace,
@@ -39,7 +39,7 @@ export interface SitePosition {
 }
 
 const invalid = (place: "" | ".before" | ".after", message: string) =>
-  Result.fail(new InvalidPlace({ issues: [{ path: `body.position${place}`, message }] }))
+  Result.fail(new InvalidPosition({ issues: [{ path: `body.position${place}`, message }] }))
 
 const neighbours = "Expected neighbours: `after` right in front of `before`"
 
@@ -51,7 +51,7 @@ const indexIn = (
   level: ReadonlyArray<{ readonly id: string }>,
   self: string,
   { before, after }: SitePosition
-): Result.Result<number | undefined, InvalidPlace> => {
+): Result.Result<number | undefined, InvalidPosition> => {
   const others = level.filter(({ id }) => id !== self)
   const current = level.findIndex(({ id }) => id === self)
   const at = (id: string) => others.findIndex((entry) => entry.id === id)
@@ -80,7 +80,7 @@ const itemLevel = (
   own: GroupEntry | undefined,
   position: SitePosition,
   kinds: ReadonlySet<Pointer["type"]>
-): Result.Result<GroupEntry | undefined, InvalidPlace> => {
+): Result.Result<GroupEntry | undefined, InvalidPosition> => {
   let level: { readonly group: GroupEntry | undefined } | undefined
   for (const place of ["before", "after"] as const) {
     const reference = position[place]
@@ -102,7 +102,7 @@ const putItem = (
   item: Item,
   into: GroupEntry | undefined,
   position: SitePosition
-): Result.Result<SiteStructure, InvalidPlace> => {
+): Result.Result<SiteStructure, InvalidPosition> => {
   const level: ReadonlyArray<Item> = into?.sections ?? itemsOf(structure)
   return Result.map(indexIn(level, item.id, position), (place) => {
     if (place === undefined) return structure
@@ -166,14 +166,14 @@ const sortSiteSpace = (
   structure: SiteStructure,
   id: string,
   position: SitePosition
-): Result.Result<SiteStructure, SiteSpaceNotFound | InvalidPlace | SpaceTwice> => {
+): Result.Result<SiteStructure, SiteSpaceNotFound | InvalidPosition | SpaceTwice> => {
   const own = findSiteSpace(structure, id)
   if (own === undefined) {
     return Result.fail(new SiteSpaceNotFound({ message: `There is no site space ${id.slice(0, 100)} on this site` }))
   }
   return Result.flatMap(
     siteSpaceLevel(structure, own.section, position),
-    (into): Result.Result<SiteStructure, InvalidPlace | SpaceTwice> => {
+    (into): Result.Result<SiteStructure, InvalidPosition | SpaceTwice> => {
       const level = into?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
       const others = level.filter((entry) => entry.id !== id)
       return Result.flatMap(indexIn(level, id, position), (place): Result.Result<SiteStructure, SpaceTwice> => {
@@ -196,7 +196,7 @@ export const sort = (
   position: SitePosition
 ): Result.Result<
   SiteStructure,
-  SiteSpaceNotFound | SiteSectionNotFound | SectionGroupNotFound | InvalidPlace | SpaceTwice
+  SiteSpaceNotFound | SiteSectionNotFound | SectionGroupNotFound | InvalidPosition | SpaceTwice
 > => {
   switch (type) {
     case "site-space":

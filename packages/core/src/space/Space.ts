@@ -5,7 +5,7 @@
  * `private` (`in-collection` in a collection), edit mode `live`.
  */
 import { Schema, Struct } from "effect"
-import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
+import { AccessKind, Ceiling, AccessReset } from "../access/AccessCeiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { CollectionId } from "../collection/Collection.ts"
@@ -57,9 +57,9 @@ type Settings = typeof Settings.Type
 const settingNames = Struct.keys(settings)
 
 export const settingsOf = (space: Settings): Settings => {
-  const kept: { -readonly [K in keyof Settings]: Settings[K] } = {}
-  for (const name of settingNames) if (space[name] !== undefined) kept[name] = space[name]
-  return kept
+  const settings: { -readonly [K in keyof Settings]: Settings[K] } = {}
+  for (const name of settingNames) if (space[name] !== undefined) settings[name] = space[name]
+  return settings
 }
 
 export const SpaceRow = Schema.Struct({
@@ -141,7 +141,7 @@ export const SpacePatch = Schema.Struct({
   editMode: Schema.optionalKey(EditMode),
   visibility: Schema.optionalKey(Visibility),
   defaultLevel: Schema.optionalKey(DefaultLevel),
-  ...Opening.fields
+  ...AccessReset.fields
 })
 export type SpacePatch = typeof SpacePatch.Type
 
@@ -192,8 +192,8 @@ export const Space = Schema.Struct({
 export type Space = typeof Space.Type
 
 /** A space that a member may see, and the member's level of access. */
-export const SpaceOfMember = Schema.Struct({ permission: Role, space: Space })
-export type SpaceOfMember = typeof SpaceOfMember.Type
+export const MemberSpace = Schema.Struct({ permission: Role, space: Space })
+export type MemberSpace = typeof MemberSpace.Type
 
 export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
   "SpaceNotFound",

@@ -8,7 +8,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
-import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
+import { stretchesAfter, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -18,7 +18,7 @@ import { alternatives, type Clause, isIn, type Test } from "../storage/Condition
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
-import { type Space, type SpaceOfMember, type SpaceRow, SpaceTable } from "./Space.ts"
+import { type Space, type MemberSpace, type SpaceRow, SpaceTable } from "./Space.ts"
 import { readable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
@@ -37,7 +37,7 @@ export class SpaceLists extends Context.Service<
       user: string,
       params: PageParams
     ) => Effect.Effect<
-      ListPage<SpaceOfMember>,
+      ListPage<MemberSpace>,
       OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
@@ -75,10 +75,10 @@ export class SpaceLists extends Context.Service<
         /** Reads stretches until the limit is reached. */
         const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
           const found: Array<SpaceRow> = []
-          for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
+          for (const { parent, after, before } of place === undefined ? stretches : stretchesAfter(stretches, place)) {
             if (found.length >= limit) break
             const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
-            const where = within(visible, parent).map((clause) => ({ ...clause, position }))
+            const where = childrenWhere(visible, parent).map((clause) => ({ ...clause, position }))
             if (where.length === 0) continue
             found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
           }
@@ -114,7 +114,7 @@ export class SpaceLists extends Context.Service<
 
         ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id, params) {
           const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
-          const where = within(alternatives(readable(collection.organization, member)), id)
+          const where = childrenWhere(alternatives(readable(collection.organization, member)), id)
           const query = { where, order: ["position"] } as const
           return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
         })
@@ -125,7 +125,7 @@ export class SpaceLists extends Context.Service<
 }
 
 /** Limits clauses to the spaces with a certain parent. */
-const within = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
+const childrenWhere = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
   visible
     .filter((clause) => clause.parent === undefined || includes(clause.parent, parent))
     .map((clause) => ({ ...clause, parent }))

@@ -45,7 +45,7 @@ export type SpaceAction = keyof typeof rules
  * Actions on a space that are allowed to visitors of a published site. Any other action fails as if the space did not
  * exist.
  */
-export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space", "read this space"])
+export const visitorActions: ReadonlySet<SpaceAction> = new Set(["see this space", "read this space"])
 
 /** Returns the permissions for a level of access. `level` is undefined if the actor may not see the space. */
 export const permissions = (level: Role | undefined, space: SpaceRow): Space["permissions"] => {
@@ -82,7 +82,7 @@ export interface SiteReader extends SpaceVisitor {
   /** True if the visitor sees a preview, which may contain unpublished content. */
   readonly isPreview: boolean
   /** True if visitors without claims, admitted in the same way, can see the space. */
-  readonly isThereForAll: boolean
+  readonly isVisibleToAll: boolean
   /**
    * Time from which the visitor may also read main revisions that were replaced later. The site showed these revisions
    * to its current audience during the life of the visitor's token. Absent if only the current revision is readable.
@@ -92,7 +92,7 @@ export interface SiteReader extends SpaceVisitor {
   readonly showsGit: boolean
 }
 
-export interface SeenSpace {
+export interface AuthorizedSpace {
   readonly space: SpaceRow
   readonly member: Membership
   /** Level of access of the actor. */
@@ -118,11 +118,11 @@ export class SpacePolicy extends Context.Service<
       id: SpaceId,
       action: SpaceAction,
       options?: { readonly trash: boolean }
-    ) => Effect.Effect<SeenSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<AuthorizedSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
     /** Returns the spaces that the actor may read, in order. */
     readonly readable: (
       spaces: ReadonlyArray<SpaceRow>
-    ) => Effect.Effect<ReadonlyArray<SeenSpace>, StorageError, CurrentActor>
+    ) => Effect.Effect<ReadonlyArray<AuthorizedSpace>, StorageError, CurrentActor>
   }
 >()("@lectern/core/space/SpacePolicy") {
   static readonly layer = wired(
@@ -136,27 +136,27 @@ export class SpacePolicy extends Context.Service<
 
       /** Returns the spaces that a visitor's site shows to the visitor. */
       const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
-        const kept = yield* sites.get(admitted.site as SiteId)
-        const now = kept && (yield* visitors.of(kept, admitted))
-        if (kept === undefined || now === undefined) return []
+        const cached = yield* sites.get(admitted.site as SiteId)
+        const now = cached && (yield* visitors.of(cached, admitted))
+        if (cached === undefined || now === undefined) return []
         const { member } = now
         const { claims, kind, preview, since } = now.visitor
         const readsSince =
           since === undefined || preview !== undefined
             ? undefined
-            : latest(Timestamps.at(since * 1000), kept.site.audienceSince ?? kept.site.createdAt)
-        return spaces.flatMap((stored): ReadonlyArray<SeenSpace> => {
-          const space = isVisibleTo(kept, { claims }, stored.id) ? now.spaces.read(stored) : undefined
+            : latest(Timestamps.at(since * 1000), cached.site.audienceSince ?? cached.site.createdAt)
+        return spaces.flatMap((stored): ReadonlyArray<AuthorizedSpace> => {
+          const space = isVisibleTo(cached, { claims }, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) return []
           const visitor: SiteReader = {
             claims,
             kind,
-            site: kept.site.id,
+            site: cached.site.id,
             via: admitted.via,
             isPreview: preview !== undefined,
             ...(readsSince !== undefined && { readsSince }),
-            isThereForAll: Object.keys(claims).length === 0 || isVisibleTo(kept, anonymous, space.id),
-            showsGit: kept.editLinks.has(space.id)
+            isVisibleToAll: Object.keys(claims).length === 0 || isVisibleTo(cached, anonymous, space.id),
+            showsGit: cached.editLinks.has(space.id)
           }
           return [{ space, member, level: "read", visitor }]
         })
@@ -180,43 +180,43 @@ export class SpacePolicy extends Context.Service<
       return SpacePolicy.of({
         require: Effect.fnUntraced(function* (id, action, options) {
           const actor = yield* CurrentActor
-          if (actor.type === "visitor" && !visitorMay.has(action)) return yield* spaceNotFound(id)
+          if (actor.type === "visitor" && !visitorActions.has(action)) return yield* spaceNotFound(id)
           const space = yield* spaces.get({ id })
           if (space === undefined || space.removing === true) return yield* spaceNotFound(id)
           if (actor.type === "visitor") return (yield* asVisitor([space], actor))[0] ?? (yield* spaceNotFound(id))
           if (actor.type === "installation") {
             return (yield* asInstallation(space, actor, action)) ?? (yield* spaceNotFound(id))
           }
-          const seen = yield* access.on(space)
-          const level = seen?.level
+          const authorized = yield* access.on(space)
+          const level = authorized?.level
           const hidden =
             space.deletedAt !== undefined && !(options?.trash === true && atLeast(level, rules["restore this space"]))
           yield* authorize(hidden ? undefined : level, rules[action], () => spaceNotFound(id), action)
-          return { space, member: seen!.member, level: seen!.level }
+          return { space, member: authorized!.member, level: authorized!.level }
         }),
 
         readable: Effect.fnUntraced(function* (rows) {
           const actor = yield* CurrentActor
           const there = rows.filter(({ removing, deletedAt }) => removing !== true && deletedAt === undefined)
           if (actor.type === "visitor") return yield* asVisitor(there, actor)
-          const seen: Array<SeenSpace> = []
+          const authorized: Array<AuthorizedSpace> = []
           for (const [organization, spaces] of Map.groupBy(there, ({ organization }) => organization)) {
             if (actor.type === "installation") {
               const contents = spaces.map(({ id }) => id)
               const on = yield* installations.onEach(actor, { kind: "space", contents, organization }, readScopes)
               if (on === undefined) continue
               for (const space of spaces) {
-                if (on.contents.has(space.id)) seen.push({ space, member: on.member, level: "read" })
+                if (on.contents.has(space.id)) authorized.push({ space, member: on.member, level: "read" })
               }
               continue
             }
             const member = yield* access.membership(organization)
             for (const space of member === undefined ? [] : spaces) {
               const level = levelOn(member!, space)
-              if (level !== undefined) seen.push({ space, member: member!, level })
+              if (level !== undefined) authorized.push({ space, member: member!, level })
             }
           }
-          return seen
+          return authorized
         })
       })
     }),

@@ -2,7 +2,7 @@
 import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import { settingsOf, type Space } from "./Space.ts"
-import { permissions, type SeenSpace, type SiteReader } from "./SpacePolicy.ts"
+import { permissions, type AuthorizedSpace, type SiteReader } from "./SpacePolicy.ts"
 
 /**
  * `level` is undefined if the actor's own change removed the permission to see the space. `published`: URL at which the
@@ -14,7 +14,7 @@ export const presentSpace = (
     level,
     member,
     visitor
-  }: Omit<SeenSpace, "level" | "visitor"> & {
+  }: Omit<AuthorizedSpace, "level" | "visitor"> & {
     readonly level: Role | undefined
     readonly visitor?: Pick<SiteReader, "showsGit"> | undefined
   },

@@ -15,7 +15,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "./Space.ts"
-import { belongings } from "./SpaceBelongings.ts"
+import { spaceDependents } from "./SpaceDependents.ts"
 import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
 import { removalTime, RemoveSpace } from "./leaving/SpaceTrash.ts"
 
@@ -25,7 +25,7 @@ export const removeSpace = Effect.gen(function* () {
   const facts = yield* AccessFacts
   const followers = yield* SpaceFollowers
   const spaces = storage.repository(SpaceTable)
-  const context = yield* Effect.context<Effect.Services<ReturnType<(typeof belongings)[number]>>>()
+  const context = yield* Effect.context<Effect.Services<ReturnType<(typeof spaceDependents)[number]>>>()
 
   /**
    * Marks the space as `removing`. Returns false if its time in the trash is not over, or if the space was restored
@@ -47,12 +47,12 @@ export const removeSpace = Effect.gen(function* () {
   return Job.handler(RemoveSpace, ({ payload: { space: id, deletedAt }, complete }) =>
     Effect.gen(function* () {
       if (!(yield* begin(id, deletedAt))) return
-      for (const removeSome of belongings) while ((yield* removeSome(id)) > 0) yield* Effect.yieldNow
+      for (const removeSome of spaceDependents) while ((yield* removeSome(id)) > 0) yield* Effect.yieldNow
       yield* storage.transaction(
         Effect.gen(function* () {
           const space = yield* spaces.get({ id })
           if (space !== undefined) {
-            yield* followers.part([id], space.organization)
+            yield* followers.detach([id], space.organization)
             yield* spaces.remove({ id })
             yield* facts.changed(space.organization)
             yield* events.emit(

@@ -25,17 +25,17 @@ export const spaceServices = {
   jobs: [removeSpace],
   offered: {
     spaces: offer(Spaces, {
-      get: "short",
-      list: "short",
-      listOfMember: "short",
-      listInCollection: "short",
-      create: "short",
-      update: "short",
-      remove: "short",
-      restore: "short",
-      duplicate: "apart",
-      move: "short",
-      transfer: "apart"
+      get: "transactional",
+      list: "transactional",
+      listOfMember: "transactional",
+      listInCollection: "transactional",
+      create: "transactional",
+      update: "transactional",
+      remove: "transactional",
+      restore: "transactional",
+      duplicate: "outsideTransaction",
+      move: "transactional",
+      transfer: "outsideTransaction"
     })
   }
 } as const satisfies Services

@@ -7,12 +7,12 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
-import { Opening } from "../access/Ceiling.ts"
+import { AccessReset } from "../access/AccessCeiling.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
-import { opening, relocated } from "../access/Relocation.ts"
+import { resetAccess, relocationPatch } from "../access/AccessRelocation.ts"
 import type { Role } from "../access/Role.ts"
-import type { CollectionId, InvalidPlace } from "../collection/Collection.ts"
+import type { CollectionId, InvalidPosition } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import { Move } from "../collection/Position.ts"
@@ -50,7 +50,7 @@ import {
   untitled
 } from "./Space.ts"
 import { SpaceLists } from "./SpaceLists.ts"
-import { type SeenSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
+import { type AuthorizedSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 import { removalTime, SpaceTrash } from "./leaving/SpaceTrash.ts"
 import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
@@ -60,10 +60,10 @@ import { wired } from "../wiring/Wired.ts"
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
 const acceptMove = accepting(Move)
-const acceptOpening = accepting(Opening)
+const acceptOpening = accepting(AccessReset)
 
 type Failure = SpaceNotFound | Forbidden | StorageError
-type PlaceFailure = OrganizationNotFound | InvalidPlace
+type PositionFailure = OrganizationNotFound | InvalidPosition
 
 export class Spaces extends Context.Service<
   Spaces,
@@ -89,7 +89,7 @@ export class Spaces extends Context.Service<
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate
-    ) => Effect.Effect<Space, PlaceFailure | Forbidden | TemplateFailure, CurrentActor>
+    ) => Effect.Effect<Space, PositionFailure | Forbidden | TemplateFailure, CurrentActor>
     /**
      * Updates the fields in the patch. `InvalidVisibility` if the space's parent does not allow the visibility. A patch
      * that changes nothing writes nothing.
@@ -103,26 +103,26 @@ export class Spaces extends Context.Service<
     /** Restores a space from the trash. An active space does not change. */
     readonly restore: (
       id: SpaceId,
-      options?: Opening
-    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
+      options?: AccessReset
+    ) => Effect.Effect<Space, Failure | PositionFailure | InvalidInput, CurrentActor>
     /**
      * Copies the content of a space, without its history, discussions and grants. Only the actor, who administers the
      * copy, has access to it, unless `options` open it.
      */
     readonly duplicate: (
       id: SpaceId,
-      options?: Opening
-    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
+      options?: AccessReset
+    ) => Effect.Effect<Space, Failure | PositionFailure | InvalidInput, CurrentActor>
     /** Moves a space to another position among its siblings, or to another collection. */
     readonly move: (
       id: SpaceId,
       move: Move
-    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
+    ) => Effect.Effect<Space, Failure | PositionFailure | InvalidInput, CurrentActor>
     /** Transfers a space to another organization, as the last item of its top level. */
     readonly transfer: (
       id: SpaceId,
       organization: OrganizationId,
-      options?: Opening
+      options?: AccessReset
     ) => Effect.Effect<Space, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/space/Spaces") {
@@ -153,9 +153,12 @@ export class Spaces extends Context.Service<
       const sites = yield* SiteStore
 
       /** Returns a space with the URL at which it is published. */
-      const presentSeen = (seen: Omit<SeenSpace, "level"> & { readonly level: Role | undefined }, shareKey?: string) =>
-        Effect.map(urls.published(seen.space, shareKey, seen.visitor?.site), (published) =>
-          presentSpace(seen, publicUrl, published)
+      const presentSeen = (
+        authorized: Omit<AuthorizedSpace, "level"> & { readonly level: Role | undefined },
+        shareKey?: string
+      ) =>
+        Effect.map(urls.published(authorized.space, shareKey, authorized.visitor?.site), (published) =>
+          presentSpace(authorized, publicUrl, published)
         )
 
       /**
@@ -202,7 +205,7 @@ export class Spaces extends Context.Service<
         return after
       })
 
-      const tellUpdated = (row: SpaceRow, before: SpaceRow) =>
+      const emitUpdated = (row: SpaceRow, before: SpaceRow) =>
         events.emit(
           { type: "space_updated", organization: row.organization, space: row.id },
           { label: row.title, changes: changesOf(before, row, ["defaultLevel", "editMode", "ceiling", "parent"]) }
@@ -210,16 +213,16 @@ export class Spaces extends Context.Service<
 
       return Spaces.of({
         get: Effect.fnUntraced(function* (id, options) {
-          const seen = yield* policy.require(id, "see this space", { trash: true })
-          return yield* presentSeen(seen, options?.shareKey)
+          const authorized = yield* policy.require(id, "see this space", { trash: true })
+          return yield* presentSeen(authorized, options?.shareKey)
         }),
 
         list: lists.ofOrganization,
         listOfMember: lists.ofMember,
         listInCollection: lists.ofCollection,
 
-        create: Effect.fn("Spaces.create")(function* (organization, wanted) {
-          const { parent, template, ...input } = yield* acceptCreate(wanted)
+        create: Effect.fn("Spaces.create")(function* (organization, rawInput) {
+          const { parent, template, ...input } = yield* acceptCreate(rawInput)
           const now = yield* Timestamps.now
           const authorized = Effect.gen(function* () {
             yield* organizations.require(organization, "see this organization")
@@ -249,18 +252,18 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        update: Effect.fnUntraced(function* (id, wanted) {
-          const { access: asked, ...patch } = yield* acceptPatch(wanted)
+        update: Effect.fnUntraced(function* (id, rawInput) {
+          const { access: accessInput, ...patch } = yield* acceptPatch(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "change this space")
-              const { space, level } = seen
+              const authorized = yield* policy.require(id, "change this space")
+              const { space, level } = authorized
               const { defaultLevel, visibility, editMode } = patch
               // An integration with scopes may change the title and other texts of a space, but not its access.
               if (
                 level !== "admin" &&
-                [asked, defaultLevel, visibility, editMode].some((value) => value !== undefined)
+                [accessInput, defaultLevel, visibility, editMode].some((value) => value !== undefined)
               ) {
                 return yield* new Forbidden({
                   message: "To change who may see or edit this space takes an administrator"
@@ -269,8 +272,8 @@ export class Spaces extends Context.Service<
               if (defaultLevel !== undefined || visibility !== undefined) {
                 yield* requireScope("access:write", "change who may see this space")
               }
-              const opens = asked === "inherit" || patch.defaultLevel === "inherit"
-              const bounds = yield* opening(level, opens ? { access: "inherit" } : {})
+              const opens = accessInput === "inherit" || patch.defaultLevel === "inherit"
+              const bounds = yield* resetAccess(level, opens ? { access: "inherit" } : {})
               if (patch.visibility === "in-collection" && space.parent === undefined) {
                 return yield* new InvalidVisibility({
                   message: "The space is in no collection, so it can't be seen through one"
@@ -287,12 +290,12 @@ export class Spaces extends Context.Service<
               // If the patch does not affect access, an administrator of the space still is one, so access is not
               // loaded again.
               const presentAfter = (after: SpaceRow) =>
-                level === "admin" && !decidesAccess ? presentSeen({ ...seen, space: after }) : present(after)
+                level === "admin" && !decidesAccess ? presentSeen({ ...authorized, space: after }) : present(after)
               if (!hasChanges(space, changed)) return yield* presentAfter(space)
               if (decidesAccess) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.relearn(id)
-              yield* tellUpdated(row, space)
+              yield* emitUpdated(row, space)
               return yield* presentAfter(row)
             })
           )
@@ -304,27 +307,29 @@ export class Spaces extends Context.Service<
             .transaction(
               Effect.gen(function* () {
                 const { space } = yield* policy.require(id, "delete this space", { trash: true })
-                if (space.deletedAt === undefined) yield* trash.put(space, now)
+                if (space.deletedAt === undefined) yield* trash.moveToTrash(space, now)
               })
             )
             .pipe(Effect.catchTag("SpaceNotFound", () => Effect.void))
         }),
 
-        restore: Effect.fn("Spaces.restore")(function* (id, asked = {}) {
-          const asks = yield* acceptOpening(asked)
+        restore: Effect.fn("Spaces.restore")(function* (id, rawInput = {}) {
+          const accessInput = yield* acceptOpening(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "restore this space", { trash: true })
-              const { space, member } = seen
-              if (space.deletedAt === undefined) return yield* presentSeen(seen)
+              const authorized = yield* policy.require(id, "restore this space", { trash: true })
+              const { space, member } = authorized
+              if (space.deletedAt === undefined) return yield* presentSeen(authorized)
               if (removalTime(space.deletedAt) <= now) return yield* spaceNotFound(id)
               // If its collection no longer exists, the space is restored at the top level.
               const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
               const parent = collection?.id
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
               const row = yield* change(space, {
-                ...(yield* parent === space.parent ? opening(seen.level, asks) : relocated(seen, space, null, asks)),
+                ...(yield* parent === space.parent
+                  ? resetAccess(authorized.level, accessInput)
+                  : relocationPatch(authorized, space, null, accessInput)),
                 deletedAt: undefined,
                 parent,
                 ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
@@ -342,13 +347,13 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        duplicate: Effect.fn("Spaces.duplicate")(function* (id, asked = {}) {
-          const asks = yield* acceptOpening(asked)
+        duplicate: Effect.fn("Spaces.duplicate")(function* (id, rawInput = {}) {
+          const accessInput = yield* acceptOpening(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { space, level, member } = yield* policy.require(id, "duplicate this space")
-              const opens = yield* opening(level, asks)
+              const opens = yield* resetAccess(level, accessInput)
               const parent = space.parent as CollectionId | undefined
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
               const { content } = yield* revisions.get(space.revision)
@@ -359,7 +364,7 @@ export class Spaces extends Context.Service<
                   emoji: space.emoji,
                   editMode: "live",
                   defaultLevel: opens.defaultLevel ?? null,
-                  ...(asks.access === undefined && { ceiling: { levels: [null], within: [] } }),
+                  ...(accessInput.access === undefined && { ceiling: { levels: [null], within: [] } }),
                   ...(parent !== undefined && { parent }),
                   ...settingsOf(space)
                 },
@@ -380,23 +385,26 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        move: Effect.fn("Spaces.move")(function* (id, asked) {
-          const { parent: wanted, position, ...asks } = yield* acceptMove(asked)
+        move: Effect.fn("Spaces.move")(function* (id, rawInput) {
+          const { parent: wanted, position, ...accessInput } = yield* acceptMove(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "move this space")
-              const { space } = seen
+              const authorized = yield* policy.require(id, "move this space")
+              const { space } = authorized
               const from = space.parent ?? null
               const parent = wanted === undefined ? (from as CollectionId | null) : wanted
               yield* collectionPolicy.requireTarget(space.organization, parent)
               const level = { organization: space.organization, parent }
               const self = { id, position: space.position, onLevel: from === parent }
-              const at = yield* positions.at(level, position, self, seen.member)
+              const at = yield* positions.at(level, position, self, authorized.member)
               const stays = from === parent
-              const bounds = yield* stays ? opening(seen.level, asks) : relocated(seen, space, parent, asks)
-              if (stays && at === space.position && asks.access === undefined) return yield* presentSeen(seen)
-              if (!stays || asks.access !== undefined) yield* facts.changed(space.organization)
+              const bounds = yield* stays
+                ? resetAccess(authorized.level, accessInput)
+                : relocationPatch(authorized, space, parent, accessInput)
+              if (stays && at === space.position && accessInput.access === undefined)
+                return yield* presentSeen(authorized)
+              if (!stays || accessInput.access !== undefined) yield* facts.changed(space.organization)
               const row = yield* change(space, {
                 ...bounds,
                 parent: parent ?? undefined,
@@ -404,23 +412,23 @@ export class Spaces extends Context.Service<
                 ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
                 updatedAt: now
               })
-              yield* tellUpdated(row, space)
+              yield* emitUpdated(row, space)
               return yield* present(row)
             })
           )
         }),
 
-        transfer: Effect.fn("Spaces.transfer")(function* (id, organization, asked = {}) {
-          const asks = yield* acceptOpening(asked)
+        transfer: Effect.fn("Spaces.transfer")(function* (id, organization, rawInput = {}) {
+          const accessInput = yield* acceptOpening(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(id, "transfer this space")
-              const { space } = seen
-              const to = yield* requireAdminOnBothSides(organizations, seen.member, organization)
+              const authorized = yield* policy.require(id, "transfer this space")
+              const { space } = authorized
+              const to = yield* requireAdminOnBothSides(organizations, authorized.member, organization)
               if (space.organization === organization) return yield* present(space)
-              const bounds = yield* relocated(seen, space, null, asks, to.member.facts)
-              yield* followers.part([id], space.organization)
+              const bounds = yield* relocationPatch(authorized, space, null, accessInput, to.member.facts)
+              yield* followers.detach([id], space.organization)
               const row = yield* change(space, {
                 ...bounds,
                 organization,
@@ -429,7 +437,7 @@ export class Spaces extends Context.Service<
                 position: yield* positions.last({ organization, parent: null }),
                 updatedAt: now
               })
-              yield* transfers.follow({ spaces: [row], collections: [] }, space.organization, organization)
+              yield* transfers.moveDependents({ spaces: [row], collections: [] }, space.organization, organization)
               return yield* present(row)
             })
           )

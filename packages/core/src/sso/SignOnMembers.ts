@@ -42,7 +42,7 @@ export class SignOnMembers extends Context.Service<
         const known = yield* users.byEmail(email)
         if (known !== undefined) return known.id
         const input = { email, ...(name !== undefined && { displayName: name }) }
-        const { id } = yield* users.create(input).pipe(Effect.catchTag(["EmailTaken", "InvalidInput"], Effect.die))
+        const { id } = yield* users.create(input).pipe(Effect.catchTag(["EmailInUse", "InvalidInput"], Effect.die))
         return id
       })
 

@@ -10,7 +10,7 @@ export const signOnServices = {
   layers: [SamlProviders.layer, SignOn.layer, SignOnMembers.layer, SignOnRequests.layer],
   jobs: [removeEndedSignOns],
   offered: {
-    samlProviders: offer(SamlProviders, "apart"),
-    signOn: offer(SignOn, "apart")
+    samlProviders: offer(SamlProviders, "outsideTransaction"),
+    signOn: offer(SignOn, "outsideTransaction")
   }
 } as const satisfies Services

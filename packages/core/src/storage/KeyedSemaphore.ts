@@ -8,13 +8,13 @@
 import { Effect, Semaphore } from "effect"
 import { StorageError } from "./Storage.ts"
 
-interface Queue {
+interface KeyQueue {
   readonly semaphore: Semaphore.Semaphore
   callers: number
 }
 
 export class KeyedSemaphore {
-  readonly #queues = new Map<string, Queue>()
+  readonly #queues = new Map<string, KeyQueue>()
   readonly #atOnce: number
   readonly #maxWaiting: number
 

@@ -1,6 +1,6 @@
 /**
  * Cache of values that are computed from the store. An entry is valid until a row that it was computed from is written
- * (see `Reads`), or until a time that its computation depended on (see `Moment`). Writes to other rows do not
+ * (see `Reads`), or until a time that its computation depended on (see `TimeDependency`). Writes to other rows do not
  * invalidate it.
  *
  * ```ts
@@ -12,7 +12,7 @@
  * read nor written.
  */
 import { Clock, Context, Effect } from "effect"
-import { WatchedClock } from "../moment/Moment.ts"
+import { WatchedClock } from "../time/TimeDependency.ts"
 import { LruCache } from "./LruCache.ts"
 import { untracked, CurrentReads, Reads } from "./Reads.ts"
 import { Storage, type StorageError } from "./Storage.ts"
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
   changedSince(new Reads(), 0)
 
   const isValid = (entry: Entry<A>, asOf: number, values: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
-    const now = clock instanceof WatchedClock ? clock.ask(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
+    const now = clock instanceof WatchedClock ? clock.readUntil(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
     if (entry.expiresAt <= now || entry.values.some((value, i) => value !== values[i])) return false
     if (entry.validAt !== asOf && changedSince(entry.reads, entry.validAt)) return false
     entry.validAt = asOf
@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
         const startedAt = clock.currentTimeMillisUnsafe()
         const store = (value: A) => {
           callerReads?.add(reads)
-          const expiresAt = ttl === undefined ? watched.holdsUntil : startedAt + ttl
+          const expiresAt = ttl === undefined ? watched.validUntil : startedAt + ttl
           if (expiresAt > startedAt) entries.set(key, { value, reads, expiresAt, values, validAt: asOf }, sizeOf(value))
           return value
         }

@@ -25,9 +25,9 @@ type Values = Readonly<Record<string, unknown>>
 
 export class Reads {
   /** Names of tables that were read. */
-  readonly tables = new TextSet()
+  readonly tables = new TagSet()
   /** Tags of rows that were read (see `rowTagOf` and `fieldTag`). `WrittenRows` uses the same tags. */
-  readonly tags = new TextSet()
+  readonly tags = new TagSet()
   #isEverything = false
 
   /** True if the reads are unknown or too many, so that every commit counts as a change. */
@@ -59,7 +59,7 @@ export class Reads {
   add(other: Reads): void {
     if (other.#isEverything) return this.addEverything()
     for (const table of other.tables) this.tables.add(table)
-    for (const thing of other.tags) this.#add(thing)
+    for (const tag of other.tags) this.#add(tag)
   }
 
   #addTag(table: Table, name: string): void {
@@ -67,15 +67,15 @@ export class Reads {
     this.#add(name)
   }
 
-  #add(thing: string): void {
+  #add(tag: string): void {
     if (this.#isEverything) return
-    this.tags.add(thing)
+    this.tags.add(tag)
     if (this.tags.size > maxTags) this.addEverything()
   }
 }
 
 /** Set of texts. A list is faster for up to 16 texts, and most sets are that small. */
-class TextSet {
+class TagSet {
   #few: Array<string> | undefined = []
   #many: Set<string> | undefined
 

@@ -10,7 +10,7 @@
  * Inside a transaction every call computes the value itself, since a transaction waits only for the store.
  */
 import { Clock, Context, Effect, Fiber, Scheduler } from "effect"
-import { WatchedClock } from "../moment/Moment.ts"
+import { WatchedClock } from "../time/TimeDependency.ts"
 import { CurrentReads, Reads } from "./Reads.ts"
 
 interface Flight<A, E> {
@@ -55,8 +55,14 @@ export class SingleFlight<K, A, E = never> {
   #begin<R>(key: K, make: Effect.Effect<A, E, R>, context: Context.Context<R>): Flight<A, E> {
     const clock = new WatchedClock(Context.get(context, Clock.Clock))
     const reads = new Reads()
-    const around = Context.add(Context.add(context, Clock.Clock, clock), CurrentReads, reads)
-    const flight: Flight<A, E> = { fiber: Effect.runForkWith(around)(make), clock, reads, callers: 0, isShared: false }
+    const flightContext = Context.add(Context.add(context, Clock.Clock, clock), CurrentReads, reads)
+    const flight: Flight<A, E> = {
+      fiber: Effect.runForkWith(flightContext)(make),
+      clock,
+      reads,
+      callers: 0,
+      isShared: false
+    }
     if (flight.fiber.pollUnsafe() === undefined) {
       this.#flights.set(key, flight)
       flight.fiber.addObserver(() => this.#forget(key, flight))
@@ -79,5 +85,5 @@ export class SingleFlight<K, A, E = never> {
 const noteReads = (context: Context.Context<never>, { clock, reads }: Flight<unknown, unknown>): void => {
   Context.get(context, CurrentReads)?.add(reads)
   const own = Context.get(context, Clock.Clock)
-  if (own instanceof WatchedClock && clock.holdsUntil !== Infinity) own.ask(() => clock.holdsUntil)
+  if (own instanceof WatchedClock && clock.validUntil !== Infinity) own.readUntil(() => clock.validUntil)
 }

@@ -3,7 +3,7 @@ import { Exit } from "effect"
 import { StorageError, type UniqueConflict } from "./Storage.ts"
 
 /** Operations of the store. They may throw; `failure` converts exceptions. */
-export interface Engine {
+export interface TransactionEngine {
   /** Starts a transaction. Throws an `unavailable` failure while another process holds the write lock. */
   readonly begin: () => void
   /** Creates a savepoint. Savepoints nest: the outermost has depth 0. */
@@ -34,7 +34,7 @@ export interface Engine {
 }
 
 /** Calls of the engine whose exceptions become values. */
-export const checkedCalls = (engine: Engine) => ({
+export const checkedCalls = (engine: TransactionEngine) => ({
   attempt: <A>(run: () => A): Exit.Exit<A, StorageError | UniqueConflict> => {
     try {
       return Exit.succeed(run())

@@ -15,7 +15,7 @@
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
-import { checkedCalls, type Engine } from "./TransactionEngine.ts"
+import { checkedCalls, type TransactionEngine } from "./TransactionEngine.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
 import { inSteps } from "./TransactionSteps.ts"
 import { Tape } from "./Tape.ts"
@@ -77,10 +77,10 @@ const noop = () => {}
 const addEverything = (reads: Reads) => reads.addEverything()
 
 /** Creates a queue for one store, with the scheduler and the clock of the calling fiber. */
-export const make = (engine: Engine, options: Options = {}): Effect.Effect<TransactionQueue> =>
+export const make = (engine: TransactionEngine, options: Options = {}): Effect.Effect<TransactionQueue> =>
   Effect.withFiber((fiber) => Effect.succeed(makeUnsafe(engine, fiber.context, options)))
 
-const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Options): TransactionQueue => {
+const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, options: Options): TransactionQueue => {
   const { immediate = false, busyTimeout = 10_000, rerunBodies = false } = options
   const dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   const clock = Context.get(context, Clock.Clock)

@@ -30,14 +30,14 @@ export class TransactionScope {
   private constructor(
     store: object,
     clock: Clock.Clock,
-    around: TransactionScope | undefined,
+    enclosing: TransactionScope | undefined,
     outermost: TransactionScope | undefined,
     depth: number
   ) {
     this.depth = depth
     this.store = store
     this.clock = clock
-    this.enclosing = around
+    this.enclosing = enclosing
     this.outermost = outermost ?? this
   }
 

@@ -41,7 +41,7 @@ export const inSteps =
         if (scope.isOpen) endWith(exit)
       }
 
-      const turn = Effect.callback<boolean>((resume) => {
+      const delegated = Effect.callback<boolean>((resume) => {
         onDone = () => resume(Effect.succeed(false))
         const delegate = () => {
           scope.startInSteps()
@@ -99,7 +99,7 @@ export const inSteps =
 
       return Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          if (yield* turn) {
+          if (yield* delegated) {
             end(
               yield* Effect.exit(
                 restore(

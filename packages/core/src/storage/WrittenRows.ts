@@ -105,7 +105,7 @@ export class WrittenRows {
       this.#trackedTables.add(table)
       return true
     }
-    for (const thing of reads.tags) if ((this.#lastByTag.get(thing) ?? 0) > generation) return true
+    for (const tag of reads.tags) if ((this.#lastByTag.get(tag) ?? 0) > generation) return true
     return false
   }
 }

@@ -84,14 +84,14 @@ export class TeamMembers extends Context.Service<
       const changing = <E>(
         organization: OrganizationId,
         team: string,
-        change: (seen: Effect.Success<ReturnType<typeof policy.require>>) => Effect.Effect<void, E>
+        change: (authorized: Effect.Success<ReturnType<typeof policy.require>>) => Effect.Effect<void, E>
       ) =>
         storage.transaction(
           Effect.gen(function* () {
-            const seen = yield* policy.require(organization, team, "manage this team")
+            const authorized = yield* policy.require(organization, team, "manage this team")
             yield* facts.changed(organization)
             const before = yield* rolesIn(team)
-            yield* change(seen)
+            yield* change(authorized)
             const after = yield* rolesIn(team)
             const users = [...new Set([...before.keys(), ...after.keys()])].filter(
               (user) => before.get(user) !== after.get(user)
@@ -101,7 +101,7 @@ export class TeamMembers extends Context.Service<
               Object.fromEntries(users.map((user) => [user, roles.get(user) ?? null]))
             yield* events.emit(
               { type: "team_members_updated", organization, team },
-              { label: seen.team.title, changes: { members: { from: rolesOf(before), to: rolesOf(after) } } }
+              { label: authorized.team.title, changes: { members: { from: rolesOf(before), to: rolesOf(after) } } }
             )
           })
         )
@@ -127,8 +127,8 @@ export class TeamMembers extends Context.Service<
           }
         }),
 
-        update: Effect.fn("TeamMembers.update")(function* (organization, team, wanted) {
-          const { add = [], memberships = {}, remove = [] } = yield* acceptPut(wanted)
+        update: Effect.fn("TeamMembers.update")(function* (organization, team, rawInput) {
+          const { add = [], memberships = {}, remove = [] } = yield* acceptPut(rawInput)
           yield* changing(
             organization,
             team,
@@ -145,8 +145,8 @@ export class TeamMembers extends Context.Service<
           )
         }),
 
-        put: Effect.fn("TeamMembers.put")(function* (organization, team, user, wanted) {
-          const { role } = yield* acceptMember(wanted)
+        put: Effect.fn("TeamMembers.put")(function* (organization, team, user, rawInput) {
+          const { role } = yield* acceptMember(rawInput)
           yield* changing(
             organization,
             team,

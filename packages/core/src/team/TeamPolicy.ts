@@ -23,7 +23,7 @@ export type TeamAction = keyof typeof rules
 export const ownsTeam = ({ user, admin, facts }: Membership, team: string): boolean =>
   admin || (user !== undefined && facts.ownedTeams.get(user)?.has(team) === true)
 
-export interface SeenTeam {
+export interface AuthorizedTeam {
   readonly team: TeamRow
   readonly member: Membership
 }
@@ -36,7 +36,7 @@ export class TeamPolicy extends Context.Service<
       organization: OrganizationId,
       id: string,
       action: TeamAction
-    ) => Effect.Effect<SeenTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<AuthorizedTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/team/TeamPolicy") {
   static readonly layer = wired(

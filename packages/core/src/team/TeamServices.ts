@@ -12,7 +12,7 @@ export const teamServices = {
   layers: [TeamMembers.layer, TeamPolicy.layer, TeamPresenter.layer, Teams.layer],
   jobs: [],
   offered: {
-    teams: offer(Teams, "short"),
-    teamMembers: offer(TeamMembers, "short")
+    teams: offer(Teams, "transactional"),
+    teamMembers: offer(TeamMembers, "transactional")
   }
 } as const satisfies Services

@@ -151,8 +151,8 @@ export class Teams extends Context.Service<
           return yield* present(team, member)
         }),
 
-        create: Effect.fn("Teams.create")(function* (organization, wanted) {
-          const { title, members = [] } = yield* acceptCreate(wanted)
+        create: Effect.fn("Teams.create")(function* (organization, rawInput) {
+          const { title, members = [] } = yield* acceptCreate(rawInput)
           const row: TeamRow = { id: yield* ids.next, organization, title, createdAt: yield* Timestamps.now }
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -172,8 +172,8 @@ export class Teams extends Context.Service<
           )
         }),
 
-        update: Effect.fn("Teams.update")(function* (organization, id, wanted) {
-          const { title } = yield* acceptPatch(wanted)
+        update: Effect.fn("Teams.update")(function* (organization, id, rawInput) {
+          const { title } = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { team, member } = yield* policy.require(organization, id, "manage this team")
@@ -194,12 +194,12 @@ export class Teams extends Context.Service<
               Effect.gen(function* () {
                 const { team } = yield* policy.require(organization, id, "delete this team")
                 yield* facts.changed(organization)
-                const held = { organization, holderKind: "team", holder: id } as const
-                const taken = yield* grants.list({ where: held })
-                yield* grants.remove(held)
-                for (const { kind, content, role } of taken) {
+                const holderFields = { organization, holderKind: "team", holder: id } as const
+                const held = yield* grants.list({ where: holderFields })
+                yield* grants.remove(holderFields)
+                for (const { kind, content, role } of held) {
                   yield* events.emit(
-                    { type: "grant_removed", ...held, content: { kind, id: content } },
+                    { type: "grant_removed", ...holderFields, content: { kind, id: content } },
                     { changes: { role: { from: role, to: null } } }
                   )
                 }

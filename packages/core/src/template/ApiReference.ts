@@ -104,11 +104,11 @@ Don't make a value of \`page\` yourself, and don't keep one for long.
 Say how many requests in which time, for whom, and which headers tell what is left.
 `
     },
-    ...(spec === undefined ? [ownOperations] : [operationsOf(spec)])
+    ...(spec === undefined ? [operationsPage] : [operationsOf(spec)])
   ]
 }
 
-const ownOperations: TemplatePage = {
+const operationsPage: TemplatePage = {
   title: "Operations",
   icon: "code",
   description: "One page for each thing that the API deals in.",

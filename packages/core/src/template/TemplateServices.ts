@@ -7,6 +7,6 @@ export const templateServices = {
   layers: [TemplateContents.layer, Templates.layer],
   jobs: [],
   offered: {
-    templates: offer(Templates, "apart")
+    templates: offer(Templates, "outsideTransaction")
   }
 } as const satisfies Services

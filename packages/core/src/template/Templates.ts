@@ -38,16 +38,16 @@ export class Templates extends Context.Service<
           Array.from(contents.all.values(), ({ id, title, description }) => ({ id, title, description }))
         ),
 
-        apply: Effect.fn("Templates.apply")(function* (space, wanted) {
-          const input = yield* accept(wanted)
+        apply: Effect.fn("Templates.apply")(function* (space, rawInput) {
+          const input = yield* accept(rawInput)
           // Checked before waiting, so that actors without permission do not enter the queue.
           yield* edits.begin(space)
           yield* turns.ofSpace(space, () =>
             edits.retry(
               space,
               Effect.fnUntraced(function* (base) {
-                const made = yield* contents.make(base.content, input, "body")
-                if (made !== undefined) yield* edits.commit({ base, ...made })
+                const pages = yield* contents.make(base.content, input, "body")
+                if (pages !== undefined) yield* edits.commit({ base, ...pages })
               })
             )
           )

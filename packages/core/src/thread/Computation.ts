@@ -24,7 +24,7 @@ export interface Computation<Input, Output, Shared = undefined> {
   readonly run: Effect.Effect<Run<Input, Output, Shared>>
 }
 
-interface About<Input> {
+interface ComputationOptions<Input> {
   readonly name: string
   /** Default: always false. */
   readonly isSmall?: (input: Input) => boolean
@@ -39,7 +39,7 @@ const defaults = { isSmall: () => false, lengthOf: () => Infinity, timeout: 30_0
 export const make = <Input, Output, Shared = undefined>({
   run,
   ...about
-}: About<Input> & { readonly run: Run<Input, Output, Shared> }): Computation<Input, Output, Shared> => ({
+}: ComputationOptions<Input> & { readonly run: Run<Input, Output, Shared> }): Computation<Input, Output, Shared> => ({
   ...defaults,
   ...about,
   run: Effect.succeed(run)
@@ -49,7 +49,10 @@ export const make = <Input, Output, Shared = undefined>({
 export const lazy = <Input, Output>({
   load,
   ...about
-}: About<Input> & { readonly load: () => Promise<Run<Input, Output, undefined>> }): Computation<Input, Output> => ({
+}: ComputationOptions<Input> & { readonly load: () => Promise<Run<Input, Output, undefined>> }): Computation<
+  Input,
+  Output
+> => ({
   ...defaults,
   ...about,
   run: Effect.promise(load)

@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import type { Computation } from "./Computation.ts"
 
-type Named = Pick<Computation<never, unknown, never>, "name" | "run">
+type NamedComputation = Pick<Computation<never, unknown, never>, "name" | "run">
 
-const all: { readonly [name: string]: () => Promise<Named> } = {
+const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
   "amend-documents": async () => (await import("../translation/AmendDocuments.ts")).AmendDocuments,
   "check-answered-pages": async () => (await import("../computed/ResponsePages.ts")).CheckPages,
   "check-script": async () => (await import("../integration/IntegrationScript.ts")).CheckScript,

@@ -16,7 +16,7 @@ export const withFallback = <A, B, E, F>(
   about: () => { readonly [name: string]: unknown } = () => ({})
 ): Effect.Effect<A | B, E | F> => {
   const failed = (cause: unknown) =>
-    Effect.andThen(Effect.logError(message, { ...about(), ...placeOf(cause) }), otherwise).pipe(
+    Effect.andThen(Effect.logError(message, { ...about(), ...logContextOf(cause) }), otherwise).pipe(
       Effect.catchIf((error) => error instanceof TooCostly, Effect.die)
     )
   return Effect.catchCause(work, (cause): Effect.Effect<A | B, E | F> => {
@@ -30,7 +30,7 @@ export const withFallback = <A, B, E, F>(
 }
 
 /** Returns the name of an error and its stack. The message is omitted, since it may contain input. */
-const placeOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
+const logContextOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
   if (!(cause instanceof Error)) return { error: typeof cause }
   if (cause instanceof TooCostly) return { error: cause._tag }
   const lines = (cause.stack ?? "").split("\n").filter((line) => /^\s+at /u.test(line))

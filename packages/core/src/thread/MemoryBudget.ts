@@ -17,19 +17,19 @@ import { StorageError } from "../storage/Storage.ts"
 import { enqueue } from "./FairScheduler.ts"
 
 const defaultBytes = 128 * 1024 * 1024
-const answerBytes = 2 * 1024 * 1024
+const responseBytes = 2 * 1024 * 1024
 /** Share of the budget that is reserved for responses. */
-const answerShare = 1 / 4
+const responseShare = 1 / 4
 /** Maximum waiting time of responses (ms). */
-const answerPatience = 6_000
-const patience = 3_000
+const responseTimeout = 6_000
+const valueTimeout = 3_000
 const maxWaiting = 1_000
 
 interface Claim {
   readonly bytes: number
   isGranted: boolean
   /** True if the bytes are no longer needed. */
-  isOver: boolean
+  hasEnded: boolean
   /** Time at which a waiting claim is refused (ms). */
   until: number
   /** Resumes the waiting caller. */
@@ -39,24 +39,29 @@ interface Claim {
 const claimOf = (bytes: number): Claim => ({
   bytes,
   isGranted: false,
-  isOver: false,
+  hasEnded: false,
   until: 0,
   resume: () => undefined
 })
 
 /** A response in progress. */
-interface Answer {
+interface ResponseClaims {
   readonly claim: Claim
   /** Claims that end with the response. */
-  readonly held: Array<Claim>
+  readonly valueClaims: Array<Claim>
 }
 
-const CurrentAnswer = Context.Reference<Answer | undefined>("@lectern/core/thread/MemoryBudget/Answer", {
-  defaultValue: () => undefined
-})
+const CurrentResponse = Context.Reference<ResponseClaims | undefined>(
+  "@lectern/core/thread/MemoryBudget/CurrentResponse",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** True inside of `take`. */
-const IsTaking = Context.Reference<boolean>("@lectern/core/thread/MemoryBudget/IsTaking", { defaultValue: () => false })
+const IsReserving = Context.Reference<boolean>("@lectern/core/thread/MemoryBudget/IsReserving", {
+  defaultValue: () => false
+})
 
 export interface Budget {
   /** Runs an effect that responds to a request. A nested call reserves no further bytes. */
@@ -73,7 +78,7 @@ export interface Budget {
 
 /** The budget of the process. A host sets its size with `over`. */
 export const MemoryBudget = Context.Reference<Budget>("@lectern/core/thread/MemoryBudget", {
-  defaultValue: () => over(defaultBytes)
+  defaultValue: () => budgetOf(defaultBytes)
 })
 
 /** A number of bytes that callers claim in turn. */
@@ -106,18 +111,18 @@ class Pool {
       claim.until = this.#clock.currentTimeMillisUnsafe() + this.#patience
       this.#queue.add(claim)
       if (!this.#isRefusing) Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#refuse())
-      return Effect.flatMap(turnOf(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
+      return Effect.flatMap(decisionOf(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
     })
   }
 
   grant(claim: Claim): void {
-    if (claim.isGranted || claim.isOver) return
+    if (claim.isGranted || claim.hasEnded) return
     claim.isGranted = true
     this.used += Math.min(claim.bytes, this.#limit)
   }
 
   end(claim: Claim): void {
-    claim.isOver = true
+    claim.hasEnded = true
     this.release(claim)
   }
 
@@ -158,17 +163,17 @@ class Pool {
  * Resumes when the claim is granted or refused. Each caller resumes in a turn of its own, since many may resume at
  * once.
  */
-const turnOf = (claim: Claim): Effect.Effect<void> =>
+const decisionOf = (claim: Claim): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     claim.resume = () => void enqueue(() => resume(Effect.void))
   })
 
 /** Returns a budget of this many bytes. */
-export const over = (bytes: number, clock = Context.get(Context.empty(), Clock.Clock)): Budget => {
-  const answers = new Pool(bytes * answerShare, answerPatience, clock)
-  const makings = new Pool(bytes * (1 - answerShare), patience, clock)
+export const budgetOf = (bytes: number, clock = Context.get(Context.empty(), Clock.Clock)): Budget => {
+  const answers = new Pool(bytes * responseShare, responseTimeout, clock)
+  const values = new Pool(bytes * (1 - responseShare), valueTimeout, clock)
 
-  const claiming = <A, E, R>(
+  const withClaim = <A, E, R>(
     pool: Pool,
     {
       claim,
@@ -184,35 +189,35 @@ export const over = (bytes: number, clock = Context.get(Context.empty(), Clock.C
   return {
     answer: (effect) =>
       Effect.withFiber(({ context }) => {
-        const isInside = Context.get(context, CurrentAnswer) !== undefined || inTransaction(context)
-        const answer: Answer = { claim: claimOf(answerBytes), held: [] }
+        const isInside = Context.get(context, CurrentResponse) !== undefined || inTransaction(context)
+        const answer: ResponseClaims = { claim: claimOf(responseBytes), valueClaims: [] }
         const end = () => {
           answers.end(answer.claim)
-          for (const claim of answer.held) makings.end(claim)
+          for (const claim of answer.valueClaims) values.end(claim)
         }
-        const own = Effect.provideService(effect, CurrentAnswer, answer)
-        return isInside ? effect : claiming(answers, { claim: answer.claim, waits: true, end }, own)
+        const own = Effect.provideService(effect, CurrentResponse, answer)
+        return isInside ? effect : withClaim(answers, { claim: answer.claim, waits: true, end }, own)
       }),
 
     take: (bytes, effect) =>
       Effect.withFiber(({ context }) => {
         const claim = claimOf(bytes)
-        return claiming(makings, { claim, waits: mayWait(context) }, Effect.provideService(effect, IsTaking, true))
+        return withClaim(values, { claim, waits: canWait(context) }, Effect.provideService(effect, IsReserving, true))
       }),
 
     hold: (bytes) =>
       Effect.withFiber(({ context }) => {
-        const answer = Context.get(context, CurrentAnswer)
-        if (answer === undefined || answer.claim.isOver) return Effect.void
+        const answer = Context.get(context, CurrentResponse)
+        if (answer === undefined || answer.claim.hasEnded) return Effect.void
         const claim = claimOf(bytes)
-        const waits = mayWait(context)
-        answer.held.push(claim)
-        return makings.enter(claim, waits)
+        const waits = canWait(context)
+        answer.valueClaims.push(claim)
+        return values.enter(claim, waits)
       }),
 
     pause: (effect) =>
       Effect.withFiber(({ context }) => {
-        const claim = Context.get(context, CurrentAnswer)?.claim
+        const claim = Context.get(context, CurrentResponse)?.claim
         if (claim === undefined || !claim.isGranted) return effect
         answers.release(claim)
         return Effect.ensuring(
@@ -221,16 +226,16 @@ export const over = (bytes: number, clock = Context.get(Context.empty(), Clock.C
         )
       }),
 
-    used: () => answers.used + makings.used
+    used: () => answers.used + values.used
   }
 }
 
 const inTransaction = (context: Context.Context<never>): boolean =>
   Context.get(context, Scheduler.PreventSchedulerYield)
 
-const mayWait = (context: Context.Context<never>): boolean =>
+const canWait = (context: Context.Context<never>): boolean =>
   !inTransaction(context) &&
-  !Context.get(context, IsTaking) &&
-  Context.get(context, CurrentAnswer)?.held.some(({ isGranted }) => isGranted) !== true
+  !Context.get(context, IsReserving) &&
+  Context.get(context, CurrentResponse)?.valueClaims.some(({ isGranted }) => isGranted) !== true
 
 const busy = new StorageError({ reason: "busy", message: "Too many concurrent requests. Try again in a moment" })

@@ -46,7 +46,7 @@ export class ThreadSlots {
   }
 
   #wait(task: WaitingTask): Effect.Effect<void, StorageError> {
-    if (this.#mayStart(task)) return Effect.sync(() => this.#start(task))
+    if (this.canStart(task)) return Effect.sync(() => this.#start(task))
     const queue = this.#queueOf(task)
     if (queue === this.#waiting && this.#isFull(task)) return Effect.fail(busy)
     queue.push(task)
@@ -65,7 +65,7 @@ export class ThreadSlots {
     return this.#waiting.length >= this.#limit || (key !== undefined && countOfKey() >= maxWaiting)
   }
 
-  #mayStart({ key }: WaitingTask): boolean {
+  canStart({ key }: WaitingTask): boolean {
     const maxRunning = key === undefined ? this.#count : key === patient ? Math.ceil(this.#count / 2) : 1
     return this.#free > 0 && (this.#running.get(key) ?? 0) < maxRunning
   }
@@ -88,7 +88,7 @@ export class ThreadSlots {
     if (left === 0) this.#running.delete(task.key)
     else this.#running.set(task.key, left)
     for (const queue of [this.#waiting, this.#patient]) {
-      const at = queue.findIndex((one) => this.#mayStart(one))
+      const at = queue.findIndex((one) => this.canStart(one))
       if (at === -1) continue
       const [next] = queue.splice(at, 1)
       this.#start(next!)

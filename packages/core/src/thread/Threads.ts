@@ -26,7 +26,7 @@ export class TooCostly extends Schema.TaggedError<TooCostly>()(
   { httpApiStatus: 413 }
 ) {}
 
-export interface Options<Shared> {
+export interface RunOptions<Shared> {
   /** True to wait for all other tasks, without a limit of waiting tasks. Default: true for tasks without an actor. */
   readonly patient?: boolean
   readonly shared?: Shared
@@ -62,14 +62,14 @@ export class Threads extends Context.Service<
     readonly run: <Input, Output, Shared extends object | undefined>(
       computation: Computation<Input, Output, Shared>,
       input: Input,
-      options?: Options<Shared>
+      options?: RunOptions<Shared>
     ) => Effect.Effect<Output, TooCostly | StorageError>
   }
 >()("@lectern/core/thread/Threads") {
   static readonly layer = Layer.sync(Threads, () => Threads.of({ inPlace: 0, run: runInPlace }))
 
   /** Creates the service over an adapter's threads. */
-  static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
+  static readonly ofPool = ({ inPlace = 0, ...pool }: Pool) => {
     const slots = new ThreadSlots(pool.count, maxWaitingOfAll)
     return Threads.of({
       inPlace,
@@ -91,7 +91,7 @@ export class Threads extends Context.Service<
 const runInPlace = <Input, Output, Shared extends object | undefined>(
   { run }: Computation<Input, Output, Shared>,
   input: Input,
-  { shared }: Options<Shared> = {}
+  { shared }: RunOptions<Shared> = {}
 ): Effect.Effect<Output, TooCostly> =>
   Effect.flatMap(run, (compute) => {
     try {

@@ -90,8 +90,8 @@ export const TokenCreate = Schema.Struct({
 export type TokenCreate = typeof TokenCreate.Type
 
 /** Token with its secret, which is returned only once. */
-export const MadeToken = Schema.Struct({ ...Token.fields, token: Schema.String })
-export type MadeToken = typeof MadeToken.Type
+export const CreatedToken = Schema.Struct({ ...Token.fields, token: Schema.String })
+export type CreatedToken = typeof CreatedToken.Type
 
 export const ChosenToken = Text.chosenSecret
 

@@ -10,11 +10,11 @@ import { TokenTable } from "./Token.ts"
 
 const retention = Duration.days(30)
 
-export const RemoveEndedTokens = Job.recurring("remove-ended-tokens", Duration.days(1))
+export const RemoveExpiredTokens = Job.recurring("remove-ended-tokens", Duration.days(1))
 
-export const removeEndedTokens = Effect.gen(function* () {
+export const removeExpiredTokens = Effect.gen(function* () {
   const storage = yield* Storage
-  return Job.handler(RemoveEndedTokens, () =>
+  return Job.handler(RemoveExpiredTokens, () =>
     Effect.gen(function* () {
       const until = (yield* Clock.currentTimeMillis) - Duration.toMillis(retention)
       yield* removeAll(TokenTable, { endsAt: { lt: Timestamps.at(until) } })

@@ -1,14 +1,14 @@
 /** Lists the services that create, authenticate, list and revoke API tokens, and the job that removes ended tokens. */
 import { offer, type Services } from "../Services.ts"
-import { removeEndedTokens } from "./TokenRetention.ts"
+import { removeExpiredTokens } from "./TokenRetention.ts"
 import { Tokens } from "./Tokens.ts"
 import { UserTokens } from "./UserTokens.ts"
 
 export const tokenServices = {
   layers: [Tokens.layer, UserTokens.layer],
-  jobs: [removeEndedTokens],
+  jobs: [removeExpiredTokens],
   offered: {
-    tokens: offer(Tokens, "apart"),
-    userTokens: offer(UserTokens, "apart")
+    tokens: offer(Tokens, "outsideTransaction"),
+    userTokens: offer(UserTokens, "outsideTransaction")
   }
 } as const satisfies Services

@@ -6,7 +6,7 @@ import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
 import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
-import * as Moment from "../moment/Moment.ts"
+import * as TimeDependency from "../time/TimeDependency.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -143,13 +143,14 @@ export class Tokens extends Context.Service<
             if (visitor !== undefined) return visitor
           }
           if (row === undefined || row.revokedAt !== undefined) return yield* refused
-          if (row.expiresAt !== undefined && (yield* Moment.hasPassed(Date.parse(row.expiresAt)))) return yield* refused
+          if (row.expiresAt !== undefined && (yield* TimeDependency.hasPassed(Date.parse(row.expiresAt))))
+            return yield* refused
           const { session } = row
           if (session !== undefined) {
             const known = yield* facts.organization(session.organization)
-            if (known === undefined || !holds(known, row, session)) return yield* refused
+            if (known === undefined || !hasSession(known, row, session)) return yield* refused
           }
-          lastSeen.note(row.user, row.id, yield* Moment.windowOf(hour))
+          lastSeen.note(row.user, row.id, yield* TimeDependency.windowOf(hour))
           return actorOf(row)
         })
       })
@@ -161,7 +162,7 @@ export class Tokens extends Context.Service<
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
 /** True if a session is still valid: provider, the provider's trust, and membership are unchanged since its start. */
-const holds = (
+const hasSession = (
   { signOn, members }: OrganizationFacts,
   { user, createdAt }: TokenRow,
   { provider, trust }: TokenSession

@@ -18,7 +18,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserNotFound } from "../user/User.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
-  type MadeToken,
+  type CreatedToken,
   type Token,
   TokenCreate,
   TokenNotFound,
@@ -30,7 +30,7 @@ import { present, Tokens } from "./Tokens.ts"
 import { covers, type TokenScope } from "./TokenScope.ts"
 
 const maxGood = 100
-const maxKept = 1_000
+const maxTokens = 1_000
 const maxDepth = 10
 const longest = Duration.toMillis(Duration.days(36_500))
 
@@ -51,7 +51,7 @@ export class UserTokens extends Context.Service<
      */
     readonly create: (
       input: TokenCreate
-    ) => Effect.Effect<MadeToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
+    ) => Effect.Effect<CreatedToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
     /** Revokes one of the user's tokens and those created with it. Succeeds if the token does not exist. */
     readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
@@ -88,7 +88,7 @@ export class UserTokens extends Context.Service<
       })
 
       const requireRoom = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {
-        const known = yield* rows.list({ where: { user }, limit: maxKept })
+        const known = yield* rows.list({ where: { user }, limit: maxTokens })
         const good = known.filter(
           ({ revokedAt, expiresAt }) =>
             revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > now)
@@ -98,7 +98,7 @@ export class UserTokens extends Context.Service<
             message: `You have ${maxGood} tokens, as many as you may: revoke one first`
           })
         }
-        if (known.length >= maxKept) {
+        if (known.length >= maxTokens) {
           return yield* new TooManyTokens({
             message: "You have made too many tokens lately: those that have ended are forgotten after 30 days"
           })
@@ -119,8 +119,8 @@ export class UserTokens extends Context.Service<
           return present(row)
         }),
 
-        create: Effect.fn("UserTokens.create")(function* (wanted) {
-          const { name, scopes, expiresAt } = yield* accept(wanted)
+        create: Effect.fn("UserTokens.create")(function* (rawInput) {
+          const { name, scopes, expiresAt } = yield* accept(rawInput)
           const actor = yield* requireUser
           const now = yield* Clock.currentTimeMillis
           const until = expiresAt === undefined ? undefined : yield* timeOf(expiresAt, now)

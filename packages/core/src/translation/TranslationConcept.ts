@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { event } from "../event/EventKind.ts"
-import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { TranslatedTable, TranslationTable } from "./Translation.ts"
 
 const translation = { translation: Schema.String }
@@ -19,7 +19,7 @@ export const translationConcept = concept({
     event("translation_finished", translation),
     event("translation_deleted", translation)
   ],
-  spaceBelongings: [
+  spaceDependents: [
     rowsWhere(TranslationTable, (space) => ({ space })),
     rowsWhere(TranslatedTable, (space) => ({ space }))
   ],

@@ -14,7 +14,7 @@ export const translationServices = {
   layers: [Glossaries.layer, TranslationPolicy.layer, TranslationResults.layer, Translations.layer],
   jobs: [forgetTranslation, runTranslation],
   offered: {
-    glossaries: offer(Glossaries, "apart"),
-    translations: offer(Translations, "apart")
+    glossaries: offer(Glossaries, "outsideTransaction"),
+    translations: offer(Translations, "outsideTransaction")
   }
 } as const satisfies Services

@@ -2,7 +2,7 @@
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
+import { type CollectionId, InvalidPosition } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isEmpty, isSmall } from "../content/documents/StoredDocument.ts"
@@ -78,7 +78,7 @@ export class Translations extends Context.Service<
     readonly run: (
       organization: OrganizationId,
       id: string
-    ) => Effect.Effect<void, Failure | TranslationNotFound | InvalidPlace, CurrentActor>
+    ) => Effect.Effect<void, Failure | TranslationNotFound | InvalidPosition, CurrentActor>
   }
 >()("@lectern/core/translation/Translations") {
   static readonly layer = wired(

@@ -57,7 +57,7 @@ export const UploadTable = Table.make("upload", UploadRow, {
   indexes: [["organization", "blob"], ["usedAt"]]
 })
 
-export const UploadBegin = Schema.Struct({
+export const UploadStart = Schema.Struct({
   file: Schema.Struct({
     name: FileName,
     type: Text.atMost(256),
@@ -65,15 +65,15 @@ export const UploadBegin = Schema.Struct({
   }),
   kind: UploadKind
 })
-export type UploadBegin = typeof UploadBegin.Type
+export type UploadStart = typeof UploadStart.Type
 
 /** URL for the upload, and key of the file. */
-export const BegunUpload = Schema.Struct({
+export const StartedUpload = Schema.Struct({
   object: Schema.Literal("storage-signed-url"),
   url: Schema.String,
   key: Schema.String
 })
-export type BegunUpload = typeof BegunUpload.Type
+export type StartedUpload = typeof StartedUpload.Type
 
 /** File whose bytes are uploaded. */
 export const StoredFile = Schema.Struct({

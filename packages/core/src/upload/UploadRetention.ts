@@ -1,6 +1,6 @@
 /**
  * Removes files that have been unused for a day, once a day. Garbage collection then removes their bytes. A transaction
- * that starts to use a file updates its time of use (see `UploadUsing`), so the file is spared however long the scan
+ * that starts to use a file updates its time of use (see `UploadClaims`), so the file is spared however long the scan
  * takes.
  */
 import { Clock, Duration, Effect } from "effect"

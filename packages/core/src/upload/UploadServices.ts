@@ -7,6 +7,6 @@ export const uploadServices = {
   layers: [Uploads.layer],
   jobs: [removeUnusedUploads],
   offered: {
-    uploads: offer(Uploads, "apart")
+    uploads: offer(Uploads, "outsideTransaction")
   }
 } as const satisfies Services

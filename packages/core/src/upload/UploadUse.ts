@@ -2,7 +2,7 @@
 import type { Table } from "../storage/Table.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 
-export interface Used {
+export interface UsedFiles {
   /** Keys of uploads. */
   readonly uploads?: ReadonlyArray<string>
   readonly blobs?: ReadonlyArray<BlobHash>
@@ -10,10 +10,10 @@ export interface Used {
 
 export interface UploadUse {
   readonly table: Table
-  readonly used: (row: object) => Used
+  readonly used: (row: object) => UsedFiles
 }
 
-export const uploadUse = <T extends Table>(table: T, used: (row: Table.Row<T>) => Used): UploadUse => ({
+export const uploadUse = <T extends Table>(table: T, used: (row: Table.Row<T>) => UsedFiles): UploadUse => ({
   table,
-  used: used as (row: object) => Used
+  used: used as (row: object) => UsedFiles
 })

@@ -16,11 +16,11 @@ import * as StoredBlob from "../storage/StoredBlob.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
-  type BegunUpload,
+  type StartedUpload,
   maxBytes,
   maxUploads,
   type StoredFile,
-  UploadBegin,
+  UploadStart,
   UploadNotFound,
   UploadRefused,
   type UploadRow,
@@ -29,7 +29,7 @@ import {
 import { expected, isImportable, typeOf } from "./UploadType.ts"
 import { publicPath, type UploadLink, uploadPath } from "./UploadUrl.ts"
 
-const accept = accepting(UploadBegin)
+const accept = accepting(UploadStart)
 
 /** Validity of an upload URL (ms). */
 const goodFor = Duration.toMillis(Duration.hours(1))
@@ -49,9 +49,9 @@ export class Uploads extends Context.Service<
     /** Declares a file. Returns an upload URL, valid for an hour, and the key of the file. */
     readonly begin: (
       organization: OrganizationId,
-      input: UploadBegin
+      input: UploadStart
     ) => Effect.Effect<
-      BegunUpload,
+      StartedUpload,
       OrganizationNotFound | Forbidden | InvalidInput | UploadRefused | StorageError,
       CurrentActor
     >
@@ -96,8 +96,8 @@ export class Uploads extends Context.Service<
       const absent = () => new UploadNotFound({ message: "There is no such file, or its URL has expired" })
 
       return Uploads.of({
-        begin: Effect.fn("Uploads.begin")(function* (organization, wanted) {
-          const { file, kind } = yield* accept(wanted)
+        begin: Effect.fn("Uploads.begin")(function* (organization, rawInput) {
+          const { file, kind } = yield* accept(rawInput)
           const user = userOf(yield* CurrentActor)
           const now = yield* Clock.currentTimeMillis
           return yield* storage.transaction(

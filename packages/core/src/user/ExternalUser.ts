@@ -32,7 +32,7 @@ export const ExternalProfile = Schema.Struct({
    * @.
    */
   displayName: Schema.optionalKey(between(1, maxDisplayName)),
-  /** True to link an existing user with this address to the host. Default: false, which fails with `EmailTaken`. */
+  /** True to link an existing user with this address to the host. Default: false, which fails with `EmailInUse`. */
   adopt: Schema.optionalKey(Schema.Boolean)
 })
 export type ExternalProfile = typeof ExternalProfile.Type

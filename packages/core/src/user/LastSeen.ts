@@ -7,7 +7,7 @@
  */
 import { Cause, Context, Effect, Latch } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
-import { idleWait } from "../moment/IdleWait.ts"
+import { idleWait } from "../time/IdleWait.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TokenTable } from "../token/Token.ts"
@@ -27,7 +27,7 @@ export class LastSeen extends Context.Service<
   {
     /**
      * Records the activity of a user in an hour (number since 1970), with a token (by id) or a sign-on of the host. The
-     * hour comes from `Moment`, so cached responses are valid until the hour ends. Does not write.
+     * hour comes from `TimeDependency`, so cached responses are valid until the hour ends. Does not write.
      */
     readonly note: (user: UserId, token: string | undefined, hourNow: number) => void
     /** Writes all recorded activity. */

@@ -71,8 +71,8 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-export class EmailTaken extends Schema.TaggedError<EmailTaken>()(
-  "EmailTaken",
+export class EmailInUse extends Schema.TaggedError<EmailInUse>()(
+  "EmailInUse",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}

@@ -8,15 +8,15 @@ export const userServices = {
   jobs: [],
   offered: {
     users: offer(Users, {
-      me: "short",
-      get: "short",
-      update: "apart",
-      updateMe: "apart",
-      create: "short",
-      byEmail: "short",
-      byExternalId: "short",
-      present: "apart",
-      seen: "apart"
+      me: "transactional",
+      get: "transactional",
+      update: "outsideTransaction",
+      updateMe: "outsideTransaction",
+      create: "transactional",
+      byEmail: "transactional",
+      byExternalId: "transactional",
+      present: "outsideTransaction",
+      seen: "outsideTransaction"
     })
   }
 } as const satisfies Services

@@ -14,7 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { ExternalId, ExternalProfile, ExternalUserTable, withLine } from "./ExternalUser.ts"
-import { EmailTaken, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
+import { EmailInUse, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(UserCreate)
@@ -48,10 +48,10 @@ export class Users extends Context.Service<
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Creates a user with an e-mail address (3 to 254 characters) and a name (1 to 100 characters, by default the part
-     * of the address before the @). The user is a member of no organization. Fails with `EmailTaken` if the address is
+     * of the address before the @). The user is a member of no organization. Fails with `EmailInUse` if the address is
      * in use, ignoring case.
      */
-    readonly create: (input: UserCreate) => Effect.Effect<User, EmailTaken | InvalidInput | StorageError>
+    readonly create: (input: UserCreate) => Effect.Effect<User, EmailInUse | InvalidInput | StorageError>
     /** Returns the user with this address, ignoring case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
     /**
@@ -59,12 +59,12 @@ export class Users extends Context.Service<
      * and name later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies the person
      * by it. For the host application only.
      *
-     * Fails with `EmailTaken` if another user has the address, and changes nothing (see `adopt`).
+     * Fails with `EmailInUse` if another user has the address, and changes nothing (see `adopt`).
      */
     readonly byExternalId: (
       externalId: string,
       profile: ExternalProfile
-    ) => Effect.Effect<User, EmailTaken | Forbidden | InvalidInput | StorageError, CurrentActor>
+    ) => Effect.Effect<User, EmailInUse | Forbidden | InvalidInput | StorageError, CurrentActor>
     /** Returns the users by id. A deleted user has its id only. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
     /** Like `present`, with the hour of each user's last activity. */
@@ -98,7 +98,7 @@ export class Users extends Context.Service<
           email,
           createdAt: yield* Timestamps.now
         }
-        yield* users.insert(row).pipe(Effect.catchTag("UniqueConflict", () => taken(email)))
+        yield* users.insert(row).pipe(Effect.catchTag("UniqueConflict", () => emailInUse(email)))
         return row
       })
 
@@ -110,7 +110,7 @@ export class Users extends Context.Service<
         const isSignedOn = memberships.some(({ sso }) => sso === true)
         const followed = { ...patch, email: isSignedOn ? row.email : email }
         if (!hasChanges(row, followed)) return row
-        yield* users.update({ id: row.id }, followed).pipe(Effect.catchTag("UniqueConflict", () => taken(email)))
+        yield* users.update({ id: row.id }, followed).pipe(Effect.catchTag("UniqueConflict", () => emailInUse(email)))
         for (const { organization } of memberships) {
           yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: row.id })
         }
@@ -125,7 +125,7 @@ export class Users extends Context.Service<
         const [row] = yield* users.list({ where: { foldedEmail: email.toLowerCase() } })
         if (row === undefined) return undefined
         const isOthers = adopt !== true || (yield* externals.count({ user: row.id })) > 0
-        return isOthers ? yield* taken(email) : row
+        return isOthers ? yield* emailInUse(email) : row
       })
 
       /**
@@ -144,8 +144,8 @@ export class Users extends Context.Service<
         return shared.some((member) => member?.disabled === false)
       })
 
-      const update = Effect.fnUntraced(function* (id: UserId, wanted: UserPatch) {
-        const { photoURL, ...rest } = yield* acceptPatch(wanted)
+      const update = Effect.fnUntraced(function* (id: UserId, rawInput: UserPatch) {
+        const { photoURL, ...rest } = yield* acceptPatch(rawInput)
         const patch = { ...rest, ...(photoURL !== undefined && { photoURL: photoURL ?? undefined }) }
         const actor = yield* CurrentActor
         return yield* storage.transaction(
@@ -209,13 +209,13 @@ export class Users extends Context.Service<
           return present(row)
         }),
 
-        create: Effect.fn("Users.create")(function* (wanted) {
-          return present(yield* insert(yield* acceptCreate(wanted)))
+        create: Effect.fn("Users.create")(function* (rawInput) {
+          return present(yield* insert(yield* acceptCreate(rawInput)))
         }),
 
-        byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, wanted) {
+        byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, rawInput) {
           yield* requireHost("say who its users are")
-          const profile = withLine((yield* acceptExternal({ externalId, profile: wanted })).profile)
+          const profile = withLine((yield* acceptExternal({ externalId, profile: rawInput })).profile)
           const known = yield* externals.get({ externalId })
           const current = known && (yield* users.get({ id: known.user }))
           const { email, displayName = current?.displayName } = profile
@@ -241,15 +241,15 @@ export class Users extends Context.Service<
 
         seen,
 
-        present: (wanted) =>
-          Effect.map(seen(wanted), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
+        present: (rawInput) =>
+          Effect.map(seen(rawInput), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
       })
     }),
     [Events.layer]
   )
 }
 
-const taken = (email: string) => new EmailTaken({ message: `There is a user with the address ${email}` })
+const emailInUse = (email: string) => new EmailInUse({ message: `There is a user with the address ${email}` })
 
 /** Returns the part of an e-mail address before the @, cut to the maximum length of a name. */
 const nameIn = (email: string) =>

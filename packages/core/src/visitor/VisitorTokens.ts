@@ -14,7 +14,7 @@ import { Clock, Context, Effect } from "effect"
 import { jwtVerify, type JWTPayload, SignJWT } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
-import * as Moment from "../moment/Moment.ts"
+import * as TimeDependency from "../time/TimeDependency.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Instance } from "../identity/Instance.ts"
 import type { SiteRow } from "../site/Site.ts"
@@ -32,7 +32,7 @@ const endOfTime = 253_402_300_799
 const maxCachedTokens = 10_000
 
 /** Number of the current day. Read tokens change with the day. */
-export const today = Moment.windowOf(day * 1000)
+export const today = TimeDependency.windowOf(day * 1000)
 
 /** Content of a visitor's token or session. */
 export interface SignedOn {
@@ -87,7 +87,7 @@ export class VisitorTokens extends Context.Service<
         if (token.length > maxTokenLength) return undefined
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
         const kept = known.get(name)
-        if (kept !== undefined) return (yield* Moment.hasPassed(kept.until)) ? undefined : kept.payload
+        if (kept !== undefined) return (yield* TimeDependency.hasPassed(kept.until)) ? undefined : kept.payload
         const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
@@ -110,7 +110,7 @@ export class VisitorTokens extends Context.Service<
             const end = endOf(own)
             // If the token is valid only because of the clock tolerance, the session is extended by it. Otherwise the
             // session would end at once.
-            const isLate = yield* Moment.hasPassed(end * 1000)
+            const isLate = yield* TimeDependency.hasPassed(end * 1000)
             return { claims: fromToken(own), expiresAt: isLate ? end + clockTolerance : end }
           }
           const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
@@ -135,7 +135,7 @@ export class VisitorTokens extends Context.Service<
           if (payload === undefined) return undefined
           const preview = payload["preview"] as Preview | undefined
           // The expiry of a preview token is checked without clock tolerance, since this clock issued the token.
-          if (preview !== undefined && (yield* Moment.hasPassed(preview.expiresAt * 1000))) return undefined
+          if (preview !== undefined && (yield* TimeDependency.hasPassed(preview.expiresAt * 1000))) return undefined
           return {
             type: "visitor",
             organization: String(payload["organization"]),

@@ -17,7 +17,7 @@ type AnyLayer = Layer.Layer<never, unknown, unknown>
  * Requirements that remain after the dependencies are provided. A named type for the whole layer would print all nested
  * layers in declarations.
  */
-type Needs<R, On extends ReadonlyArray<AnyLayer>> =
+type Requirements<R, On extends ReadonlyArray<AnyLayer>> =
   | Exclude<R, Scope.Scope | Layer.Success<On[number]>>
   | Layer.Services<On[number]>
 
@@ -30,7 +30,7 @@ interface Wiring {
 
 const wirings = new WeakMap<AnyLayer, Wiring>()
 
-const known = <L extends AnyLayer>(layer: L, wiring: Wiring): L => {
+const register = <L extends AnyLayer>(layer: L, wiring: Wiring): L => {
   wirings.set(layer, wiring)
   return layer
 }
@@ -39,8 +39,8 @@ export const wired = <I, S, E, R, const On extends ReadonlyArray<AnyLayer> = rea
   service: Context.Key<I, S>,
   make: Effect.Effect<NoInfer<S>, E, R>,
   on?: On
-): Layer.Layer<I, E | Layer.Error<On[number]>, Needs<R, On>> =>
-  known(provided<I, E, R, On>(Layer.effect(service, make), on), { service, make, on: on ?? [] })
+): Layer.Layer<I, E | Layer.Error<On[number]>, Requirements<R, On>> =>
+  register(provided<I, E, R, On>(Layer.effect(service, make), on), { service, make, on: on ?? [] })
 
 /**
  * Like `wired`, for an effect that runs when a Lectern opens and provides no service, such as a subscription to events.
@@ -48,34 +48,34 @@ export const wired = <I, S, E, R, const On extends ReadonlyArray<AnyLayer> = rea
 export const wiredDiscard = <X, E, R, const On extends ReadonlyArray<AnyLayer> = readonly []>(
   make: Effect.Effect<X, E, R>,
   on?: On
-): Layer.Layer<never, E | Layer.Error<On[number]>, Needs<R, On>> =>
-  known(provided<never, E, R, On>(Layer.effectDiscard(make), on), { service: undefined, make, on: on ?? [] })
+): Layer.Layer<never, E | Layer.Error<On[number]>, Requirements<R, On>> =>
+  register(provided<never, E, R, On>(Layer.effectDiscard(make), on), { service: undefined, make, on: on ?? [] })
 
 const provided = <A, E, R, On extends ReadonlyArray<AnyLayer>>(
   layer: Layer.Layer<A, E, Exclude<R, Scope.Scope>>,
   on: On | undefined
 ) => {
-  const [first, ...others] = on ?? []
-  return (first === undefined ? layer : Layer.provide(layer, [first, ...others])) as Layer.Layer<
+  const [first, ...rest] = on ?? []
+  return (first === undefined ? layer : Layer.provide(layer, [first, ...rest])) as Layer.Layer<
     A,
     E | Layer.Error<On[number]>,
-    Needs<R, On>
+    Requirements<R, On>
   >
 }
 
 /** Combines wired layers and their dependencies into one layer. Throws if a layer is not wired. */
-export const together = <L extends AnyLayer>(layers: ReadonlyArray<L>) => {
+export const combineLayers = <L extends AnyLayer>(layers: ReadonlyArray<L>) => {
   const order = inOrder(layers)
   const build = Effect.gen(function* () {
-    const made = new Map<string, unknown>()
+    const built = new Map<string, unknown>()
     let context = yield* Effect.context<unknown>()
     for (const { service, make } of order) {
       const one = yield* Effect.updateContext(make, () => context)
       if (service === undefined) continue
-      made.set(service.key, one)
+      built.set(service.key, one)
       context = Context.add(context, service, one)
     }
-    return Context.makeUnsafe<Layer.Success<L>>(made)
+    return Context.makeUnsafe<Layer.Success<L>>(built)
   })
   return Layer.effectContext(build) as Layer.Layer<Layer.Success<L>, Layer.Error<L>, Layer.Services<L>>
 }

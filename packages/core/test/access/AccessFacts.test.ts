@@ -98,7 +98,7 @@ const take = Effect.fnUntraced(function* (world: World, step: Step) {
     }
     case "grant":
       if (collection === undefined) return
-      return yield* (yield* Grants).give(
+      return yield* (yield* Grants).grant(
         { kind: "collection", id: collection },
         { ...(step.flag ? { users: [user] } : { teams: [team] }), role: step.role }
       )

@@ -141,10 +141,10 @@ export const makeWorld = Effect.gen(function* () {
   ] as const) {
     yield* (yield* Collections).update(collection(at).id, { defaultLevel })
   }
-  yield* grants.give(collection(0), { users: [people.maker], role: "create" })
-  yield* grants.give(collection(2), { teams: [team], role: "create" })
-  yield* grants.give(collection(4), { users: [people.keeper], role: "admin" })
-  yield* grants.give(collection(6), { users: [people.guest], role: "read" })
+  yield* grants.grant(collection(0), { users: [people.maker], role: "create" })
+  yield* grants.grant(collection(2), { teams: [team], role: "create" })
+  yield* grants.grant(collection(4), { users: [people.keeper], role: "admin" })
+  yield* grants.grant(collection(6), { users: [people.guest], role: "read" })
   return world
 })
 
@@ -253,10 +253,10 @@ export const take = Effect.fnUntraced(function* (
         : collections.update(thing.id, { access: "inherit" })
       return undefined
     case "grant":
-      yield* (yield* Grants).give(content, { ...holder, role })
+      yield* (yield* Grants).grant(content, { ...holder, role })
       return undefined
     case "revoke":
-      yield* (yield* Grants).give(content, { ...holder, role: null })
+      yield* (yield* Grants).grant(content, { ...holder, role: null })
       return undefined
     case "team":
       yield* (yield* TeamMembers).put(world.here, world.team, world.users[who], { role: "member" })
@@ -275,7 +275,7 @@ export const take = Effect.fnUntraced(function* (
       return undefined
     case "publish":
       if (site && team) {
-        yield* (yield* Grants).give({ kind: "site", id: site, organization: world.here }, { ...holder, role: "admin" })
+        yield* (yield* Grants).grant({ kind: "site", id: site, organization: world.here }, { ...holder, role: "admin" })
       } else if (site) yield* sites.publish(world.here, site, true)
       return undefined
     case "translate":

@@ -128,7 +128,7 @@ describe("Granted spaces", () => {
         Teams.use((teams) => teams.create(org, { title: "Team" }))
       )
       const give = Grants.use((grants) =>
-        grants.give({ kind: "collection", id: outer.id }, { teams: [team.id], role: "read" })
+        grants.grant({ kind: "collection", id: outer.id }, { teams: [team.id], role: "read" })
       )
       yield* by(one, give)
       const count = (at: typeof one) =>

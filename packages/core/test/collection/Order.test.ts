@@ -132,7 +132,7 @@ const take = Effect.fnUntraced(function* (here: OrganizationId, lists: Lists, st
   )
   assert.strictEqual(moved._tag, wanted === undefined ? "Failure" : "Success", JSON.stringify(move))
   if (wanted === undefined) {
-    if (moved._tag === "Failure") assert.include(["InvalidPlace", "CollectionCycle"], moved.failure._tag)
+    if (moved._tag === "Failure") assert.include(["InvalidPosition", "CollectionCycle"], moved.failure._tag)
     return
   }
   lists.set(

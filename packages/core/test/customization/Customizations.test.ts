@@ -198,7 +198,7 @@ for (const [name, services] of onEach(adapters)) {
         const customizations = yield* Customizations
         const { id: user } = yield* (yield* Users).create({ email: "eve@example.com" })
         yield* (yield* Invitations).invite(here, { emails: ["eve@example.com"], role: "read" })
-        yield* (yield* Grants).give({ kind: "site", id: site, organization: here }, { users: [user], role: "admin" })
+        yield* (yield* Grants).grant({ kind: "site", id: site, organization: here }, { users: [user], role: "admin" })
         const asEve = Effect.provideService(CurrentActor, { type: "user", user })
         const shown = { title: "Ours" }
         yield* asEve(customizations.patchOfSiteSpace(here, site, first, shown))

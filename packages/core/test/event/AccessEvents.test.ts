@@ -94,7 +94,7 @@ for (const [name, services] of onEach(adapters)) {
             { kind: "space", id: space },
             { kind: "collection", id: collection }
           ] as const) {
-            yield* grants.give(target, { users: [bob, bob], role: "edit" })
+            yield* grants.grant(target, { users: [bob, bob], role: "edit" })
             yield* grants.change(target, "user", bob, "review")
             yield* grants.remove(target, "user", bob)
             yield* grants.remove(target, "user", bob)

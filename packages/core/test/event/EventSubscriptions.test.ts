@@ -209,7 +209,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "" })), "InvalidInput")
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "a".repeat(101) })), "InvalidInput")
         yield* on(["space_created"], nothing, { reader: "twice" })
-        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "twice" })), "ReaderTaken")
+        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "twice" })), "ReaderInUse")
         for (let i = 1; i < 100; i++) yield* Effect.scoped(on(["space_created"], nothing, { reader: `reader ${i}` }))
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "one more" })), "TooManyReaders")
         assert.isTrue(yield* readers.remove("reader 1"))

@@ -43,8 +43,8 @@ for (const [name, services] of onEach(adapters)) {
           yield* spaces.remove(id)
           yield* spaces.remove(id)
           yield* spaces.restore(id)
-          const { events: found, more } = yield* events.read({ after: start })
-          assert.isFalse(more)
+          const { events: found, hasMore } = yield* events.read({ after: start })
+          assert.isFalse(hasMore)
           assert.deepStrictEqual(
             found.map(({ type }) => type),
             [
@@ -129,10 +129,10 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* events.cursor("late"), late)
         const seen = new Set<string>()
         for (;;) {
-          const { events: found, after, more } = yield* events.read({ after: yield* events.cursor("late") })
+          const { events: found, after, hasMore } = yield* events.read({ after: yield* events.cursor("late") })
           for (const { id } of found) seen.add(id)
           yield* events.advance("late", after)
-          if (!more) break
+          if (!hasMore) break
         }
         assert.strictEqual(seen.size, 450)
         assert.isEmpty((yield* events.read({ after: yield* events.cursor("late") })).events)

@@ -102,7 +102,7 @@ describe("the paths of an export", () => {
               const some = new Map(Array.from(paths.pages).filter(([id]) => !gone.has(id)))
               const { content } = yield* revisionOf(space)
               const partly = yield* GitPaths.withPaths(draft, content, { ...paths, pages: some }, now)
-              const reader = ContentReader.make(draft, yield* GitPaths.onlyWithPaths(draft, partly, undefined, now))
+              const reader = ContentReader.make(draft, yield* GitPaths.withPathsOnly(draft, partly, undefined, now))
               const left = yield* reader.allPages
               assert.sameMembers(
                 left.map(({ id }) => id as string),

@@ -193,7 +193,7 @@ describe("A change of keys", () => {
   it.effect("makes no key for data that is not there", () =>
     Effect.gen(function* () {
       const here = yield* world
-      assert.strictEqual((yield* Effect.flip(rotated(here)))._tag, "SecretKeyRefused")
+      assert.strictEqual((yield* Effect.flip(rotated(here)))._tag, "InvalidSecretKey")
       assert.isEmpty(yield* Context.get(here, SecretKey).find)
     })
   )

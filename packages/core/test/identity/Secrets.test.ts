@@ -89,7 +89,7 @@ describe("Secrets", () => {
       assert.strictEqual(Context.get(again, Instance).sign("test", "text"), signed)
 
       const other = yield* Effect.flip(over(store, given("2".repeat(32))))
-      assert.strictEqual(other._tag, "SecretKeyRefused")
+      assert.strictEqual(other._tag, "InvalidSecretKey")
       assert.match(other.message, /THE_SETTING did not encrypt/)
 
       let made = 0
@@ -100,7 +100,7 @@ describe("Secrets", () => {
         store: (key) => Effect.sync(() => (made++, key))
       })
       const missing = yield* Effect.flip(over(store, none))
-      assert.strictEqual(missing._tag, "SecretKeyRefused")
+      assert.strictEqual(missing._tag, "InvalidSecretKey")
       assert.match(missing.message, /not in the file lectern\.db-key/)
       assert.strictEqual(made, 0)
 

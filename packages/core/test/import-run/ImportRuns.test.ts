@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { ContentImports } from "@lectern/core/content/import/ContentImports"
-import { runImport } from "@lectern/core/import-run/ImportRunning"
+import { runImport } from "@lectern/core/import-run/ImportRunJob"
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
 import type { ContentImported } from "@lectern/core/content/import/ContentImport"
 import { Contents } from "@lectern/core/content/Contents"

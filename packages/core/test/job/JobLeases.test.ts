@@ -111,7 +111,7 @@ onEveryStore("Jobs under a lease", (test) => {
         .update({ id: killed.job }, { claim: held.claim, dueAt: Timestamps.at(1e13), status: held.status })
       const ran: Array<string> = []
       const next = yield* worker(({ payload }) => Effect.sync(() => void ran.push(payload.id)))
-      yield* next.takeOver(killed.name)
+      yield* next.takeOverLeases(killed.name)
       yield* next.start
       yield* soon
       assert.deepStrictEqual(ran, ["killed"])

@@ -31,8 +31,8 @@ const events = {
   renew: { type: "renew", now, claim: "mine", lease: 100 },
   complete: { type: "complete", now, claim: "mine" },
   continue: { type: "continue", now, claim: "mine", payload: 7 },
-  fail: { type: "fail", now, claim: "mine", reason: "no", hopeless: false },
-  giveUp: { type: "fail", now, claim: "mine", reason: "no", hopeless: true },
+  fail: { type: "fail", now, claim: "mine", reason: "no", nonRetryable: false },
+  giveUp: { type: "fail", now, claim: "mine", reason: "no", nonRetryable: true },
   release: { type: "release", now, claim: "mine" },
   retry: { type: "retry", now }
 } satisfies Record<string, JobEvent>

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
 
-const unfolded = (json: string) => Effect.runPromise(JsonPieces.join(JsonPieces.cut(JSON.parse(json))))
+const unfolded = (json: string) => Effect.runPromise(JsonPieces.join(JsonPieces.splitValue(JSON.parse(json))))
 
 const name = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom("__proto__", "constructor", "0", "10", "length"))
 const text = fc
@@ -38,7 +38,7 @@ describe("JsonPieces", () => {
     const long = "a long text ".repeat(50_000)
     let deep: unknown = { long, short: Array.from({ length: 30_000 }, (_, n) => `Item ${n}`) }
     for (let n = 0; n < 150; n++) deep = n % 2 === 0 ? [n, deep] : { deep }
-    const cut = JsonPieces.cut(deep)
+    const cut = JsonPieces.splitValue(deep)
     const pieces = JSON.stringify(cut)
       .match(/"(?:[^"\\]|\\.)*"/g)!
       .map((piece) => JSON.parse(piece).length)

@@ -199,7 +199,7 @@ describe("a site's structure", () => {
           before === undefined ||
           after === undefined ||
           (targets.size === 1 && others.indexOf(after.id) + 1 === others.indexOf(before.id))
-        if (!mayStand || !areNeighbours) return assert.strictEqual(refused, "InvalidPlace")
+        if (!mayStand || !areNeighbours) return assert.strictEqual(refused, "InvalidPosition")
         const space = findSiteSpace(state.structure, item.id)?.siteSpace.space
         const held = new Set(target.at.map((id) => findSiteSpace(state.structure, id)?.siteSpace.space))
         if (space !== undefined && target.name !== own.name && held.has(space)) {

@@ -217,7 +217,7 @@ describe("nothing can be sorted", () => {
       const refused = sorted(structure, item, position)
       if (Result.isSuccess(refused)) return assert.fail(order(refused.success))
       const error = refused.failure
-      if (error._tag !== "InvalidPlace") return assert.fail(error._tag)
+      if (error._tag !== "InvalidPosition") return assert.fail(error._tag)
       assert.deepStrictEqual(
         error.issues.map((issue) => issue.path),
         [path]

@@ -2,7 +2,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { ChangeRequestTable } from "@lectern/core/change-request/ChangeRequest"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { ChangeRequestStore, moved } from "@lectern/core/change-request/ChangeRequestStore"
+import { ChangeRequestStore, stale } from "@lectern/core/change-request/ChangeRequestStore"
 import { RevisionTable } from "@lectern/core/content/revisions/Revision"
 import { Events } from "@lectern/core/event/Events"
 import { EventId } from "@lectern/core/event/EventKind"
@@ -139,10 +139,10 @@ for (const [name, services] of onEach(adapters)) {
         const opened = yield* store.open(id, "2", { type: "edit" })
         yield* spaces.remove(id)
         const commit = store.commit(opened, () => Effect.die("must not be written"))
-        assert.strictEqual(yield* commit, moved)
+        assert.strictEqual(yield* commit, stale)
         yield* TestClock.adjust("7 days")
         yield* (yield* JobWorker).runDue
-        assert.strictEqual(yield* commit, moved)
+        assert.strictEqual(yield* commit, stale)
         assert.strictEqual(yield* rowsOf(id), 0)
       }))
   })

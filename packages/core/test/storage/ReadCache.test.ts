@@ -1,6 +1,6 @@
 /** Values kept of the store hold until something is written that they were read from, or their time is over. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
-import * as Moment from "@lectern/core/moment/Moment"
+import * as TimeDependency from "@lectern/core/time/TimeDependency"
 import * as ReadCache from "@lectern/core/storage/ReadCache"
 import * as Reads from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -71,7 +71,7 @@ it.effect("holds until a moment that was asked about, for as long as it is said 
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const { kept, find, finds } = yield* made()
-      const until = kept("a", Effect.andThen(Moment.hasPassed(2_000), find))
+      const until = kept("a", Effect.andThen(TimeDependency.hasPassed(2_000), find))
       yield* until
       yield* TestClock.setTime(1_999)
       yield* until

@@ -95,7 +95,7 @@ for (const [name, services] of onEach(adapters)) {
                     case "leave":
                       return yield* (yield* Members).remove(org, user)
                     case "grant":
-                      return yield* grants.give(target, { teams: [team], role: "edit" })
+                      return yield* grants.grant(target, { teams: [team], role: "edit" })
                     case "revoke":
                       return yield* grants.remove(target, "team", team)
                     case "trash":
@@ -248,7 +248,7 @@ for (const [name, services] of onEach(adapters)) {
           { kind: "site", id: site, organization: org }
         ]
         const { id } = yield* teams.create(org, { title: "Team", members: [guest!] })
-        for (const target of targets) yield* grants.give(target, { teams: [id], role: "read" })
+        for (const target of targets) yield* grants.grant(target, { teams: [id], role: "read" })
         assert.deepStrictEqual(yield* sees, [true, true, true, true])
         yield* members.remove(org, id, guest!)
         assert.deepStrictEqual(yield* sees, [false, false, false, false])

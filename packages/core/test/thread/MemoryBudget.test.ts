@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 const mebibyte = 1024 * 1024
 
 /** Returns a budget on the test clock. Default: 32 MiB, of which 8 MiB are for responses and 24 MiB for work. */
-const budgetOf = (bytes = 32 * mebibyte) => Effect.map(Clock.Clock, (clock) => MemoryBudget.over(bytes, clock))
+const budgetOf = (bytes = 32 * mebibyte) => Effect.map(Clock.Clock, (clock) => MemoryBudget.budgetOf(bytes, clock))
 
 /** Lets all fibers run as far as possible. */
 const settle = Effect.repeat(Effect.yieldNow, { times: 20 })

@@ -20,7 +20,7 @@ const Double = Computation.make({ name: "double", isSmall: (n: number) => n < 10
 const held = (count: number, inPlace?: number) => {
   const begun: Array<unknown> = []
   const ends = new Map<unknown, Deferred.Deferred<unknown>>()
-  const threads = Threads.over({
+  const threads = Threads.ofPool({
     count,
     ...(inPlace !== undefined && { inPlace }),
     run: ({ input }: Task) =>

@@ -103,7 +103,7 @@ for (const [name, storage] of onEach(adapters)) {
         yield* (yield* Organizations).join(org, ada.id, "read")
         const asAda = Effect.provideService(CurrentActor, { type: "user", user: ada.id })
         assert.isTrue(Exit.isFailure(yield* Effect.exit(asAda((yield* Translations).get(org, id)))))
-        yield* (yield* Grants).give({ kind: "space", id: space }, { users: [ada.id], role: "read" })
+        yield* (yield* Grants).grant({ kind: "space", id: space }, { users: [ada.id], role: "read" })
         const { result } = yield* run(org, id)
         const shown = yield* asAda(spaces.get(result!.space))
         assert.deepInclude(shown, { defaultLevel: null, access: "kept" })
@@ -120,7 +120,7 @@ for (const [name, storage] of onEach(adapters)) {
         const ada = yield* (yield* Users).create({ email: "ada@example.com" })
         yield* (yield* Organizations).join(org, ada.id, "read")
         const target = { kind: "space", id: space } as const
-        yield* grants.give(target, { users: [ada.id], role: "edit" })
+        yield* grants.grant(target, { users: [ada.id], role: "edit" })
         const made = (yield* run(org, id)).result!.space
         const level = Effect.gen(function* () {
           const asAda = Effect.provideService(CurrentActor, { type: "user", user: ada.id })

@@ -78,12 +78,12 @@ for (const [name, services] of onEach(adapters)) {
         const users = yield* Users
         const { byExternalId } = users
         const { id } = yield* users.create({ email: "Ada@Example.com" })
-        assert.strictEqual(yield* refused(byExternalId("42", ada)), "EmailTaken")
+        assert.strictEqual(yield* refused(byExternalId("42", ada)), "EmailInUse")
         const other = yield* byExternalId("43", { email: "eve@example.com", displayName: "Eve" })
-        assert.strictEqual(yield* refused(byExternalId("43", ada)), "EmailTaken")
+        assert.strictEqual(yield* refused(byExternalId("43", ada)), "EmailInUse")
         assert.deepInclude(yield* users.get(other.id), { displayName: "Eve", email: "eve@example.com" })
         assert.deepInclude(yield* byExternalId("42", { ...ada, adopt: true }), { id, ...ada })
-        assert.strictEqual(yield* refused(byExternalId("44", { ...ada, adopt: true })), "EmailTaken")
+        assert.strictEqual(yield* refused(byExternalId("44", { ...ada, adopt: true })), "EmailInUse")
         assert.strictEqual((yield* byExternalId("42", ada)).id, id)
       }))
 

@@ -1,7 +1,7 @@
 /** Operations on the members of an organization. */
 import { GrantRole } from "@lectern/core/grant/Grant"
 import { Member, MemberFilter, Pong } from "@lectern/core/organization/Member"
-import { SpaceOfMember } from "@lectern/core/space/Space"
+import { MemberSpace } from "@lectern/core/space/Space"
 import { MembershipOfTeam } from "@lectern/core/team/Team"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -49,7 +49,7 @@ export const MembersApi = HttpApiGroup.make("members")
       scopes: ["organization:read"],
       params,
       query: PageQuery,
-      success: listOf(SpaceOfMember)
+      success: listOf(MemberSpace)
     }),
     Operation.get("listTeams", `${one}/teams`, {
       description: "Lists the teams of a member, with roles.",

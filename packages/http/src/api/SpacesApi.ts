@@ -1,5 +1,5 @@
 /** Operations on spaces. */
-import { Opening } from "@lectern/core/access/Ceiling"
+import { AccessReset } from "@lectern/core/access/AccessCeiling"
 import { Move, Transfer } from "@lectern/core/collection/Position"
 import { Space, SpaceCreate, SpacePatch } from "@lectern/core/space/Space"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -54,14 +54,14 @@ export const SpacesApi = HttpApiGroup.make("spaces")
       description: "Duplicates a space with its content, without its history.",
       scopes: ["space:metadata:write"],
       params,
-      payload: Opening,
+      payload: AccessReset,
       success: Created
     }),
     Operation.post("restore", "/spaces/:spaceId/restore", {
       description: "Restores a space from the trash.",
       scopes: ["space:metadata:write"],
       params,
-      payload: Opening,
+      payload: AccessReset,
       success: Space
     }),
     Operation.post("move", "/spaces/:spaceId/move", {

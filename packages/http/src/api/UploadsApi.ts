@@ -1,6 +1,6 @@
 /** Uploads of files to an organization, for the look of its sites and for imports. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
-import { BegunUpload, StoredFile, UploadBegin } from "@lectern/core/upload/Upload"
+import { StartedUpload, StoredFile, UploadStart } from "@lectern/core/upload/Upload"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RangeNotSatisfiable } from "./ErrorBody.ts"
@@ -19,8 +19,8 @@ export const UploadsApi = HttpApiGroup.make("uploads")
       description: "Starts the upload of a file. Returns the upload URL and the key of the file.",
       scopes: ["organization:write", "site:metadata:write", "space:content:write"],
       params: { organizationId },
-      payload: UploadBegin,
-      success: BegunUpload.pipe(HttpApiSchema.status(201))
+      payload: UploadStart,
+      success: StartedUpload.pipe(HttpApiSchema.status(201))
     })
   )
   .middleware(Authentication)

@@ -1,5 +1,5 @@
 /** Tokens of the authenticated user. */
-import { MadeToken, Token, TokenCreate } from "@lectern/core/token/Token"
+import { CreatedToken, Token, TokenCreate } from "@lectern/core/token/Token"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
@@ -27,7 +27,7 @@ export const UserTokensApi = HttpApiGroup.make("userTokens")
       description: "Creates a token. Only this response contains the secret.",
       scopes: ["user:write"],
       payload: TokenCreate,
-      success: MadeToken.pipe(HttpApiSchema.status(201))
+      success: CreatedToken.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
       description: "Returns one token of the user.",

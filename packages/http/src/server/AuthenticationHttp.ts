@@ -2,7 +2,7 @@
  * Authenticates requests, by the sign-in of the host (see `HostAuthentication`) or else by their token, and runs the
  * operation as this actor. An unauthorized request gets an error response.
  */
-import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
+import { type Actor, CurrentActor, actorWithScope } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as ReadCache from "@lectern/core/storage/ReadCache"
@@ -32,7 +32,7 @@ interface OperationRef {
 const actorFor = (actor: Actor, { endpoint }: OperationRef): Actor | HttpServerResponse.HttpServerResponse => {
   if (actor.type !== "token") return actor
   const scopes = scopesOf(endpoint)
-  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${scopeNames(scopes)}`)
+  return actorWithScope(actor, scopes) ?? errorResponse(403, `For this, a token needs ${scopeNames(scopes)}`)
 }
 
 const scopeNames = (scopes: ReadonlyArray<string>): string => {

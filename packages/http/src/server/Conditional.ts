@@ -5,7 +5,7 @@
  */
 import type { Located } from "@lectern/core/content/reading/LocatedRevision"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
-import * as Moment from "@lectern/core/moment/Moment"
+import * as TimeDependency from "@lectern/core/time/TimeDependency"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -22,8 +22,8 @@ const fileWindow = 10 * 60 * 1000
 /** Returns the part of a tag for file URLs: a time window for members; site and kind of access for visitors. */
 const filesTag = ({ visitor }: Located) =>
   visitor === undefined
-    ? Effect.map(Moment.windowOf(fileWindow), (window) => `-${window}`)
-    : Effect.succeed(`-${visitor.site}-${visitor.via}${visitor.isThereForAll ? "" : "-claims"}`)
+    ? Effect.map(TimeDependency.windowOf(fileWindow), (window) => `-${window}`)
+    : Effect.succeed(`-${visitor.site}-${visitor.via}${visitor.isVisibleToAll ? "" : "-claims"}`)
 
 export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   locate: Effect.Effect<Located, E, R>,

@@ -20,7 +20,7 @@ const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
     type Change = { readonly payload: { readonly role: Role | null } }
     type Page = { readonly query: PageParams }
     return {
-      give: ({ params, payload }: At & { readonly payload: GrantTo }) => grants.give(target(params), payload),
+      give: ({ params, payload }: At & { readonly payload: GrantTo }) => grants.grant(target(params), payload),
       listUsers: ({ params, query }: At & Page) => grants.listUsers(target(params), query),
       listTeams: ({ params, query }: At & Page) => grants.listTeams(target(params), query),
       aggregate: ({ params, query }: At & { readonly query: PageParams & { readonly role?: Role } }) =>

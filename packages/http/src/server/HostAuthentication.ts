@@ -8,7 +8,7 @@
  * becomes a 500 response.
  */
 import type { Actor } from "@lectern/core/access/Actor"
-import * as Moment from "@lectern/core/moment/Moment"
+import * as TimeDependency from "@lectern/core/time/TimeDependency"
 import { hour, LastSeen } from "@lectern/core/user/LastSeen"
 import { Context, Effect, Exit } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -29,7 +29,7 @@ const authenticateOnce = Effect.fnUntraced(function* (
   const exits = new WeakMap<object, Exit.Exit<Actor | undefined>>()
   const authenticateAndNote = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const actor = yield* authenticate(request)
-    if (actor?.type === "user") lastSeen.note(actor.user, actor.token, yield* Moment.windowOf(hour))
+    if (actor?.type === "user") lastSeen.note(actor.user, actor.token, yield* TimeDependency.windowOf(hour))
     return actor
   })
   return (request) =>

@@ -12,7 +12,7 @@ export interface MountedApp {
   readonly route: string
   /**
    * Handles a request. `undefined`, immediately or as the result, passes the request on to the API. The effect runs
-   * with a clock that records time dependencies (see `Moment`).
+   * with a clock that records time dependencies (see `TimeDependency`).
    */
   readonly handle: (
     request: HttpServerRequest.HttpServerRequest

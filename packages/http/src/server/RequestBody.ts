@@ -43,7 +43,7 @@ const limitOf = (path: string): number => {
 export interface Body {
   readonly value: unknown
   /** Parts of the JSON that are too large to parse on the event loop (see `JsonBody`). */
-  readonly parts?: JsonBody.Rest["parts"]
+  readonly parts?: JsonBody.BodyRemainder["parts"]
 }
 
 /** Body of a request without one, or with a form. */

@@ -4,7 +4,7 @@
  * Limits: counters are in the memory of each process, for the 100,000 most recent callers. `RateLimiter` of `effect`
  * never forgets a name and takes twice as long.
  */
-import * as CountedMinute from "@lectern/core/moment/CountedMinute"
+import * as MinuteWindow from "@lectern/core/time/MinuteWindow"
 import { type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Responses.ts"
 
@@ -33,12 +33,12 @@ export class RequestCounter {
   /** Counts a request of a caller. `now` is in ms. */
   count(name: string, now: number): CountedRequest {
     for (const [oldest, { resetAt }] of this.#entries) {
-      if (CountedMinute.isOn(resetAt, now) && this.#entries.size < maxCallers) break
+      if (MinuteWindow.isCurrent(resetAt, now) && this.#entries.size < maxCallers) break
       this.#entries.delete(oldest)
     }
     const limit = this.#limit()
     let entry = this.#entries.get(name)
-    if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + CountedMinute.length }))
+    if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + MinuteWindow.length }))
     entry.count++
     const seconds = Math.max(1, Math.ceil((entry.resetAt - now) / 1000))
     return {

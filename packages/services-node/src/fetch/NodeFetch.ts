@@ -18,7 +18,7 @@ import {
   type HeadResponse,
   type HeadOptions,
   checking,
-  type Fetched,
+  type FetchedFile,
   FetchFailed,
   type FetchOptions,
   GuardedFetch,
@@ -41,7 +41,7 @@ const defaultTimeout = Duration.seconds(20)
 const layer = (options: NodeFetchOptions = {}) => Layer.succeed(GuardedFetch, make(options))
 
 const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptions) => {
-  const allowed = AllowedHosts.of(allowedPrivateHosts)
+  const allowed = AllowedHosts.from(allowedPrivateHosts)
   const check = checking(allowed)
 
   /** Runs requests within a timeout, and converts every error to `FetchFailed`. */
@@ -136,7 +136,7 @@ const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal:
 }
 
 /** Returns a response without its body. Throws if its status is not 2xx. */
-const accepted = ({ url, response }: Found): Omit<Fetched, "bytes"> => {
+const accepted = ({ url, response }: Found): Omit<FetchedFile, "bytes"> => {
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) {
     response.destroy()

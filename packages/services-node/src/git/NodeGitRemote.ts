@@ -86,7 +86,7 @@ const folderOnDisk = Effect.acquireRelease(
 )
 
 const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) => {
-  const allowed = AllowedHosts.of(allowedPrivateHosts)
+  const allowed = AllowedHosts.from(allowedPrivateHosts)
   const all = limitsOf(limits)
   const large = new LargeBranches()
   const byProgram = Effect.fnUntraced(function* (

@@ -29,7 +29,7 @@ export interface NodeApiCallerOptions {
 const layer = (options: NodeApiCallerOptions = {}) => Layer.succeed(ApiCaller, make(options))
 
 const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }: NodeApiCallerOptions) => {
-  const allowed = AllowedHosts.of(readersPrivateHosts)
+  const allowed = AllowedHosts.from(readersPrivateHosts)
   return {
     call: (call: Call) => {
       const objection = allowed.objection(call.url)

@@ -44,7 +44,7 @@ const layer = ({
       (pool) => Effect.promise(() => pool.end())
     ).pipe(
       Effect.map((pool) =>
-        Threads.over({
+        Threads.ofPool({
           count,
           inPlace,
           run: (task) =>

@@ -25,7 +25,13 @@ import { ChangeRequestLookup } from "../ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "../ChangeRequestResources.ts"
 import { ChangeRequests } from "../ChangeRequests.ts"
 import { ChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
-import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "../ChangeRequestStore.ts"
+import {
+  ChangeRequestStore,
+  stale,
+  type OpenedChangeRequest,
+  type OpenFailure,
+  type Precondition
+} from "../ChangeRequestStore.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
@@ -107,7 +113,7 @@ export class ChangeRequestContents extends Context.Service<
        * Merges main into the change request's content. Returns the content and its open conflicts, including earlier
        * ones.
        */
-      const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
+      const pull = Effect.fnUntraced(function* ({ space, row }: OpenedChangeRequest, draft: ObjectDraft) {
         const ours = yield* revisions.get(row.revision)
         const open = yield* conflictsOf(ours)
         const base = baseRevision(row)
@@ -123,7 +129,12 @@ export class ChangeRequestContents extends Context.Service<
         return { upToDate: false, content: merged.content, conflicts: [...left, ...merged.conflicts] } as const
       })
 
-      const pulled = (opened: Opened, draft: ObjectDraft, content: Content, conflicts: ReadonlyArray<Conflict>) =>
+      const pulled = (
+        opened: OpenedChangeRequest,
+        draft: ObjectDraft,
+        content: Content,
+        conflicts: ReadonlyArray<Conflict>
+      ) =>
         advance(
           opened,
           draft,
@@ -132,9 +143,9 @@ export class ChangeRequestContents extends Context.Service<
         )
 
       return ChangeRequestContents.of({
-        write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, wanted, precondition) {
+        write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, rawInput, precondition) {
           const opening = store.open(id, idOrNumber, { type: "edit" }, precondition)
-          const batch = yield* batches.prepare(id, wanted, opening)
+          const batch = yield* batches.prepare(id, rawInput, opening)
           return yield* store.retry(
             opening,
             Effect.fnUntraced(function* (opened) {
@@ -142,14 +153,14 @@ export class ChangeRequestContents extends Context.Service<
               const draft = objects.draft()
               const applied = yield* batch.apply(draft, before.content, baseRevision(opened.row))
               const open = yield* conflictsOf(before)
-              const settled = new Set(ContentMerge.settledBy(open, batch.changes).map(({ id }) => id))
+              const resolvedIds = new Set(ContentMerge.settledBy(open, batch.changes).map(({ id }) => id))
               const conflicts = yield* ContentMerge.standing(
                 draft,
                 applied.content,
-                open.filter(({ id }) => !settled.has(id))
+                open.filter(({ id }) => !resolvedIds.has(id))
               )
               const done =
-                settled.size === 0 && sameContent(before.content, applied.content)
+                resolvedIds.size === 0 && sameContent(before.content, applied.content)
                   ? opened
                   : yield* advance(opened, draft, {
                       parents: [before.id],
@@ -157,7 +168,7 @@ export class ChangeRequestContents extends Context.Service<
                       content: applied.content,
                       conflicts
                     })
-              if (done === moved) return moved
+              if (done === stale) return stale
               const [changeRequest] = yield* changeRequests.present([done])
               const path = `/change-requests/${opened.row.id}`
               return {
@@ -192,7 +203,7 @@ export class ChangeRequestContents extends Context.Service<
               const left = open.filter((candidate) => candidate !== conflict)
               const conflicts = yield* ContentMerge.standing(draft, content, left)
               const done = yield* advance(opened, draft, { parents: [before.id], type: "edits", content, conflicts })
-              return done === moved ? moved : (yield* changeRequests.present([done]))[0]!
+              return done === stale ? stale : (yield* changeRequests.present([done]))[0]!
             })
           )
         }),
@@ -206,7 +217,7 @@ export class ChangeRequestContents extends Context.Service<
               const result = conflicts.length > 0 ? ("conflicts" as const) : ("update" as const)
               if (upToDate) return { revision: opened.row.revision, result }
               const done = yield* pulled(opened, draft, content, conflicts)
-              return done === moved ? moved : { revision: done.row.revision, result }
+              return done === stale ? stale : { revision: done.row.revision, result }
             })
           )
         }),
@@ -227,7 +238,7 @@ export class ChangeRequestContents extends Context.Service<
               if (conflicts.length > 0) {
                 if (upToDate) return { revision: opened.row.revision, result: "conflicts" as const }
                 const done = yield* pulled({ ...opened, status: opened.row.status }, draft, content, conflicts)
-                return done === moved ? moved : { revision: done.row.revision, result: "conflicts" as const }
+                return done === stale ? stale : { revision: done.row.revision, result: "conflicts" as const }
               }
               const main = yield* revisions.get(opened.space.revision)
               const done = yield* mains.advance({ main, draft, content }, (commit) =>
@@ -253,10 +264,10 @@ export class ChangeRequestContents extends Context.Service<
                   { computedFromMain: true }
                 )
               )
-              if (done === moved) return moved
+              if (done === stale) return stale
               return { revision: done.space.revision, result: "merge" as const }
             }),
-            { inTurnOfSpace: true }
+            { locksSpace: true }
           )
         })
       })

@@ -21,7 +21,7 @@ export interface Opened {
 export const ParseResponseDocument = Computation.make({
   name: "open-answered",
   lengthOf,
-  run: (answered: StoredDocument): JsonPieces.Piece => JsonPieces.cut(opened(answered))
+  run: (answered: StoredDocument): JsonPieces.Piece => JsonPieces.splitValue(opened(answered))
 })
 
 export const opened = (answered: StoredDocument): Opened => {

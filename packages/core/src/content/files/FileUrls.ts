@@ -11,10 +11,10 @@ import { canonical, Claims, kindOf } from "../../adaptive/Claims.ts"
 import { Cipher } from "../../identity/Cipher.ts"
 import { Instance } from "../../identity/Instance.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
-import { type RowField, Seal } from "../../identity/Seal.ts"
+import { type RowField, Sealer } from "../../identity/Seal.ts"
 import { signedUrls } from "../../identity/SignedUrls.ts"
 import { timingSafeEqual } from "../../identity/TimingSafe.ts"
-import * as Moment from "../../moment/Moment.ts"
+import * as TimeDependency from "../../time/TimeDependency.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { FileEntry } from "./File.ts"
 import type { PublishedFile, RevisionFile } from "./FileUrl.ts"
@@ -46,7 +46,7 @@ export const fileUrls = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const hasher = yield* Hasher
   const urls = yield* signedUrls
-  const seal = new Seal(hasher, yield* Cipher, instance.sign("claims in the URL of a file", ""))
+  const seal = new Sealer(hasher, yield* Cipher, instance.sign("claims in the URL of a file", ""))
 
   const sealed = (site: string, claims: Claims) => {
     const text = canonical(claims)
@@ -61,7 +61,7 @@ export const fileUrls = Effect.gen(function* () {
   return {
     /** Returns a function that creates URLs for the files of a revision. The URLs expire. */
     ofRevision: (space: string, revision: string): Effect.Effect<(file: FileEntry) => string> =>
-      Effect.map(Moment.windowOf(downloadWindow), (window) => {
+      Effect.map(TimeDependency.windowOf(downloadWindow), (window) => {
         // Rounded, so that responses for a revision stay equal for a while.
         const expires = (window + 2) * downloadWindow
         return ({ id }) => urls.url(revisionPath({ space, revision, file: id }), expires)

@@ -4,7 +4,7 @@
  * Limits: 1 MiB for each file, 20 MiB and 30 seconds for all of them.
  */
 import { Effect } from "effect"
-import { type FetchFailed, type Fetched, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { type FetchFailed, type FetchedFile, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { type ContentChange, maxFileBytes } from "../edits/ContentChange.ts"
 import { invalid } from "../edits/ContentErrors.ts"
 
@@ -33,7 +33,7 @@ export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Rem
 const failure = ({ path }: Remote, message: string) => invalid(path, message)
 
 export const fetch = Effect.fnUntraced(function* (fetcher: GuardedFetch["Service"], remotes: ReadonlyArray<Remote>) {
-  const files = new Map<string, Fetched>()
+  const files = new Map<string, FetchedFile>()
   for (const remote of remotes) {
     yield* fetcher.check(remote.url).pipe(Effect.mapError(({ message }) => failure(remote, message)))
   }
@@ -52,5 +52,5 @@ export const fetch = Effect.fnUntraced(function* (fetcher: GuardedFetch["Service
     duration: "30 seconds",
     orElse: () => Effect.fail(failure(remotes[0]!, "The files of the batch did not come within 30 seconds"))
   })
-  return files as ReadonlyMap<string, Fetched>
+  return files as ReadonlyMap<string, FetchedFile>
 })

@@ -11,7 +11,7 @@ import type { CurrentActor } from "../../access/Actor.ts"
 import { ChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
 import {
   ChangeRequestStore,
-  moved,
+  stale,
   type OpenFailure,
   type Precondition
 } from "../../change-request/ChangeRequestStore.ts"
@@ -213,7 +213,7 @@ export class ContentImports extends Context.Service<
                   content,
                   conflicts
                 })
-                return done === moved ? moved : yield* answer(space, wanted, done.row.revision, folder, report)
+                return done === stale ? stale : yield* answer(space, wanted, done.row.revision, folder, report)
               })
             )
           })

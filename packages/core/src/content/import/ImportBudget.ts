@@ -1,11 +1,11 @@
 /** Number of bytes that an import may still fetch. */
 import { Effect } from "effect"
-import { FetchFailed, type Fetched, type FetchOptions, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { FetchFailed, type FetchedFile, type FetchOptions, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
 
 export interface ImportBudget {
   readonly isSpent: () => boolean
   /** Fetches a URL. Fails if it exceeds the remaining bytes. */
-  readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+  readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<FetchedFile, FetchFailed>
 }
 
 export const make = (fetcher: GuardedFetch["Service"], totalBytes: number): ImportBudget => {

@@ -65,7 +65,7 @@ export const PageFields = Schema.Struct({
 })
 export type PageFields = typeof PageFields.Type
 
-export type Read = FieldByField.Read<PageFields>
+export type Read = FieldByField.ReadResult<PageFields>
 
 /** Reads the fields. Undefined if the value is not a mapping. */
 export const read = FieldByField.reader<PageFields>(PageFields.fields)

@@ -41,7 +41,7 @@ export const make = Effect.gen(function* () {
     const reading = { ...visitor, organization: space.organization }
     const forAll = urls.published({ ...reading, ...anonymous }, space.id)
     if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: forAll }
-    const seen = visitor.isThereForAll ? yield* conditions.see(revision.content, anonymous) : undefined
+    const seen = visitor.isVisibleToAll ? yield* conditions.see(revision.content, anonymous) : undefined
     const reached = seen?.reach === undefined ? undefined : (yield* seen.reach).files
     const own = urls.published(reading, space.id)
     return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }

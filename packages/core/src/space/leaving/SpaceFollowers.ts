@@ -4,7 +4,7 @@
  * followed space no longer apply to it.
  */
 import { Context, Effect } from "effect"
-import { keptAt } from "../../access/Access.ts"
+import { ceilingAfterMove } from "../../access/Access.ts"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
@@ -15,7 +15,10 @@ export class SpaceFollowers extends Context.Service<
   SpaceFollowers,
   {
     /** Separates followers before spaces leave the organization. Runs in the caller's transaction. */
-    readonly part: (leaving: ReadonlyArray<SpaceId>, organization: OrganizationId) => Effect.Effect<void, StorageError>
+    readonly detach: (
+      leaving: ReadonlyArray<SpaceId>,
+      organization: OrganizationId
+    ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceFollowers") {
   static readonly layer = wired(
@@ -25,17 +28,17 @@ export class SpaceFollowers extends Context.Service<
       const facts = yield* AccessFacts
 
       return SpaceFollowers.of({
-        part: Effect.fnUntraced(function* (leaving, organization) {
+        detach: Effect.fnUntraced(function* (leaving, organization) {
           const known = yield* facts.organization(organization)
           if (known === undefined) return
-          const gone = new Set<string>(leaving)
-          const parting = [...known.bounded.values()].filter(
-            ({ id, follows }) => follows !== undefined && gone.has(follows) !== gone.has(id)
+          const leavingIds = new Set<string>(leaving)
+          const detached = [...known.bounded.values()].filter(
+            ({ id, follows }) => follows !== undefined && leavingIds.has(follows) !== leavingIds.has(id)
           )
-          if (parting.length === 0) return
-          for (const space of parting) {
-            const kept = { follows: undefined, ceiling: keptAt(known, space, space.parent ?? null) }
-            yield* spaces.update({ id: space.id }, kept)
+          if (detached.length === 0) return
+          for (const space of detached) {
+            const patch = { follows: undefined, ceiling: ceilingAfterMove(known, space, space.parent ?? null) }
+            yield* spaces.update({ id: space.id }, patch)
           }
           yield* facts.changed(organization)
         })

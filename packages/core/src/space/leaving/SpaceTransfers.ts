@@ -19,7 +19,7 @@ export class SpaceTransfers extends Context.Service<
   SpaceTransfers,
   {
     /** Runs in the transaction that moves the spaces and collections. */
-    readonly follow: (
+    readonly moveDependents: (
       contents: {
         readonly spaces: ReadonlyArray<Pick<SpaceRow, "id" | "title">>
         readonly collections: ReadonlyArray<string>
@@ -41,21 +41,21 @@ export class SpaceTransfers extends Context.Service<
       const changeRequests = storage.repository(ChangeRequestTable)
 
       return SpaceTransfers.of({
-        follow: Effect.fnUntraced(function* ({ spaces: moved, collections }, from, to) {
+        moveDependents: Effect.fnUntraced(function* ({ spaces: moved, collections }, from, to) {
           const spaces = moved.map(({ id }) => id)
-          const there = yield* facts.organization(to)
+          const targetFacts = yield* facts.organization(to)
           const contents = [...spaces, ...collections]
           yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
           yield* memberships.leavePermanently(spaces)
           yield* grants.remove({ content: { in: contents }, holderKind: "team" })
           for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
-            if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)
+            if (targetFacts?.members.has(grant.holder) !== true) yield* grants.remove(key)
             else yield* grants.update(key, { organization: to })
           }
-          const asked = yield* requested.list({ where: { space: { in: spaces } } })
-          for (const { changeRequest, user } of asked) {
-            if (there?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
+          const requests = yield* requested.list({ where: { space: { in: spaces } } })
+          for (const { changeRequest, user } of requests) {
+            if (targetFacts?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
           }
           for (const { id: space, title: label } of moved) {
             yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })

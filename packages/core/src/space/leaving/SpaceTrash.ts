@@ -30,7 +30,11 @@ export class SpaceTrash extends Context.Service<
   SpaceTrash,
   {
     /** Moves a space to the trash and applies a patch. Runs in the caller's transaction. */
-    readonly put: (space: SpaceRow, now: Timestamp, patch?: Patch<SpaceRow>) => Effect.Effect<void, StorageError>
+    readonly moveToTrash: (
+      space: SpaceRow,
+      now: Timestamp,
+      patch?: Patch<SpaceRow>
+    ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTrash") {
   static readonly layer = wired(
@@ -43,7 +47,7 @@ export class SpaceTrash extends Context.Service<
       const memberships = yield* SiteMemberships
 
       return SpaceTrash.of({
-        put: Effect.fnUntraced(function* ({ id, organization, title, deletedAt }, now, patch = {}) {
+        moveToTrash: Effect.fnUntraced(function* ({ id, organization, title, deletedAt }, now, patch = {}) {
           yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
 
           if (deletedAt !== undefined) return

@@ -29,7 +29,7 @@ export type TemplateFailure = TemplateNotFound | InvalidInput | StorageError
  * Templates of the host, in addition to the built-in ones. One with the id of a built-in template replaces it. Default:
  * none.
  */
-export const OwnTemplates = Context.Reference<ReadonlyArray<Template>>("@lectern/core/template/OwnTemplates", {
+export const HostTemplates = Context.Reference<ReadonlyArray<Template>>("@lectern/core/template/HostTemplates", {
   defaultValue: () => []
 })
 
@@ -53,7 +53,7 @@ export class TemplateContents extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const ids = yield* Ids
-      const all = new Map([...builtIn, ...(yield* OwnTemplates)].map((template) => [template.id, template]))
+      const all = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
 
       return TemplateContents.of({
         all,
@@ -111,8 +111,8 @@ const missingIn = (
   reader: ContentReader.ContentReader,
   ref: ContentRef
 ): Effect.Effect<string | undefined, StorageError> => {
-  const unless = (found: Effect.Effect<unknown, StorageError>, what: string) =>
-    Effect.map(found, (value) => (value === undefined ? what : undefined))
+  const unless = (found: Effect.Effect<unknown, StorageError>, name: string) =>
+    Effect.map(found, (value) => (value === undefined ? name : undefined))
   switch (ref.kind) {
     case "file":
       return ref.space === undefined ? unless(reader.file(ref.file), `file ${ref.file}`) : Effect.undefined

@@ -37,7 +37,7 @@ const known: ReadonlyMap<string, ContentRef> = new Map<string, ContentRef>([
 /** Does what threads do: all that goes there and back is cloned. */
 const cloning = () => {
   const begun: Array<string> = []
-  const threads = Threads.over({
+  const threads = Threads.ofPool({
     count: 2,
     run: ({ name, input, shared }: Task) =>
       Effect.gen(function* () {

@@ -14,7 +14,13 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Searches } from "@lectern/core/search/Searches"
 import { SiteId } from "@lectern/core/site/Site"
 import type { SpaceId } from "@lectern/core/space/Space"
-import { type SeenSpace, rules, type SpaceAction, SpacePolicy, type SiteReader } from "@lectern/core/space/SpacePolicy"
+import {
+  type AuthorizedSpace,
+  rules,
+  type SpaceAction,
+  SpacePolicy,
+  type SiteReader
+} from "@lectern/core/space/SpacePolicy"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { assert, describe, it } from "@effect/vitest"
@@ -56,7 +62,7 @@ const visitorOf = (claims: SiteReader["claims"], kind = JSON.stringify(claims)):
   site: SiteId.make("site"),
   via: "open",
   isPreview: false,
-  isThereForAll: true,
+  isVisibleToAll: true,
   showsGit: true
 })
 const pro = visitorOf({ plan: "pro" })
@@ -69,7 +75,7 @@ const reading = Effect.gen(function* () {
   const visiting = SpacePolicy.of({
     require: (...asked) => Effect.map(policy.require(...asked), (seen) => ({ ...seen, visitor })),
     readable: (spaces) =>
-      Effect.map(policy.readable(spaces), (all) => all.map((seen): SeenSpace => ({ ...seen, visitor })))
+      Effect.map(policy.readable(spaces), (all) => all.map((seen): AuthorizedSpace => ({ ...seen, visitor })))
   })
   const built = yield* Layer.build(
     Layer.mergeAll(Contents.layerNoDeps, Searches.layerNoDeps).pipe(
@@ -351,7 +357,7 @@ describe("PageConditions", () => {
         site: site.id,
         via: "open",
         isPreview: false,
-        isThereForAll: true,
+        isVisibleToAll: true,
         showsGit: false
       })
       assert.deepStrictEqual(

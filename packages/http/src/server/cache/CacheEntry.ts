@@ -48,7 +48,7 @@ export class CacheEntry implements CachedResponse, HitCounter {
   constructor({ token, hash, clock, reads }: CacheFill, cached: CachedResponse, generation: number, skipCount: number) {
     this.token = token
     this.hash = hash
-    this.expiresAt = clock.holdsUntil
+    this.expiresAt = clock.validUntil
     this.reads = reads
     this.response = cached.response
     this.headers = cached.headers

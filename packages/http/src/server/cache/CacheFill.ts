@@ -1,5 +1,5 @@
 /** A computation of a response that may be cached. Records the dependencies of the response. */
-import type { WatchedClock } from "@lectern/core/moment/Moment"
+import type { WatchedClock } from "@lectern/core/time/TimeDependency"
 import { CurrentReads, type Reads } from "@lectern/core/storage/Reads"
 import type { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"

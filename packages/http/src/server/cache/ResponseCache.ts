@@ -3,7 +3,7 @@
  * runs. The key is the request and its token.
  *
  * An entry is valid until a row that it was read from changes (`Reads`), in any process. `Storage.generation` is
- * checked at each hit, so a revoked token takes effect at once. A time dependency also ends an entry (`Moment`). A
+ * checked at each hit, so a revoked token takes effect at once. A time dependency also ends an entry (`TimeDependency`). A
  * response that depends on anything but the store is not cached, nor is a streamed body.
  *
  * A response is stored if its request is repeated often enough (see `Admission`). If entries go stale without a hit,
@@ -12,7 +12,7 @@
  * Default: off. Limits: `ResponseCacheOptions.bytes` in total, evicting the least recently used entry; only 200 and 304
  * responses to requests without a body; only operations that `CachePolicy` lists.
  */
-import { WatchedClock } from "@lectern/core/moment/Moment"
+import { WatchedClock } from "@lectern/core/time/TimeDependency"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
     { observed }: Omit<CachedResponse, "response">
   ): boolean =>
     !reads.isEverything &&
-    clock.holdsUntil !== 0 &&
+    clock.validUntil !== 0 &&
     (status === 200 || status === 304) &&
     (body._tag === "Uint8Array" || body._tag === "Empty") &&
     Cookies.isEmpty(cookies) &&

@@ -4,7 +4,7 @@
  * reports too many requests.
  */
 import { Effect } from "effect"
-import type { Fetched, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
+import type { FetchedFile, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
 import { type ImportLimits, refused } from "../ContentImport.ts"
 import type { ImportBudget } from "../ImportBudget.ts"
 import * as ConcurrentQueue from "../ConcurrentQueue.ts"
@@ -74,7 +74,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   }
   const found = new URL(answer.url)
   const robots = found.origin === start.origin ? asked : yield* robotsOf(found)
-  const pageAt = ({ bytes, contentType, url }: Fetched, rank: number) =>
+  const pageAt = ({ bytes, contentType, url }: FetchedFile, rank: number) =>
     reader.html(bytes, { url, embedded: `embedded/${rank}`, ...(contentType !== undefined && { contentType }) })
   const first = yield* Effect.mapError(pageAt(answer, 0), ({ message }) => refused(message))
   const scope = SiteAddress.scopeOf(found, first.links)

@@ -11,10 +11,10 @@ import type { Table } from "../storage/Table.ts"
 import type { SpaceId } from "./Space.ts"
 
 /** Removes one batch in a short transaction. Returns the number of removed items, 0 if no item is left. */
-export type SpaceBelonging = (space: SpaceId) => Effect.Effect<number, StorageError, Storage | SearchIndex>
+export type RemoveSpaceDependents = (space: SpaceId) => Effect.Effect<number, StorageError, Storage | SearchIndex>
 
 /** Declares the rows that a condition selects as dependent data of a space. */
 export const rowsWhere =
-  <T extends Table>(table: T, where: (space: SpaceId) => Condition<T>): SpaceBelonging =>
+  <T extends Table>(table: T, where: (space: SpaceId) => Condition<T>): RemoveSpaceDependents =>
   (space) =>
     removeSlice(table, where(space))

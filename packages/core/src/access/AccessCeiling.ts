@@ -18,15 +18,15 @@ export const Ceiling = Schema.Struct({
 export type Ceiling = typeof Ceiling.Type
 
 /** Removes the ceiling, so that the content inherits the access of its parent. */
-export const Opening = Schema.Struct({ access: Schema.optionalKey(Schema.Literal("inherit")) })
-export type Opening = typeof Opening.Type
+export const AccessReset = Schema.Struct({ access: Schema.optionalKey(Schema.Literal("inherit")) })
+export type AccessReset = typeof AccessReset.Type
 
 /** Origin of the access: inherited from the parent, or kept from an earlier one. */
 export const AccessKind = Schema.Literals(["inherit", "kept"])
 export type AccessKind = typeof AccessKind.Type
 
 /** Contents and levels that determine access to a content. */
-export interface Reach {
+export interface AccessScope {
   /** Contents whose grants apply, starting with the content itself. */
   readonly contents: ReadonlyArray<string>
   /** Default levels. The weakest applies; `inherit` stands for a member's own role. */
@@ -34,17 +34,21 @@ export interface Reach {
 }
 
 /** Returns true if `one` never grants more access than `other`. */
-const isAtMost = (one: DefaultLevel, other: DefaultLevel): boolean =>
+const isNoWiderThan = (one: DefaultLevel, other: DefaultLevel): boolean =>
   one === null || one === other || (one !== "inherit" && other !== "inherit" && atLeast(other, one))
 
 /** Removes levels that others imply. */
 const distinct = (levels: ReadonlyArray<DefaultLevel>): ReadonlyArray<DefaultLevel> =>
-  [...new Set(levels)].filter((level, _, all) => !all.some((other) => other !== level && isAtMost(other, level)))
+  [...new Set(levels)].filter((level, _, all) => !all.some((other) => other !== level && isNoWiderThan(other, level)))
 
 /** Returns the ceiling to store when the access changes from `before` to `after`, or undefined. */
-export const ceiling = (before: Reach, after: Reach, isGranted: (content: string) => boolean): Ceiling | undefined => {
+export const ceilingBetween = (
+  before: AccessScope,
+  after: AccessScope,
+  isGranted: (content: string) => boolean
+): Ceiling | undefined => {
   const known = new Set(before.contents)
-  const opens = before.levels.some((level) => !after.levels.some((now) => isAtMost(now, level)))
+  const opens = before.levels.some((level) => !after.levels.some((now) => isNoWiderThan(now, level)))
   if (!opens && after.contents.every((content) => known.has(content) || !isGranted(content))) return undefined
   return {
     levels: distinct([...before.levels, ...after.levels]),

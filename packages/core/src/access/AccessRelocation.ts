@@ -1,17 +1,17 @@
 /** Determines the access of moved content, and authorizes opening it to its new parent. */
 import { Effect } from "effect"
-import { type Held, keptAt, type Membership } from "./Access.ts"
+import { type AccessedContent, ceilingAfterMove, type Membership } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import { type CurrentActor, requireScope } from "./Actor.ts"
-import type { Ceiling, Opening } from "./Ceiling.ts"
+import type { Ceiling, AccessReset } from "./AccessCeiling.ts"
 import { Forbidden } from "./Forbidden.ts"
 import type { DefaultLevel, Role } from "./Role.ts"
 
 /** Inherits all access from the parent. */
-const opened = { defaultLevel: "inherit", ceiling: undefined, follows: undefined } as const
+const inheritedAccess = { defaultLevel: "inherit", ceiling: undefined, follows: undefined } as const
 
 /** Fields of a row that change with a move. */
-export interface Relocated {
+export interface RelocationPatch {
   readonly defaultLevel?: DefaultLevel
   readonly ceiling?: Ceiling | undefined
   readonly follows?: undefined
@@ -21,11 +21,14 @@ export interface Relocated {
  * Returns the fields that change if an administrator opens content to everyone with access to its parent. Returns no
  * fields if this was not requested.
  */
-export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
+export const resetAccess = (
+  level: Role,
+  { access }: AccessReset
+): Effect.Effect<RelocationPatch, Forbidden, CurrentActor> =>
   access === undefined
     ? Effect.succeed({})
     : level === "admin"
-      ? Effect.as(requireScope("access:write", "open this to those who see its place"), opened)
+      ? Effect.as(requireScope("access:write", "open this to those who see its place"), inheritedAccess)
       : Effect.fail(
           new Forbidden({
             message: `To open this to those who see its place takes the role admin; yours here is ${level}`
@@ -36,16 +39,16 @@ export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocat
  * Returns the fields that change when content moves to another parent (null: top level), possibly in another
  * organization.
  */
-export const relocated = (
+export const relocationPatch = (
   { member: { facts }, level }: { readonly member: Membership; readonly level: Role },
-  content: Omit<Held, "organization">,
+  content: Omit<AccessedContent, "organization">,
   parent: string | null,
-  asked: Opening,
-  there: OrganizationFacts = facts
-): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
-  Effect.map(opening(level, asked), (changed) => {
-    if (asked.access !== undefined) return changed
+  accessInput: AccessReset,
+  targetFacts: OrganizationFacts = facts
+): Effect.Effect<RelocationPatch, Forbidden, CurrentActor> =>
+  Effect.map(resetAccess(level, accessInput), (changed) => {
+    if (accessInput.access !== undefined) return changed
     // A space that follows another one keeps following it within the organization.
-    if (content.follows !== undefined && there === facts) return {}
-    return { ceiling: keptAt(facts, content, parent, there), follows: undefined }
+    if (content.follows !== undefined && targetFacts === facts) return {}
+    return { ceiling: ceilingAfterMove(facts, content, parent, targetFacts), follows: undefined }
   })

@@ -9,7 +9,7 @@ export interface PartLimits {
   readonly count: number
 }
 
-export const cutInParts = <A>(
+export const splitIntoParts = <A>(
   items: ReadonlyArray<A>,
   sizeOf: (item: A) => number,
   limits: PartLimits

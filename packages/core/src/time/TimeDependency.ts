@@ -15,13 +15,14 @@ export class WatchedClock implements Clock.Clock {
   }
 
   /** Time (epoch ms) until which results are valid. 0 if unknown; Infinity if nothing depended on the time. */
-  get holdsUntil(): number {
+  get validUntil(): number {
     return this.#until
   }
 
   /** Returns the current time for a query whose result is valid until `until`. */
-  ask(until: (now: number) => number): number {
-    const now = this.#clock instanceof WatchedClock ? this.#clock.ask(until) : this.#clock.currentTimeMillisUnsafe()
+  readUntil(until: (now: number) => number): number {
+    const now =
+      this.#clock instanceof WatchedClock ? this.#clock.readUntil(until) : this.#clock.currentTimeMillisUnsafe()
     this.#until = Math.min(this.#until, until(now))
     return now
   }
@@ -61,21 +62,21 @@ export class WatchedClock implements Clock.Clock {
 }
 
 /** Runs a query of the current time and records until when its result is valid. */
-const ask = <A>(until: (now: number) => number, answer: (now: number) => A): Effect.Effect<A> =>
+const queryTime = <A>(until: (now: number) => number, resultAt: (now: number) => A): Effect.Effect<A> =>
   Effect.clockWith((clock) =>
-    Effect.succeed(answer(clock instanceof WatchedClock ? clock.ask(until) : clock.currentTimeMillisUnsafe()))
+    Effect.succeed(resultAt(clock instanceof WatchedClock ? clock.readUntil(until) : clock.currentTimeMillisUnsafe()))
   )
 
 /** True if the time (epoch ms) has passed. */
-export const hasPassed = (moment: number): Effect.Effect<boolean> =>
-  ask(
-    (now) => (now < moment ? moment : Infinity),
-    (now) => now >= moment
+export const hasPassed = (time: number): Effect.Effect<boolean> =>
+  queryTime(
+    (now) => (now < time ? time : Infinity),
+    (now) => now >= time
   )
 
 /** Returns the number of the current time window of `length` ms, counted from 1970. */
 export const windowOf = (length: number): Effect.Effect<number> =>
-  ask(
+  queryTime(
     (now) => (Math.floor(now / length) + 1) * length,
     (now) => Math.floor(now / length)
   )

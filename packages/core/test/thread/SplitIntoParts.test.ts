@@ -1,10 +1,10 @@
 /** Parts of a list: all of it in its order, as full as they may be. */
 import { assert, describe, it } from "@effect/vitest"
-import { cutInParts } from "@lectern/core/thread/CutInParts"
+import { splitIntoParts } from "@lectern/core/thread/SplitIntoParts"
 
-describe("cutInParts", () => {
+describe("splitIntoParts", () => {
   const cut = (sizes: ReadonlyArray<number>, size: number, count: number) =>
-    cutInParts(sizes, (own) => own, { size, count })
+    splitIntoParts(sizes, (own) => own, { size, count })
 
   it("fills each part up to its size and number", () => {
     assert.deepStrictEqual(cut([], 10, 3), [])

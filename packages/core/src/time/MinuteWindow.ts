@@ -6,4 +6,4 @@
 export const length = 60_000
 
 /** True if the window that ends at `endsAt` is current at `now` (epoch ms). */
-export const isOn = (endsAt: number, now: number): boolean => endsAt > now && endsAt <= now + length
+export const isCurrent = (endsAt: number, now: number): boolean => endsAt > now && endsAt <= now + length

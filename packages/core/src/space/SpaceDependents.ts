@@ -1,4 +1,4 @@
 /** Dependent data of a space, in the order of removal. The space itself is removed last. */
 import { concepts } from "../Concepts.ts"
 
-export const belongings = concepts.flatMap(({ spaceBelongings }) => spaceBelongings)
+export const spaceDependents = concepts.flatMap(({ spaceDependents }) => spaceDependents)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Throttle } from "@lectern/core/moment/Throttle"
+import { Throttle } from "@lectern/core/time/Throttle"
 
 describe("Throttle", () => {
   it("is due at first, after each pause, and where the clock is set back", () => {

@@ -16,9 +16,9 @@ export interface UploadedFile extends UploadRow {
   readonly blob: BlobHash
 }
 
-const isThere = (row: UploadRow | undefined): row is UploadedFile => row?.blob !== undefined
+const isUploaded = (row: UploadRow | undefined): row is UploadedFile => row?.blob !== undefined
 
-export const uploadUsing = Effect.gen(function* () {
+export const uploadClaims = Effect.gen(function* () {
   const rows = (yield* Storage).repository(UploadTable)
 
   const touch = Effect.fnUntraced(function* (files: ReadonlyArray<UploadRow>) {
@@ -39,7 +39,7 @@ export const uploadUsing = Effect.gen(function* () {
     ) {
       const found = yield* rows.getMany(keys.map((id) => ({ id })))
       const files = found.map((row) =>
-        row?.organization === organization && row.kind === kind && isThere(row) ? row : undefined
+        row?.organization === organization && row.kind === kind && isUploaded(row) ? row : undefined
       )
       const missing = files.indexOf(undefined)
       if (missing !== -1) {

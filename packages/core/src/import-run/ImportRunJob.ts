@@ -16,13 +16,13 @@ import { UploadTable } from "../upload/Upload.ts"
 import { type ImportRunRow, ImportRunTable } from "./ImportRun.ts"
 import { RunImport } from "./ImportRuns.ts"
 
-interface Outcome {
+interface ImportOutcome {
   readonly reason?: string
   readonly report?: ImportReport
 }
 
 /** Interval at which a run checks whether it was cancelled. */
-const watch = "1 second"
+const cancellationPollInterval = "1 second"
 
 export const runImport = Effect.gen(function* () {
   const imports = yield* ContentImports
@@ -37,10 +37,10 @@ export const runImport = Effect.gen(function* () {
     return found.flatMap((row): ReadonlyArray<ArchivedFile> => {
       const { name, size, blob } = row ?? {}
       if (name === undefined || size === undefined || blob === undefined) return []
-      const gone = new SourceUnreadable({ message: `The file ${name} can't be read` })
+      const unreadable = new SourceUnreadable({ message: `The file ${name} can't be read` })
       const bytes = Effect.flatMap(
-        Effect.mapError(blobs.get(blob), () => gone),
-        (read) => (read === undefined ? Effect.fail(gone) : Effect.succeed(read))
+        Effect.mapError(blobs.get(blob), () => unreadable),
+        (read) => (read === undefined ? Effect.fail(unreadable) : Effect.succeed(read))
       )
       return [{ path: name, size, bytes }]
     })
@@ -50,15 +50,15 @@ export const runImport = Effect.gen(function* () {
     if (source.type === "file") {
       return yield* imports.importFiles(space, changeRequest, yield* filesOf(source.files))
     }
-    const what = { url: source.url, source: "website" } as const
+    const website = { url: source.url, source: "website" } as const
     return yield* changeRequest === undefined
-      ? imports.importIntoSpace(space, what)
-      : imports.importIntoChangeRequest(space, changeRequest, what)
+      ? imports.importIntoSpace(space, website)
+      : imports.importIntoChangeRequest(space, changeRequest, website)
   })
 
   const cancelled = (id: string) =>
     Effect.gen(function* () {
-      while ((yield* runs.get({ id }))?.status === "in-progress") yield* Effect.sleep(watch)
+      while ((yield* runs.get({ id }))?.status === "in-progress") yield* Effect.sleep(cancellationPollInterval)
     })
 
   const end = Effect.fnUntraced(function* (id: string, reason?: string, report?: ImportReport) {
@@ -74,14 +74,14 @@ export const runImport = Effect.gen(function* () {
   return Job.handler(RunImport, ({ payload: { run: id } }) =>
     Effect.gen(function* () {
       const now = yield* Timestamps.now
-      const begun = yield* runs.update(
+      const started = yield* runs.update(
         { id, status: "pending" },
         { status: "in-progress", startedAt: now, updatedAt: now }
       )
-      if (begun === 0) return yield* end(id, "The server stopped while the import ran")
+      if (started === 0) return yield* end(id, "The server stopped while the import ran")
       const row = (yield* runs.get({ id }))!
       const actor: Actor = row.createdBy === undefined ? host : { type: "user", user: row.createdBy }
-      const { reason, report }: Outcome = yield* work(row).pipe(
+      const { reason, report }: ImportOutcome = yield* work(row).pipe(
         Effect.provideService(CurrentActor, actor),
         Effect.map(({ report }) => ({ report })),
         Effect.catch((error) =>

@@ -8,16 +8,16 @@
  */
 import { Context, Schema } from "effect"
 
-export const OrganizationMakers = Schema.Literals(["anyone", "admins", "operator"])
-export type OrganizationMakers = typeof OrganizationMakers.Type
+export const OrganizationCreators = Schema.Literals(["anyone", "admins", "operator"])
+export type OrganizationCreators = typeof OrganizationCreators.Type
 
-export interface OrganizationMakingOptions {
-  readonly by: OrganizationMakers
+export interface OrganizationCreationOptions {
+  readonly creators: OrganizationCreators
   /** Maximum number of organizations that a user may create. Default: 100. */
   readonly perUser: number
 }
 
-export const OrganizationMaking = Context.Reference<OrganizationMakingOptions>(
-  "@lectern/core/organization/OrganizationMaking",
-  { defaultValue: () => ({ by: "admins", perUser: 100 }) }
+export const OrganizationCreation = Context.Reference<OrganizationCreationOptions>(
+  "@lectern/core/organization/OrganizationCreation",
+  { defaultValue: () => ({ creators: "admins", perUser: 100 }) }
 )
