@@ -119,7 +119,7 @@ const both = (one: CustomizationPut, other: CustomizationPut): CustomizationPut 
   ...(one.header && other.header && { header: { ...one.header, ...other.header } })
 })
 
-const manual = readFileSync(join(import.meta.dirname, "../../../docs/publishing/customization.md"), "utf8")
+const manual = readFileSync(join(import.meta.dirname, "../../../docs/publishing/customization-settings.md"), "utf8")
 
 describe("Every setting", () => {
   it("is in this table, and those that show nothing are in the manual's list", () => {
