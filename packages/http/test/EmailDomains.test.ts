@@ -23,7 +23,7 @@ const domainNames = Layer.succeed(
           : Effect.succeed(records.get(name) ?? [])
       ),
     addresses: () => Effect.succeed([]),
-    own: Effect.succeed([])
+    ownAddresses: Effect.succeed([])
   })
 )
 

@@ -28,7 +28,7 @@ const domainNames = Layer.succeed(
           : Effect.succeed(records.get(name) ?? [])
       }),
     addresses: (host) => Effect.sync(() => hosts.get(host) ?? []),
-    own: Effect.succeed(["192.0.2.1", "2001:db8::1"])
+    ownAddresses: Effect.succeed(["192.0.2.1", "2001:db8::1"])
   })
 )
 

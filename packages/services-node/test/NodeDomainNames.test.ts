@@ -60,7 +60,7 @@ describe("NodeDomainNames", () => {
 
   it.effect("finds the addresses of hosts and of this machine", () =>
     Effect.gen(function* () {
-      const { addresses, own } = yield* Effect.provide(DomainNames, NodeDomainNames.layer())
+      const { addresses, ownAddresses: own } = yield* Effect.provide(DomainNames, NodeDomainNames.layer())
       assert.include(yield* addresses("localhost"), "127.0.0.1")
       assert.include(yield* own, "127.0.0.1")
     })

@@ -42,7 +42,7 @@ export type ObjectSchema = {
 export type AdaptiveJsonSchema = ObjectSchema & { readonly $schema?: string }
 
 export const AdaptiveJsonSchema = Schema.Json.check(
-  Schema.makeFilter((schema: Schema.Json) => new Acceptance().of(schema))
+  Schema.makeFilter((schema: Schema.Json) => new Acceptance().check(schema))
 ).pipe(Schema.refine((_schema): _schema is AdaptiveJsonSchema => true))
 
 /** The schema of a site without a stored schema: no claims are expected. */
@@ -90,7 +90,7 @@ class Acceptance {
   readonly #issues: Array<{ readonly path: Path; readonly issue: string }> = []
   #properties = 0
 
-  of(schema: unknown) {
+  check(schema: unknown) {
     this.#root(schema)
     // The length is checked only if the schema is valid so far. A valid schema is shallow, so `JSON.stringify` cannot
     // fail.
@@ -149,15 +149,15 @@ class Acceptance {
     return type
   }
 
-  #keywords(schema: Fields, known: ReadonlyArray<string> | undefined, path: Path) {
+  #keywords(schema: Fields, allowed: ReadonlyArray<string> | undefined, path: Path) {
     const reference = schema["$ref"]
     if (reference !== undefined && !(typeof reference === "string" && reference.startsWith("#"))) {
       this.#refuse([...path, "$ref"], "A schema can't refer to another document, and none is fetched")
-    } else if (known !== undefined && Object.keys(schema).some((keyword) => !known.includes(keyword))) {
+    } else if (allowed !== undefined && Object.keys(schema).some((keyword) => !allowed.includes(keyword))) {
       this.#refuse(
         path,
         `Expected no keywords but ${joinNames(
-          known.map((each) => `\`${each}\``),
+          allowed.map((each) => `\`${each}\``),
           "and"
         )}`
       )
@@ -167,18 +167,23 @@ class Acceptance {
   #object(schema: Fields, path: Path, depth: number) {
     const { properties, additionalProperties } = schema
     if (additionalProperties !== false) this.#refuse([...path, "additionalProperties"], "Expected false")
-    const at = [...path, "properties"]
-    if (!isFields(properties)) return this.#refuse(at, "Expected an object of claims")
+    const propertiesPath = [...path, "properties"]
+    if (!isFields(properties)) return this.#refuse(propertiesPath, "Expected an object of claims")
     const names = Object.keys(properties)
-    if (names.length > 0 && depth > maxDepth) return this.#refuse(at, `Claims can't nest more than ${maxDepth} deep`)
+    if (names.length > 0 && depth > maxDepth)
+      return this.#refuse(propertiesPath, `Claims can't nest more than ${maxDepth} deep`)
     this.#properties += names.length
-    if (this.#properties > maxProperties) return this.#refuse(at, `Expected at most ${maxProperties} claims in all`)
+    if (this.#properties > maxProperties)
+      return this.#refuse(propertiesPath, `Expected at most ${maxProperties} claims in all`)
     for (const name of names) {
       if (!isName(name) || name === "__proto__") {
-        this.#refuse(at, "Expected names of 1 to 100 characters of well-formed text, none of them `__proto__`")
+        this.#refuse(
+          propertiesPath,
+          "Expected names of 1 to 100 characters of well-formed text, none of them `__proto__`"
+        )
       } else if (name === "unsigned" && depth === 1) {
-        this.#unsigned(properties[name], [...at, name])
-      } else this.#claim(properties[name], [...at, name], depth)
+        this.#unsigned(properties[name], [...propertiesPath, name])
+      } else this.#claim(properties[name], [...propertiesPath, name], depth)
     }
   }
 

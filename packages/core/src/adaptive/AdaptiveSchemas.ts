@@ -69,8 +69,8 @@ export class AdaptiveSchemas extends Context.Service<
           return present(site, adaptiveSchema)
         }),
 
-        put: Effect.fn("AdaptiveSchemas.put")(function* (organization, id, wanted) {
-          const { jsonSchema } = yield* accept(wanted)
+        put: Effect.fn("AdaptiveSchemas.put")(function* (organization, id, rawInput) {
+          const { jsonSchema } = yield* accept(rawInput)
           const row = { site: id, jsonSchema, updatedAt: yield* Timestamps.now }
           return yield* changes.settings(
             organization,

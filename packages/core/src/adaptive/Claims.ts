@@ -56,12 +56,12 @@ export const unsignedFromUrl = (url: URL, sent?: unknown): Claims => {
     const path = name.split(".")
     if (path.length > maxDepth || !path.every(isName)) continue
     const key = path.pop()!
-    let into = claims
-    for (const each of path) {
-      const inner = Object.hasOwn(into, each) ? into[each] : undefined
-      into = isObject(inner) ? inner : (into[each] = {})
+    let target = claims
+    for (const segment of path) {
+      const inner = Object.hasOwn(target, segment) ? target[segment] : undefined
+      target = isObject(inner) ? inner : (target[segment] = {})
     }
-    into[key] = value === "true" ? true : value === "false" ? false : value
+    target[key] = value === "true" ? true : value === "false" ? false : value
   }
   return unsignedFrom(isObject(sent) ? { ...sent, ...claims } : claims)
 }
@@ -82,7 +82,7 @@ export const bounded = (claims: Claims): Claims => {
 }
 
 /** Returns the smallest claims that fit in the limit. */
-const fitTo = (claims: Claims, room: number): Claims => {
+const fitTo = (claims: Claims, maxSize: number): Claims => {
   const sized = Object.entries(claims).map(([name, value]) => ({
     name,
     value,
@@ -90,10 +90,10 @@ const fitTo = (claims: Claims, room: number): Claims => {
     size: byteLength(`${JSON.stringify(name)}:${textOf(value)},`)
   }))
   let size = byteLength("{}") - byteLength(",") + sized.reduce((sum, each) => sum + each.size, 0)
-  if (size <= room) return claims
+  if (size <= maxSize) return claims
   const remaining = new Set(sized)
   for (const each of sized.toSorted((a, b) => b.size - a.size || (a.name < b.name ? 1 : -1))) {
-    if (size <= room) break
+    if (size <= maxSize) break
     remaining.delete(each)
     size -= each.size
   }
@@ -119,11 +119,11 @@ const textOf = (value: Schema.Json): string => {
 }
 
 /** Returns a copy of the JSON values in an object. */
-const jsonCopy = (object: { readonly [name: string]: unknown }, isWanted: (name: string) => boolean = () => true) => {
+const jsonCopy = (object: { readonly [name: string]: unknown }, isIncluded: (name: string) => boolean = () => true) => {
   const claims: { [name: string]: Schema.Json } = {}
   for (const name of Object.keys(object)) {
-    if (!isName(name) || !isWanted(name)) continue
-    const value = new JsonCopy().of(object[name], 1)
+    if (!isName(name) || !isIncluded(name)) continue
+    const value = new JsonCopy().copy(object[name], 1)
     if (value !== undefined) claims[name] = value
   }
   return claims
@@ -131,10 +131,10 @@ const jsonCopy = (object: { readonly [name: string]: unknown }, isWanted: (name:
 
 /** Copies a JSON value. Returns undefined if it is nested too deeply, or larger than the limit for all claims. */
 class JsonCopy {
-  #left = maxBytes
+  remaining = maxBytes
 
-  of(value: unknown, depth: number): Schema.Json | undefined {
-    if (depth > maxDepth || --this.#left < 0) return undefined
+  copy(value: unknown, depth: number): Schema.Json | undefined {
+    if (depth > maxDepth || --this.remaining < 0) return undefined
     switch (typeof value) {
       case "string":
         return this.#isText(value) ? value : undefined
@@ -150,14 +150,14 @@ class JsonCopy {
   }
 
   #isText(text: string): boolean {
-    this.#left -= text.length
-    return this.#left >= 0 && text.isWellFormed()
+    this.remaining -= text.length
+    return this.remaining >= 0 && text.isWellFormed()
   }
 
   #list(list: ReadonlyArray<unknown>, depth: number): Schema.Json | undefined {
     const items: Array<Schema.Json> = []
-    for (const each of list) {
-      const item = this.of(each, depth + 1)
+    for (const element of list) {
+      const item = this.copy(element, depth + 1)
       if (item === undefined) return undefined
       items.push(item)
     }
@@ -171,7 +171,7 @@ class JsonCopy {
     const entries: { [name: string]: Schema.Json } = {}
     for (const [name, each] of Object.entries(object)) {
       if (each === undefined || name === "__proto__") continue
-      const value = this.#isText(name) ? this.of(each, depth + 1) : undefined
+      const value = this.#isText(name) ? this.copy(each, depth + 1) : undefined
       if (value === undefined) return undefined
       entries[name] = value
     }

@@ -46,14 +46,14 @@ const validClaims = (
   claims: Claims,
   read: (claim: ClaimSchema, value: Schema.Json) => Schema.Json
 ): Claims => {
-  const found: { [name: string]: Schema.Json } = {}
+  const valid: { [name: string]: Schema.Json } = {}
   for (const [name, claim] of declaredBy(schema)) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined
     if (value === undefined) continue
     const meant = read(claim.schema, value)
-    if (claim.isValid(meant)) found[name] = meant
+    if (claim.isValid(meant)) valid[name] = meant
   }
-  return found
+  return valid
 }
 
 const isJsonObject = (value: Schema.Json | undefined): value is Schema.JsonObject =>

@@ -20,12 +20,12 @@ export const TemplateCondition = Schema.Struct({
 export type TemplateCondition = typeof TemplateCondition.Type
 
 export const templateConditions = (schema: AdaptiveJsonSchema): ReadonlyArray<TemplateCondition> => {
-  const found: Array<TemplateCondition> = []
+  const conditions: Array<TemplateCondition> = []
   for (const [description, condition] of conditionsIn(schema, "visitor.claims", "")) {
     if (condition.length > maxLength) continue
-    if (found.push({ object: "template-condition", description, condition }) === maxTemplates) break
+    if (conditions.push({ object: "template-condition", description, condition }) === maxTemplates) break
   }
-  return found
+  return conditions
 }
 
 type Template = readonly [description: string, condition: string]

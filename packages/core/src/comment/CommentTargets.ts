@@ -84,7 +84,7 @@ export class CommentTargets extends Context.Service<
           previews: Effect.fnUntraced(function* (page: PageEntry, targets: ReadonlyArray<PreviewedTarget>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return targets.map(() => undefined)
-            const isCacheable = reader.isKept(page)
+            const isCacheable = reader.isCacheable(page)
             const found = targets.map((target) => {
               const key = JSON.stringify([document, target.node, target.cell])
               return { target, key, text: isCacheable ? previewCache.get(key) : undefined }

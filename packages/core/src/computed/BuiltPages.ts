@@ -36,7 +36,7 @@ export class BuiltPages {
   /** External files by id. */
   readonly files = new Map<string, Omit<ResponseFile, "id">>()
   /** Ids of computed pages of integrations, even without built pages. */
-  readonly standing = new Set<string>()
+  readonly placeholders = new Set<string>()
   readonly #bySlug = new Map<string, PageId>()
   /** Names that are valid in a page, by page id. */
   readonly #names = new Map<string, Names>()
@@ -72,7 +72,7 @@ export class BuiltPages {
         id: idOf(key),
         parent: idOf(parent),
         position: String(i).padStart(6, "0"),
-        ...(target !== undefined && { target: named(names, target) }),
+        ...(target !== undefined && { target: resolveNames(names, target) }),
         ...inherited(stands),
         createdAt,
         updatedAt: createdAt
@@ -96,7 +96,7 @@ export class BuiltPages {
   }
 
   /** Returns the child pages of a page, in order. */
-  below(parent: string): ReadonlyArray<PageEntry> {
+  childrenOf(parent: string): ReadonlyArray<PageEntry> {
     return (this.children.get(parent) ?? []).map(({ id }) => this.byId.get(id)!)
   }
 
@@ -106,7 +106,7 @@ export class BuiltPages {
    */
   meaningOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
     const names = this.#names.get(page)
-    return names && ((ref) => named(names, ref))
+    return names && ((ref) => resolveNames(names, ref))
   }
 
   child(parent: string, slug: string): PageId | undefined {
@@ -115,7 +115,7 @@ export class BuiltPages {
 }
 
 /** Returns the reference that a name of the source denotes; any other reference unchanged. */
-const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
+const resolveNames = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
   if ("space" in ref && ref.space !== undefined) return ref
   switch (ref.kind) {
     case "page":

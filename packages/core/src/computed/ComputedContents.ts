@@ -55,8 +55,8 @@ export interface ComputedContent extends ContentReader {
   /** External files of the built pages, by id. */
   readonly builtFiles: ReadonlyMap<string, Omit<ResponseFile, "id">>
   /** True if the document of the page changes only with the key of the sources. */
-  readonly isKept: (page: PageEntry) => boolean
-  /** Returns a function for the available documents of pages for which `isKept` is false. No integration is called. */
+  readonly isCacheable: (page: PageEntry) => boolean
+  /** Returns a function for the available documents of pages for which `isCacheable` is false. No integration is called. */
   readonly knownDocuments: (
     pages: ReadonlyArray<PageEntry>
   ) => Effect.Effect<(page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>, StorageError>
@@ -70,7 +70,7 @@ export class ComputedContents extends Context.Service<
       content: Content,
       reader: ContentReader,
       sources: Sources | undefined,
-      seen?: string
+      visibilityKey?: string
     ) => Effect.Effect<ComputedContent, StorageError>
   }
 >()("@lectern/core/computed/ComputedContents") {
@@ -86,8 +86,8 @@ export class ComputedContents extends Context.Service<
 
       const outlineOf = Effect.fnUntraced(function* (version: OpenApiVersionRow, props: ComputedPages["props"]) {
         const key = `${version.id} ${props.models} ${props.grouping ?? ""}`
-        const known = outlines.get(key)
-        if (known !== undefined) return known
+        const cached = outlines.get(key)
+        if (cached !== undefined) return cached
         const outline = SpecOutline.outline(yield* specs.read(version), props)
         outlines.set(key, outline, JSON.stringify(outline).length)
         return outline
@@ -95,18 +95,19 @@ export class ComputedContents extends Context.Service<
 
       const specDocument = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const name = specOf(source)
-        const found = sources.of(name)
-        if (found.state === "missing") return fold(SpecPages.notice("The spec that this page is made of is not here."))
-        if (found.state === "empty")
+        const specState = sources.stateOf(name)
+        if (specState.state === "missing")
+          return fold(SpecPages.notice("The spec that this page is made of is not here."))
+        if (specState.state === "empty")
           return fold(SpecPages.notice("The spec that this page is made of has no version yet."))
-        const key = JSON.stringify([found.version.id, name, source.props])
-        const known = documents.get(key)
-        if (known !== undefined) return known
-        const spec = yield* specs.read(found.version)
-        const made = isPages(source)
+        const key = JSON.stringify([specState.version.id, name, source.props])
+        const cached = documents.get(key)
+        if (cached !== undefined) return cached
+        const spec = yield* specs.read(specState.version)
+        const rendered = isPages(source)
           ? SpecPages.ofSpec(spec, { source, downloadLink: source.props.downloadLink === true })
           : yield* SpecPages.document(spec, source.props, { source })
-        const document = yield* foldInSlices(made)
+        const document = yield* foldInSlices(rendered)
         documents.set(key, document, isSmall(document) ? JSON.stringify(document).length : document.json.length)
         return document
       })
@@ -127,15 +128,15 @@ export class ComputedContents extends Context.Service<
         built: BuiltPages.BuiltPages,
         reader: ContentReader
       ) {
-        if (built.standing.has(page.id)) {
-          const { state } = sources.answers?.pagesOf(source) ?? { state: "absent" }
+        if (built.placeholders.has(page.id)) {
+          const { state } = sources.responses?.pagesOf(source) ?? { state: "absent" }
           return state === "ready"
-            ? fold(GeneratedText.linksTo(built.below(page.id)))
+            ? fold(GeneratedText.linksTo(built.childrenOf(page.id)))
             : fold(GeneratedText.notice(state))
         }
-        const found = yield* sources.answers?.documentOf(source) ?? absent
-        if (found.state !== "ready") return fold(GeneratedText.notice(found.state))
-        const document = yield* reader.document(found.answer)
+        const response = yield* sources.responses?.documentOf(source) ?? absent
+        if (response.state !== "ready") return fold(GeneratedText.notice(response.state))
+        const document = yield* reader.document(response.object)
         const meaning = built.meaningOf(page.id)
         if (meaning === undefined) return document
         return yield* Fallback.withFallback(
@@ -148,41 +149,41 @@ export class ComputedContents extends Context.Service<
       /** Returns the pages of one source, with the time of the version or response. */
       const pagesOf = Effect.fnUntraced(function* (source: ComputedSource, sources: Sources) {
         if (isIntegration(source)) {
-          const found = sources.answers?.pagesOf(source)
-          if (found?.state !== "ready") return undefined
-          const { pages, files } = found.answer
-          return { pages: ResponseOutline.outline(pages), since: found.since, files }
+          const response = sources.responses?.pagesOf(source)
+          if (response?.state !== "ready") return undefined
+          const { pages, files } = response.response
+          return { pages: ResponseOutline.outline(pages), since: response.since, files }
         }
-        const found = isPages(source) ? sources.of(specOf(source)) : undefined
-        if (!isPages(source) || found?.state !== "ready") return undefined
+        const specState = isPages(source) ? sources.stateOf(specOf(source)) : undefined
+        if (!isPages(source) || specState?.state !== "ready") return undefined
         const { type, dependencies } = source
-        const pages = (yield* outlineOf(found.version, source.props)).map(({ props, ...page }) => ({
+        const pages = (yield* outlineOf(specState.version, source.props)).map(({ props, ...page }) => ({
           ...page,
           type: "document" as const,
           computed: { type, dependencies, props }
         }))
-        return { pages, since: found.version.createdAt, files: undefined }
+        return { pages, since: specState.version.createdAt, files: undefined }
       })
 
       /** Builds the pages below each visible computed page, and below computed pages among them. */
       const build = Effect.fnUntraced(function* (content: Content, reader: ContentReader, sources: Sources) {
         const built = new BuiltPages.BuiltPages((text) => hasher.sha256(text))
         const entries = yield* reader.pages((content.computed ?? []).map(({ page }) => page))
-        const open = entries.filter((entry) => entry?.type === "computed").reverse()
-        for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+        const pendingEntries = entries.filter((entry) => entry?.type === "computed").reverse()
+        for (let entry = pendingEntries.pop(); entry !== undefined; entry = pendingEntries.pop()) {
           if (entry.computed === undefined) continue
-          if (isIntegration(entry.computed)) built.standing.add(entry.id)
-          const found = yield* pagesOf(entry.computed, sources)
-          if (found === undefined || built.count + found.pages.length > maxPages) continue
-          const added = built.add(entry, found.pages, found.since, found.files)
-          for (const page of added.reverse()) if (page.type === "computed") open.push(page)
+          if (isIntegration(entry.computed)) built.placeholders.add(entry.id)
+          const generated = yield* pagesOf(entry.computed, sources)
+          if (generated === undefined || built.count + generated.pages.length > maxPages) continue
+          const added = built.add(entry, generated.pages, generated.since, generated.files)
+          for (const page of added.reverse()) if (page.type === "computed") pendingEntries.push(page)
           yield* Effect.yieldNow
         }
         return built
       })
 
       return ComputedContents.of({
-        see: Effect.fnUntraced(function* (content, reader, sources, seen = "") {
+        see: Effect.fnUntraced(function* (content, reader, sources, visibilityKey = "") {
           const stored = (page: PageEntry) => reader.document(page.document)
           if (sources === undefined) {
             return {
@@ -190,11 +191,11 @@ export class ComputedContents extends Context.Service<
               documentOf: stored,
               built: [],
               builtFiles: noFiles,
-              isKept: () => true,
+              isCacheable: () => true,
               knownDocuments: () => knowsNone
             }
           }
-          const key = `${content.pages} ${sources.key} ${seen}`
+          const key = `${content.pages} ${sources.key} ${visibilityKey}`
           let built = contents.get(key)
           if (built === undefined) {
             built = yield* build(content, reader, sources)
@@ -202,20 +203,22 @@ export class ComputedContents extends Context.Service<
           }
           const pages = built
           const laidOver = BuiltPages.laidOver(reader, pages)
-          const isAnswered = ({ id, computed }: PageEntry) =>
-            computed !== undefined && isIntegration(computed) && !pages.standing.has(id)
+          const dependsOnResponse = ({ id, computed }: PageEntry) =>
+            computed !== undefined && isIntegration(computed) && !pages.placeholders.has(id)
           return {
             ...laidOver,
             built: pages.entries,
             builtFiles: pages.files,
-            isKept: (page) => !isAnswered(page),
-            knownDocuments: Effect.fnUntraced(function* (wanted) {
-              const asked = wanted.filter(isAnswered)
-              const given = yield* sources.answers?.knownDocuments(asked.map(sourceOf)) ?? Effect.succeed([])
-              const known = new Map(asked.map(({ id }, i) => [id, given[i]]))
+            isCacheable: (page) => !dependsOnResponse(page),
+            knownDocuments: Effect.fnUntraced(function* (requestedPages) {
+              const responsePages = requestedPages.filter(dependsOnResponse)
+              const responses = yield* (
+                sources.responses?.knownDocuments(responsePages.map(sourceOf)) ?? Effect.succeed([])
+              )
+              const responsesById = new Map(responsePages.map(({ id }, i) => [id, responses[i]]))
               return ({ id }) => {
-                const answer = known.get(id)
-                return answer?.state === "ready" ? reader.document(answer.answer) : Effect.succeed(undefined)
+                const response = responsesById.get(id)
+                return response?.state === "ready" ? reader.document(response.object) : Effect.succeed(undefined)
               }
             }),
             documentOf: (page) =>

@@ -41,7 +41,7 @@ const maxFailures = 10_000
 
 /** Response, or the reason for a missing one. */
 export type ComputedResponse =
-  | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedResponseRow["answeredAt"] }
+  | { readonly state: "ready"; readonly object: ObjectHash; readonly since: ComputedResponseRow["answeredAt"] }
   /** The source failed or cannot be called now, and has never returned a valid response. */
   | { readonly state: "silent" }
   /** The source does not exist, or is not active on the space. */
@@ -63,7 +63,7 @@ export interface SpaceResponses {
    * Returns the current response of each source. Sources without a stored response are called, unless `knownOnly` is
    * set.
    */
-  readonly answers: (
+  readonly load: (
     kind: ResponseKind,
     sources: ReadonlyArray<IntegrationSource>,
     options?: { readonly knownOnly?: boolean }
@@ -75,7 +75,7 @@ export interface SpaceResponses {
 export class ComputedResponses extends Context.Service<
   ComputedResponses,
   {
-    readonly of: (space: SpaceRow) => Effect.Effect<SpaceResponses>
+    readonly forSpace: (space: SpaceRow) => Effect.Effect<SpaceResponses>
   }
 >()("@lectern/core/computed/ComputedResponses") {
   static readonly layer = wired(
@@ -91,21 +91,21 @@ export class ComputedResponses extends Context.Service<
       const flights = new Map<string, Deferred.Deferred<ComputedResponse>>()
       const failures = new LruCache<string, number>(maxFailures)
       /** Limits concurrent calls of each integration. */
-      const turns = new KeyedSemaphore({ atOnce: concurrency, maxWaiting: maxFlights })
+      const lock = new KeyedSemaphore({ atOnce: concurrency, maxWaiting: maxFlights })
 
-      const readPages = Effect.fnUntraced(function* (given: RunResponse) {
-        const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxResponseBytes))
-        return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.answer)
+      const readPages = Effect.fnUntraced(function* (response: RunResponse) {
+        const checked = yield* objects.threads.run(CheckPages, yield* textOf(response, maxResponseBytes))
+        return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.response)
       })
 
       const readDocument = Effect.fnUntraced(function* ({ bytes }: RunResponse, question: string) {
         const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
-        const answer = bodyOf(withParts(JSON.parse(read.text), read.parts))
-        if (answer === undefined) return yield* unusable("It answers no document")
+        const body = bodyOf(withParts(JSON.parse(read.text), read.parts))
+        if (body === undefined) return yield* unusable("It answers no document")
         // Keys of blocks are derived from the request, so that equal responses result in equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
-        const { document } = yield* BatchDocument.read(answer, "document", { threads: objects.threads, nextKey })
+        const { document } = yield* BatchDocument.read(body, "document", { threads: objects.threads, nextKey })
         return isSmall(document) ? JSON.stringify(document) : document.json
       })
 
@@ -115,20 +115,20 @@ export class ComputedResponses extends Context.Service<
         json: string
       ) {
         const draft = objects.draft()
-        const answer = draft.writeJson(json)
+        const object = draft.writeJson(json)
         yield* draft.flushAhead
         const key = { space: space.id, question }
         return yield* storage.transaction(
           Effect.gen(function* () {
             yield* draft.flush
-            const known = yield* stored.get(key)
-            if (known?.answer === answer) {
+            const existing = yield* stored.get(key)
+            if (existing?.answer === object) {
               yield* stored.update(key, { state }).pipe(cannotConflict)
-              return readyOf(known)
+              return readyOf(existing)
             }
-            const row: ComputedResponseRow = { ...key, kind, state, answer, answeredAt: yield* Timestamps.now }
+            const row: ComputedResponseRow = { ...key, kind, state, answer: object, answeredAt: yield* Timestamps.now }
             if ((yield* spaces.get({ id: space.id })) === undefined) return readyOf(row)
-            if (known !== undefined) yield* stored.remove(key)
+            if (existing !== undefined) yield* stored.remove(key)
             else if ((yield* stored.count({ space: space.id })) >= maxResponses) {
               const where = { space: space.id }
               for (const { question } of yield* stored.list({ where, order: ["answeredAt"], limit: 1 })) {
@@ -141,33 +141,35 @@ export class ComputedResponses extends Context.Service<
         )
       })
 
-      const ask = Effect.fnUntraced(function* (source: ContentSource, asked: SourceRequest) {
+      const call = Effect.fnUntraced(function* (source: ContentSource, request: SourceRequest) {
         const json =
-          asked.kind === "pages"
-            ? yield* sources.ask(source, "content_compute_revision", (given) => readPages(given).pipe(asRunFailure))
-            : yield* sources.ask(source, "content_compute_document", (given) =>
-                readDocument(given, asked.question).pipe(asRunFailure)
+          request.kind === "pages"
+            ? yield* sources.call(source, "content_compute_revision", (response) =>
+                readPages(response).pipe(asRunFailure)
               )
-        return yield* store(asked, source.state, json)
+            : yield* sources.call(source, "content_compute_document", (response) =>
+                readDocument(response, request.question).pipe(asRunFailure)
+              )
+        return yield* store(request, source.state, json)
       })
 
       /** Calls a source, or joins a call in progress. */
-      const joinOrCall = (name: string, source: ContentSource, asked: SourceRequest) =>
+      const joinOrCall = (name: string, source: ContentSource, request: SourceRequest) =>
         Effect.suspend(() => {
-          const known = flights.get(name)
-          if (known !== undefined) return Effect.succeed(known)
+          const inFlight = flights.get(name)
+          if (inFlight !== undefined) return Effect.succeed(inFlight)
           const landed = Deferred.makeUnsafe<ComputedResponse>()
           flights.set(name, landed)
-          return turns
-            .withPermit(source.setting.integration.key, () => ask(source, asked))
+          return lock
+            .withPermit(source.setting.integration.key, () => call(source, request))
             .pipe(
               Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), silent)),
               Effect.catchCause((cause) =>
                 Effect.as(Effect.logError("A content source could not be asked", cause), silent)
               ),
-              Effect.flatMap((answer) => {
+              Effect.flatMap((result) => {
                 flights.delete(name)
-                return Deferred.succeed(landed, answer)
+                return Deferred.succeed(landed, result)
               }),
               Effect.forkIn(layerScope, { startImmediately: true }),
               Effect.as(landed)
@@ -179,48 +181,50 @@ export class ComputedResponses extends Context.Service<
 
       const answerOf = Effect.fnUntraced(function* (
         source: ContentSource | undefined,
-        asked: SourceRequest,
+        request: SourceRequest,
         row: ComputedResponseRow | undefined,
         mayAsk: boolean
       ) {
         if (source === undefined) return { state: "absent" } as const
         const last = row === undefined ? silent : readyOf(row)
         if (row?.state === source.state || !mayAsk) return last
-        const name = `${asked.space.id} ${asked.question} ${source.state}`
+        const name = `${request.space.id} ${request.question} ${source.state}`
         if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
         if (flights.size >= maxFlights && !flights.has(name)) return last
-        const landed = yield* joinOrCall(name, source, asked)
+        const landed = yield* joinOrCall(name, source, request)
         yield* Reads.readsEverything
         const limit = row === undefined ? responseTimeout : refreshTimeout
-        const answer = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
-        return Option.isSome(answer) && answer.value.state === "ready" ? answer.value : last
+        const result = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
+        return Option.isSome(result) && result.value.state === "ready" ? result.value : last
       })
 
       const answersOf = Effect.fnUntraced(function* (
         space: SpaceRow,
         atWork: ActiveByKey,
         kind: ResponseKind,
-        wanted: ReadonlyArray<IntegrationSource>,
+        requestedSources: ReadonlyArray<IntegrationSource>,
         knownOnly: boolean
       ) {
-        const found = yield* sources.find(space, atWork, wanted)
-        const questions = wanted.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
+        const contentSources = yield* sources.find(space, atWork, requestedSources)
+        const questions = requestedSources.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
         const rows = yield* stored.getMany(questions.map((question) => ({ space: space.id, question })))
-        const mayAsk = !knownOnly && sources.isThere && (yield* Slice.start).mayPause
+        const mayAsk = !knownOnly && sources.isAvailable && (yield* Slice.start).mayPause
         return yield* Effect.forEach(
-          found,
+          contentSources,
           (source, i) => answerOf(source, { space, kind, question: questions[i]! }, rows[i], mayAsk),
           { concurrency: concurrency }
         )
       })
 
       return ComputedResponses.of({
-        of: (space) =>
+        forSpace: (space) =>
           Effect.map(Effect.cached(sources.atWork(space)), (atWork): SpaceResponses => ({
-            answers: (kind, wanted, { knownOnly = false } = {}) =>
-              wanted.length === 0
+            load: (kind, requestedSources, { knownOnly = false } = {}) =>
+              requestedSources.length === 0
                 ? Effect.succeed([])
-                : Effect.flatMap(atWork, (found) => answersOf(space, found, kind, wanted, knownOnly)),
+                : Effect.flatMap(atWork, (activeIntegrations) =>
+                    answersOf(space, activeIntegrations, kind, requestedSources, knownOnly)
+                  ),
             stamp: Effect.gen(function* () {
               const where = { space: space.id }
               const [newest] = yield* stored.list({ where, order: ["answeredAt"], descending: true, limit: 1 })
@@ -237,7 +241,7 @@ const silent: ComputedResponse = { state: "silent" }
 
 const readyOf = ({ answer, answeredAt }: ComputedResponseRow): ComputedResponse => ({
   state: "ready",
-  answer,
+  object: answer,
   since: answeredAt
 })
 
@@ -259,8 +263,8 @@ const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))
  * Returns the document of `{ document }`: Markdown, a document, or an empty one. Also accepts a document in place of `{
  * document }`, which the types of the client library allow.
  */
-const bodyOf = (answer: unknown): DocumentBody | undefined => {
-  const body = fieldOf(answer, "document")
+const bodyOf = (response: unknown): DocumentBody | undefined => {
+  const body = fieldOf(response, "document")
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined
   const markdown = fieldOf(body, "markdown")
   if (markdown !== undefined) return isMarkdown(markdown) ? { markdown } : undefined

@@ -9,7 +9,7 @@ import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { isFound, wordsOf } from "../search/PageWords.ts"
+import { isSearchable, wordsOf } from "../search/PageWords.ts"
 import type { OtherPages } from "../search/SpaceLookups.ts"
 import type { Language } from "../schema/Language.ts"
 import { InvertedIndex } from "../storage/InvertedIndex.ts"
@@ -33,11 +33,11 @@ export class ComputedSearch extends Context.Service<
   ComputedSearch,
   {
     readonly pages: (
-      of: {
+      view: {
         readonly content: Content
         readonly computed: ComputedContent
         readonly sources: Sources
-        readonly seen: string
+        readonly visibilityKey: string
       },
       language: Language | undefined
     ) => Effect.Effect<OtherPages, StorageError>
@@ -51,9 +51,9 @@ export class ComputedSearch extends Context.Service<
       const indexes = new LruCache<string, OtherPages>(maxCachedWords)
 
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
-        const found = sources.of(specOf(source))
-        if (found.state !== "ready") return undefined
-        const spec = yield* specs.read(found.version)
+        const specState = sources.stateOf(specOf(source))
+        if (specState.state !== "ready") return undefined
+        const spec = yield* specs.read(specState.version)
         return isPages(source) ? SpecSections.ofSpec(spec) : SpecSections.sectionsOf(spec, source.props)
       })
 
@@ -64,21 +64,21 @@ export class ComputedSearch extends Context.Service<
         language: Language | undefined,
         pages: ReadonlyArray<PageEntry>
       ) {
-        const known = yield* content.knownDocuments(pages)
+        const loadDocument = yield* content.knownDocuments(pages)
         return Effect.fnUntraced(function* (page: PageEntry) {
           const { title, description, computed } = page
-          const named = { title, ...(description !== undefined && { description }) }
-          if (computed === undefined) return wordsOf(named, [], language)
+          const pageFields = { title, ...(description !== undefined && { description }) }
+          if (computed === undefined) return wordsOf(pageFields, [], language)
           if (!isIntegration(computed)) {
             const sections = yield* textOfSpec(computed, sources)
-            return sections && wordsOf(named, sections, language)
+            return sections && wordsOf(pageFields, sections, language)
           }
-          const document = yield* known(page)
-          if (document === undefined) return wordsOf(named, [], language)
+          const document = yield* loadDocument(page)
+          if (document === undefined) return wordsOf(pageFields, [], language)
           return yield* Fallback.withFallback(
             "The words of a page could not be read",
-            threads.run(IndexDocument, { page: named, document, language }),
-            Effect.succeed(wordsOf(named, [], language))
+            threads.run(IndexDocument, { page: pageFields, document, language }),
+            Effect.succeed(wordsOf(pageFields, [], language))
           )
         })
       })
@@ -93,10 +93,12 @@ export class ComputedSearch extends Context.Service<
         const pages: Array<string> = []
         const slice = yield* Slice.start
         let size = 1
-        const written = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
-        const found = [...written, ...computed.built].filter((page) => page !== undefined).filter(isFound)
-        const wordsOfPage = yield* wordsIn(computed, sources, language, found)
-        for (const page of found) {
+        const placeholderPages = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
+        const searchablePages = [...placeholderPages, ...computed.built]
+          .filter((page) => page !== undefined)
+          .filter(isSearchable)
+        const wordsOfPage = yield* wordsIn(computed, sources, language, searchablePages)
+        for (const page of searchablePages) {
           const words = size < maxWords ? yield* wordsOfPage(page) : wordsOf(page, [], language)
           if (words === undefined) continue
           const added = words.reduce((sum, level) => sum + level.length, 0)
@@ -114,11 +116,11 @@ export class ComputedSearch extends Context.Service<
       })
 
       return ComputedSearch.of({
-        pages: Effect.fnUntraced(function* ({ content, computed, sources, seen }, language) {
-          const stamp = yield* sources.answers?.stamp ?? Effect.succeed("")
+        pages: Effect.fnUntraced(function* ({ content, computed, sources, visibilityKey: seen }, language) {
+          const stamp = yield* sources.responses?.stamp ?? Effect.succeed("")
           const key = `${content.pages} ${sources.key} ${seen} ${stamp} ${language ?? ""}`
-          const known = indexes.get(key)
-          if (known !== undefined) return known
+          const cached = indexes.get(key)
+          if (cached !== undefined) return cached
           const { index, size } = yield* indexOf(content, computed, sources, language)
           indexes.set(key, index, size)
           return index

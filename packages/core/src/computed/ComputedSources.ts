@@ -33,7 +33,7 @@ const maxNesting = 3
 /** Pages of a source, or the reason for missing ones. */
 export type SourcePages =
   | { readonly state: "silent" | "absent" }
-  | { readonly state: "ready"; readonly since: Timestamp; readonly answer: ResponsePages.ResponsePages }
+  | { readonly state: "ready"; readonly since: Timestamp; readonly response: ResponsePages.ResponsePages }
 
 /** Responses of integrations for one reader of a content. */
 export interface SourceResponses {
@@ -50,7 +50,7 @@ export interface SourceResponses {
 
 export interface Sources extends Specs {
   /** Responses of integrations. Undefined without integrations, or if the responses are not loaded. */
-  readonly answers?: SourceResponses
+  readonly responses?: SourceResponses
 }
 
 /** Sources before integrations are called. */
@@ -87,7 +87,7 @@ export class ComputedSources extends Context.Service<
     ComputedSources,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
-      const answers = yield* ComputedResponses
+      const computedResponses = yield* ComputedResponses
       const objects = yield* Objects
       const hasher = yield* Hasher
 
@@ -105,96 +105,103 @@ export class ComputedSources extends Context.Service<
 
       /** Returns the responses of integrations, and the names of specs in them. */
       const loadResponses = Effect.fnUntraced(function* (
-        of: SpaceResponses,
-        standing: ReadonlyArray<IntegrationSource>
+        spaceResponses: SpaceResponses,
+        topSources: ReadonlyArray<IntegrationSource>
       ) {
-        const found = new Map<string, SourcePages>()
-        const named = new Set<string>()
-        const said: Array<unknown> = []
-        let next = distinct(standing)
+        const pagesBySource = new Map<string, SourcePages>()
+        const specNames = new Set<string>()
+        const responseStates: Array<unknown> = []
+        let next = distinct(topSources)
         for (let depth = 0; next.size > 0 && depth < maxNesting; depth++) {
-          const wanted = [...next].filter(([key]) => !found.has(key)).slice(0, maxComputedPages - found.size)
-          const given = yield* of.answers(
+          const pendingSources = [...next]
+            .filter(([key]) => !pagesBySource.has(key))
+            .slice(0, maxComputedPages - pagesBySource.size)
+          const responses = yield* spaceResponses.load(
             "pages",
-            wanted.map(([, source]) => source)
+            pendingSources.map(([, source]) => source)
           )
-          const below: Array<IntegrationSource> = []
-          for (const [i, [key]] of wanted.entries()) {
-            const answer = given[i]!
-            said.push([key, answer])
-            if (answer.state !== "ready") {
-              found.set(key, answer)
+          const nestedSources: Array<IntegrationSource> = []
+          for (const [i, [key]] of pendingSources.entries()) {
+            const response = responses[i]!
+            responseStates.push([key, response])
+            if (response.state !== "ready") {
+              pagesBySource.set(key, response)
               continue
             }
-            const read = yield* objects.read<ResponsePages.ResponsePages>(answer.answer)
-            found.set(key, { state: "ready", since: answer.since, answer: read })
+            const read = yield* objects.read<ResponsePages.ResponsePages>(response.object)
+            pagesBySource.set(key, { state: "ready", since: response.since, response: read })
             for (const { type, computed } of ResponsePages.all(read.pages)) {
               if (computed === undefined) continue
-              if (!isIntegration(computed)) named.add(specOf(computed))
-              else if (type === "computed") below.push(computed)
+              if (!isIntegration(computed)) specNames.add(specOf(computed))
+              else if (type === "computed") nestedSources.push(computed)
             }
           }
-          next = distinct(below)
+          next = distinct(nestedSources)
         }
-        return { found, named, said }
+        return { found: pagesBySource, named: specNames, said: responseStates }
       })
 
-      const answersOf = (of: SpaceResponses, found: ReadonlyMap<string, SourcePages>): SourceResponses => ({
-        pagesOf: (source) => found.get(keyOf(source)) ?? { state: "absent" },
-        documentOf: (source) => Effect.map(of.answers("document", [source]), ([answer]) => answer!),
-        knownDocuments: (sources) => of.answers("document", sources, { knownOnly: true }),
-        stamp: of.stamp
+      const answersOf = (
+        spaceResponses: SpaceResponses,
+        pagesBySource: ReadonlyMap<string, SourcePages>
+      ): SourceResponses => ({
+        pagesOf: (source) => pagesBySource.get(keyOf(source)) ?? { state: "absent" },
+        documentOf: (source) => Effect.map(spaceResponses.load("document", [source]), ([response]) => response!),
+        knownDocuments: (sources) => spaceResponses.load("document", sources, { knownOnly: true }),
+        stamp: spaceResponses.stamp
       })
 
       const whole = Effect.fnUntraced(function* (
         space: SpaceRow,
         names: ReadonlyArray<string>,
-        standing: ReadonlyArray<IntegrationSource>,
+        topSources: ReadonlyArray<IntegrationSource>,
         find: (names: ReadonlyArray<string>) => Effect.Effect<Specs, StorageError>
       ) {
-        const of = yield* answers.of(space)
-        const { found, named, said } = yield* loadResponses(of, standing)
-        const known = yield* find([...new Set([...names, ...named])])
+        const spaceResponses = yield* computedResponses.forSpace(space)
+        const { found, named, said } = yield* loadResponses(spaceResponses, topSources)
+        const specStates = yield* find([...new Set([...names, ...named])])
         return {
-          ...known,
-          key: hasher.sha256(JSON.stringify([known.key, said])).slice(0, 22),
-          answers: answersOf(of, found)
+          ...specStates,
+          key: hasher.sha256(JSON.stringify([specStates.key, said])).slice(0, 22),
+          responses: answersOf(spaceResponses, found)
         } satisfies Sources
       })
 
       const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof whole>[3]) =>
-        Effect.flatMap(integrationSourcesIn(content), (standing) => whole(space, namesOf(content), standing, find))
+        Effect.flatMap(integrationSourcesIn(content), (topSources) => whole(space, namesOf(content), topSources, find))
 
-      const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isSeen: VisibleSpec) {
-        const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isSeen)
-        const known = yield* find(namesOf(content))
+      const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isVisible: VisibleSpec) {
+        const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isVisible)
+        const specStates = yield* find(namesOf(content))
         return (
           usesIntegrations(content)
             ? {
-                ...known,
+                ...specStates,
                 tagOf: (body: string) => hasher.sha256(body).slice(0, 22),
                 whole: yield* Effect.cached(wholeOf(space, content, find))
               }
-            : { ...known, whole: Effect.succeed(known) }
+            : { ...specStates, whole: Effect.succeed(specStates) }
         ) satisfies KnownSources
       })
 
       return ComputedSources.of({
         sources: Effect.fnUntraced(function* (space, content) {
           if (content.computed === undefined) return undefined
-          return yield* make(space, content, yield* specs.seen(space.organization))
+          return yield* make(space, content, yield* specs.visibilityFor(space.organization))
         }),
 
         publicSources: Effect.fnUntraced(function* (space, content) {
           return content.computed === undefined ? undefined : yield* make(space, content, isPublic)
         }),
 
-        restored: (space, content, known) =>
-          usesIntegrations(content) ? wholeOf(space, content, () => Effect.succeed(known)) : Effect.succeed(known),
+        restored: (space, content, specStates) =>
+          usesIntegrations(content)
+            ? wholeOf(space, content, () => Effect.succeed(specStates))
+            : Effect.succeed(specStates),
 
         ofOne: Effect.fnUntraced(function* (space, source, gives) {
-          const isSeen = yield* specs.seen(space.organization)
-          const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isSeen)
+          const isVisible = yield* specs.visibilityFor(space.organization)
+          const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isVisible)
           return isIntegration(source)
             ? yield* whole(space, [], gives === "pages" ? [source] : [], find)
             : yield* find([specOf(source)])

@@ -32,7 +32,7 @@ export interface Specs {
   /** Equal for actors who see the same versions. */
   readonly key: string
   readonly names: ReadonlyArray<string>
-  readonly of: (spec: string) => SpecState
+  readonly stateOf: (spec: string) => SpecState
 }
 
 /** Returns true if a spec is visible. Public specs are visible to everyone. */
@@ -45,16 +45,16 @@ export class ComputedSpecs extends Context.Service<
   ComputedSpecs,
   {
     /** Returns a predicate for the specs of an organization that the actor may see. */
-    readonly seen: (organization: OrganizationId) => Effect.Effect<VisibleSpec, StorageError, CurrentActor>
+    readonly visibilityFor: (organization: OrganizationId) => Effect.Effect<VisibleSpec, StorageError, CurrentActor>
     /** Returns specs of an organization by slug or id. */
-    readonly named: (
+    readonly findRows: (
       organization: OrganizationId,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, OpenApiSpecRow>, StorageError>
     readonly find: (
       organization: OrganizationId,
       names: ReadonlyArray<string>,
-      isSeen: VisibleSpec
+      isVisible: VisibleSpec
     ) => Effect.Effect<Specs, StorageError>
     readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
   }
@@ -71,13 +71,13 @@ export class ComputedSpecs extends Context.Service<
       const versions = storage.repository(OpenApiVersionTable)
       const read = new LruCache<string, SpecReading.Spec>(specCacheSize)
 
-      const named = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
+      const findRows = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
         const slugs = new Map<string, OpenApiSpecRow>()
         if (names.length === 0) return slugs
         for (const spec of yield* specs.list({ where: { organization, slug: { in: names } } }))
           slugs.set(spec.slug, spec)
-        const others = names.filter((name) => !slugs.has(name)) as Array<OpenApiSpecRow["id"]>
-        const byId = others.length === 0 ? [] : yield* specs.getMany(others.map((id) => ({ id })))
+        const idsOrSlugs = names.filter((name) => !slugs.has(name)) as Array<OpenApiSpecRow["id"]>
+        const byId = idsOrSlugs.length === 0 ? [] : yield* specs.getMany(idsOrSlugs.map((id) => ({ id })))
         for (const spec of byId) if (spec?.organization === organization) slugs.set(spec.id, spec)
         return slugs
       })
@@ -85,9 +85,9 @@ export class ComputedSpecs extends Context.Service<
       const find = Effect.fnUntraced(function* (
         organization: OrganizationId,
         names: ReadonlyArray<string>,
-        isSeen: VisibleSpec
+        isVisible: VisibleSpec
       ) {
-        const slugs = yield* named(organization, names)
+        const slugs = yield* findRows(organization, names)
         const last = [...slugs.values()].flatMap(({ lastVersion }) => (lastVersion === undefined ? [] : [lastVersion]))
         const rows = yield* versions.getMany(last.map((id) => ({ id })))
         const byVersion = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row] as const])))
@@ -95,7 +95,7 @@ export class ComputedSpecs extends Context.Service<
         for (const name of names) {
           const spec = slugs.get(name)
           const version = spec?.lastVersion === undefined ? undefined : byVersion.get(spec.lastVersion)
-          if (spec === undefined || !isSeen(spec)) states.set(name, { state: "missing" })
+          if (spec === undefined || !isVisible(spec)) states.set(name, { state: "missing" })
           else states.set(name, version === undefined ? { state: "empty" } : { state: "ready", version })
         }
         const text = names.map((name) => {
@@ -105,20 +105,20 @@ export class ComputedSpecs extends Context.Service<
         return {
           key: hasher.sha256(JSON.stringify(text)).slice(0, 22),
           names,
-          of: (spec) => states.get(spec) ?? { state: "missing" }
+          stateOf: (spec) => states.get(spec) ?? { state: "missing" }
         } satisfies Specs
       })
 
       return ComputedSpecs.of({
-        named,
+        findRows,
         find,
 
-        seen: (organization) =>
+        visibilityFor: (organization) =>
           Effect.map(access.membership(organization), (member) => (member === undefined ? isPublic : () => true)),
 
         read: Effect.fnUntraced(function* ({ document }) {
-          const known = read.get(document)
-          if (known !== undefined) return known
+          const cached = read.get(document)
+          if (cached !== undefined) return cached
           const bytes = yield* blobs.get(document)
           if (bytes === undefined) {
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })

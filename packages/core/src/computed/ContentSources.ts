@@ -35,7 +35,7 @@ export class ContentSources extends Context.Service<
   ContentSources,
   {
     /** True if a runtime is available. */
-    readonly isThere: boolean
+    readonly isAvailable: boolean
     /** Returns the active integrations of a space. */
     readonly atWork: (space: SpaceRow) => Effect.Effect<ActiveByKey, StorageError>
     /** Returns each source; undefined for sources that do not exist. */
@@ -45,10 +45,10 @@ export class ContentSources extends Context.Service<
       sources: ReadonlyArray<IntegrationSource>
     ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
     /** Calls a source and parses its response. An invalid response is recorded as failed. */
-    readonly ask: <A, E>(
+    readonly call: <A, E>(
       source: ContentSource,
       type: "content_compute_revision" | "content_compute_document",
-      read: (answer: RunResponse) => Effect.Effect<A, RunFailed | E>
+      read: (response: RunResponse) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
   }
 >()("@lectern/core/computed/ContentSources") {
@@ -61,12 +61,12 @@ export class ContentSources extends Context.Service<
       const hasher = yield* Hasher
 
       return ContentSources.of({
-        isThere: runs.isAvailable,
+        isAvailable: runs.isAvailable,
 
         atWork: ({ organization, id }) =>
           Effect.map(
-            integrations.on(organization, "space", id),
-            (all) => new Map(all.map((one) => [one.integration.key, one]))
+            integrations.list(organization, "space", id),
+            (all) => new Map(all.map((active) => [active.integration.key, active]))
           ),
 
         find: Effect.fnUntraced(function* (space, atWork, sources) {
@@ -75,21 +75,21 @@ export class ContentSources extends Context.Service<
           const now = yield* Timestamps.now
           return sources.map(({ type, props }, i): ContentSource | undefined => {
             const [, name = "", id = ""] = type.split(":")
-            const found = atWork.get(keyOf(name))
-            if (found?.integration.manifest.contentSources?.some((source) => source.id === id) !== true)
+            const active = atWork.get(keyOf(name))
+            if (active?.integration.manifest.contentSources?.some((source) => source.id === id) !== true)
               return undefined
-            const { integration, installation } = found
+            const { integration, installation } = active
             return {
               setting: { integration, installation, content: { kind: "space", id: space.id } },
               id,
-              state: hasher.sha256(JSON.stringify([...changesOf(found, now), values[i]])).slice(0, 22),
+              state: hasher.sha256(JSON.stringify([...changesOf(active, now), values[i]])).slice(0, 22),
               props,
               dependencies: values[i]!
             }
           })
         }),
 
-        ask: ({ setting, id, props, dependencies }, type, read) =>
+        call: ({ setting, id, props, dependencies }, type, read) =>
           runs.requestParsed(
             setting,
             {
@@ -100,7 +100,7 @@ export class ContentSources extends Context.Service<
               props,
               dependencies
             },
-            (answer) => (answer.status === 200 ? read(answer) : Effect.fail(statusFailure(answer.status)))
+            (response) => (response.status === 200 ? read(response) : Effect.fail(statusFailure(response.status)))
           )
       })
     }),

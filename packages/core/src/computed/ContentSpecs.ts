@@ -45,11 +45,11 @@ export class ContentSpecs extends Context.Service<
   ContentSpecs,
   {
     /** Returns the names of specs of the organization: slugs or ids. */
-    readonly named: (at: Located) => Effect.Effect<ReadonlySet<string>, StorageError>
+    readonly referenced: (located: Located) => Effect.Effect<ReadonlySet<string>, StorageError>
     /** Returns the spec in a file by the file's id. */
-    readonly inFile: (at: Located, file: string) => Effect.Effect<FileSpec, StorageError>
+    readonly inFile: (located: Located, file: string) => Effect.Effect<FileSpec, StorageError>
     /** Returns the files that pages refer to and whose names suggest a spec. */
-    readonly files: (at: Located) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
+    readonly files: (located: Located) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
     /** Returns the spec in a file after parsing; undefined for none. */
     readonly read: (file: FileEntry) => Effect.Effect<SpecReading.Spec | undefined>
   }
@@ -63,19 +63,19 @@ export class ContentSpecs extends Context.Service<
       const threads = yield* Threads
       const scope = yield* Scope.Scope
       const read = new LruCache<BlobHash, FileSpec>(specCacheSize)
-      const reading = new Map<BlobHash, Deferred.Deferred<void>>()
+      const pendingReads = new Map<BlobHash, Deferred.Deferred<void>>()
 
-      const known = { missing: { state: "missing" }, reading: { state: "reading" } } as const
+      const states = { missing: { state: "missing" }, reading: { state: "reading" } } as const
 
       /** Stores that a blob contains no spec. Blobs are immutable. */
-      const storeMissing = (blob: BlobHash) => read.set(blob, known.missing, 200)
+      const storeMissing = (blob: BlobHash) => read.set(blob, states.missing, 200)
 
       const parseFile = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
         Effect.gen(function* () {
           const bytes = yield* blobs.get(blob)
-          const found = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
-          if (bytes === undefined || found === undefined || "problems" in found) return storeMissing(blob)
-          const document = found.document ?? bytes
+          const parsed = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
+          if (bytes === undefined || parsed === undefined || "problems" in parsed) return storeMissing(blob)
+          const document = parsed.document ?? bytes
           const value = yield* SpecJson.unfold(threads, document)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
@@ -84,19 +84,19 @@ export class ContentSpecs extends Context.Service<
           Effect.catchTag("TooCostly", () => Effect.sync(() => storeMissing(blob))),
           // Storage errors are ignored and not cached, so that the next read tries again.
           Effect.ignore,
-          Effect.ensuring(Effect.sync(() => reading.delete(blob))),
+          Effect.ensuring(Effect.sync(() => pendingReads.delete(blob))),
           Effect.ensuring(Deferred.succeed(ended, undefined))
         )
 
       const stateOf = Effect.fnUntraced(function* ({ blob, size }: FileEntry) {
-        if (size > maxSpecBytes) return known.missing
-        const found = read.get(blob)
-        if (found !== undefined) return found
-        if (reading.has(blob) || reading.size >= maxReading) return known.reading
+        if (size > maxSpecBytes) return states.missing
+        const cached = read.get(blob)
+        if (cached !== undefined) return cached
+        if (pendingReads.has(blob) || pendingReads.size >= maxReading) return states.reading
         const ended = yield* Deferred.make<void>()
-        reading.set(blob, ended)
+        pendingReads.set(blob, ended)
         yield* Effect.forkIn(parseFile(blob, ended), scope, { startImmediately: true })
-        return known.reading
+        return states.reading
       })
 
       /** Returns the references of the pages of a content. */
@@ -109,42 +109,45 @@ export class ContentSpecs extends Context.Service<
       })
 
       return ContentSpecs.of({
-        named: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
+        referenced: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
           const { reach } = yield* conditions.see(content, visitor)
           if (reach !== undefined) return (yield* reach).specs
-          const found = yield* refs(content, "/openapi/")
-          return new Set(found.flatMap((ref) => (ref.kind === "openapi" ? ref.spec : [])))
+          const specRefs = yield* refs(content, "/openapi/")
+          return new Set(specRefs.flatMap((ref) => (ref.kind === "openapi" ? ref.spec : [])))
         }),
 
         inFile: Effect.fnUntraced(function* ({ revision: { content }, visitor }, id) {
           const { reader } = yield* conditions.see(content, visitor)
           const file = yield* reader.file(id)
-          return file === undefined ? known.missing : yield* stateOf(file)
+          return file === undefined ? states.missing : yield* stateOf(file)
         }),
 
         files: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
           const { reader, reach } = yield* conditions.see(content, visitor)
-          const found = reach === undefined ? yield* refs(content, "/files/") : undefined
-          const named = found && new Set(found.flatMap((ref) => (ref.kind === "file" ? ref.file : [])))
+          const fileRefs = reach === undefined ? yield* refs(content, "/files/") : undefined
+          const referencedFiles = fileRefs && new Set(fileRefs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])))
           let text = 0
           return (yield* reader.files).filter(
             ({ id, name, size }) =>
-              isNamedAsSpec.test(name) && named?.has(id) !== false && size <= maxSpecBytes && (text += size) <= maxText
+              isNamedAsSpec.test(name) &&
+              referencedFiles?.has(id) !== false &&
+              size <= maxSpecBytes &&
+              (text += size) <= maxText
           )
         }),
 
         read: Effect.fnUntraced(function* (file) {
-          let found: FileSpec = yield* stateOf(file)
+          let state: FileSpec = yield* stateOf(file)
           // If too many files are in progress, waits until one is done.
-          while (found.state === "reading" && !reading.has(file.blob) && reading.size >= maxReading) {
-            const [first] = reading.values()
+          while (state.state === "reading" && !pendingReads.has(file.blob) && pendingReads.size >= maxReading) {
+            const [first] = pendingReads.values()
             yield* Deferred.await(first!)
-            found = yield* stateOf(file)
+            state = yield* stateOf(file)
           }
-          const ended = reading.get(file.blob)
+          const ended = pendingReads.get(file.blob)
           if (ended !== undefined) yield* Deferred.await(ended)
-          found = read.get(file.blob) ?? found
-          return found.state === "ready" ? found.spec : undefined
+          state = read.get(file.blob) ?? state
+          return state.state === "ready" ? state.spec : undefined
         })
       })
     }),

@@ -79,8 +79,8 @@ export class DocumentWriter {
   }
 
   hint(style: "info" | "warning", nodes: Line): void {
-    const inside: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
-    this.#add({ type: "hint", data: { style }, nodes: [inside] })
+    const content: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
+    this.#add({ type: "hint", data: { style }, nodes: [content] })
   }
 
   /** Adds a block that has only data. */
@@ -89,18 +89,18 @@ export class DocumentWriter {
   }
 
   code(syntax: string, value: string): void {
-    const nodes = value.split("\n").map((one): Block => ({
+    const nodes = value.split("\n").map((lineText): Block => ({
       object: "block",
       type: "code-line",
       key: this.#nextKey(),
-      nodes: one === "" ? [] : [text(one)]
+      nodes: lineText === "" ? [] : [text(lineText)]
     }))
     this.#add({ type: "code", data: syntax === "" ? {} : { syntax }, nodes })
   }
 
   markdown(value: string): void {
     const remaining = Math.min(maxPiece, maxMarkdown - this.#markdown)
-    const source = value.length <= remaining ? value : cut(value, remaining)
+    const source = value.length <= remaining ? value : truncate(value, remaining)
     if (source.length < value.length) this.#isCut = true
     if (source.trim() === "") return
     this.#markdown += source.length
@@ -138,7 +138,7 @@ export class DocumentWriter {
   }
 
   finish(): Document {
-    const note: ReadonlyArray<Block> = this.#isCut
+    const truncationNote: ReadonlyArray<Block> = this.#isCut
       ? [
           {
             object: "block",
@@ -148,12 +148,12 @@ export class DocumentWriter {
           }
         ]
       : []
-    return { object: "document", data: { schemaVersion }, nodes: [...this.#blocks, ...note] }
+    return { object: "document", data: { schemaVersion }, nodes: [...this.#blocks, ...truncationNote] }
   }
 }
 
 /** Cuts a text between two characters. */
-const cut = (value: string, room: number): string => {
-  const head = value.slice(0, Math.max(0, room))
+const truncate = (value: string, maxLength: number): string => {
+  const head = value.slice(0, Math.max(0, maxLength))
   return head.isWellFormed() ? head : head.slice(0, -1)
 }

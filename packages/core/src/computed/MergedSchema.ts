@@ -10,20 +10,20 @@ import { type Fields, fieldsOf, listOf, textOf } from "./SpecReading.ts"
 const maxValues = 500
 
 /** Combines two schemas into one schema that requires both. */
-export type MergeBoth = (one: unknown, other: unknown) => unknown
+export type MergeBoth = (first: unknown, second: unknown) => unknown
 
 /**
  * Returns the keywords with exclusive bounds as numbers, as in OpenAPI 3.1. OpenAPI 3.0 marks a bound as exclusive with
  * a separate boolean.
  */
 export const normal = (fields: Fields): Fields => {
-  const { exclusiveMinimum: above, exclusiveMaximum: below } = fields
-  if (typeof above !== "boolean" && typeof below !== "boolean") return fields
-  const { minimum, maximum, exclusiveMinimum: _, exclusiveMaximum: __, ...rest } = fields
+  const { exclusiveMinimum, exclusiveMaximum } = fields
+  if (typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean") return fields
+  const { minimum, maximum, exclusiveMinimum: _, exclusiveMaximum: __, ...otherFields } = fields
   return {
-    ...rest,
-    ...bound(minimum, above, "minimum", "exclusiveMinimum"),
-    ...bound(maximum, below, "maximum", "exclusiveMaximum")
+    ...otherFields,
+    ...bound(minimum, exclusiveMinimum, "minimum", "exclusiveMinimum"),
+    ...bound(maximum, exclusiveMaximum, "maximum", "exclusiveMaximum")
   }
 }
 
@@ -34,63 +34,65 @@ const bound = (value: unknown, exclusive: unknown, name: string, exclusiveName: 
 
 /** Returns `type` as a list, with `null` added for `nullable`; undefined if the schema has no type. */
 export const typesOf = (fields: Fields): ReadonlyArray<string> | undefined => {
-  const given = (Array.isArray(fields.type) ? fields.type : [fields.type]).map(textOf).filter((type) => type !== "")
-  if (given.length === 0) return undefined
-  return [...new Set(fields.nullable === true ? [...given, "null"] : given)]
+  const names = (Array.isArray(fields.type) ? fields.type : [fields.type]).map(textOf).filter((type) => type !== "")
+  if (names.length === 0) return undefined
+  return [...new Set(fields.nullable === true ? [...names, "null"] : names)]
 }
 
-type Combine = (one: unknown, other: unknown, both: MergeBoth) => unknown
+type Combine = (first: unknown, second: unknown, mergeBoth: MergeBoth) => unknown
 
-const byName: Combine = (one, other, both) => {
-  const merged = new Map(Object.entries(fieldsOf(one)))
-  for (const [name, value] of Object.entries(fieldsOf(other))) {
-    merged.set(name, merged.has(name) ? both(merged.get(name), value) : value)
+const byName: Combine = (first, second, mergeBoth) => {
+  const merged = new Map(Object.entries(fieldsOf(first)))
+  for (const [name, value] of Object.entries(fieldsOf(second))) {
+    merged.set(name, merged.has(name) ? mergeBoth(merged.get(name), value) : value)
   }
   return Object.fromEntries(merged)
 }
 
-const byPlace: Combine = (one, other, both) => {
-  const [first, second] = [listOf(one), listOf(other)]
-  return Array.from({ length: Math.max(first.length, second.length) }, (_, i) => both(first[i], second[i]))
+const byIndex: Combine = (first, second, mergeBoth) => {
+  const [firstItems, secondItems] = [listOf(first), listOf(second)]
+  return Array.from({ length: Math.max(firstItems.length, secondItems.length) }, (_, i) =>
+    mergeBoth(firstItems[i], secondItems[i])
+  )
 }
 
-const larger: Combine = (one, other) => SpecNumber.furthest(one, other, 1)
-const smaller: Combine = (one, other) => SpecNumber.furthest(one, other, -1)
-const union: Combine = (one, other) => [...new Set([...listOf(one), ...listOf(other)])]
-const either: Combine = (one, other) => one === true || other === true
-const schema: Combine = (one, other, both) => both(one, other)
+const larger: Combine = (first, second) => SpecNumber.furthest(first, second, 1)
+const smaller: Combine = (first, second) => SpecNumber.furthest(first, second, -1)
+const union: Combine = (first, second) => [...new Set([...listOf(first), ...listOf(second)])]
+const either: Combine = (first, second) => first === true || second === true
+const schema: Combine = (first, second, mergeBoth) => mergeBoth(first, second)
 
 /** Lists both values: a value must match all patterns and be a multiple of every number. */
-const each: Combine = (one, other) => {
+const distinctValues: Combine = (first, second) => {
   const listed = (value: unknown) => (Array.isArray(value) ? value : [value])
-  return [...new Map([...listed(one), ...listed(other)].map((value) => [JSON.stringify(value), value])).values()]
+  return [...new Map([...listed(first), ...listed(second)].map((value) => [JSON.stringify(value), value])).values()]
 }
 
-const unionByName: Combine = (one, other) =>
-  byName(one, other, (first, second) => union(first, second, (value) => value))
+const unionByName: Combine = (first, second) =>
+  byName(first, second, (first, second) => union(first, second, (value) => value))
 
-const values: Combine = (one, other) => {
+const values: Combine = (first, second) => {
   const allowed = new Set(
-    listOf(other)
+    listOf(second)
       .slice(0, maxValues)
       .map((value) => JSON.stringify(value))
   )
-  const common = listOf(one)
+  const common = listOf(first)
     .slice(0, maxValues)
     .filter((value) => allowed.has(JSON.stringify(value)))
-  return common.length > 0 ? common : [...listOf(one), ...listOf(other)]
+  return common.length > 0 ? common : [...listOf(first), ...listOf(second)]
 }
 
-const types: Combine = (one, other) => {
-  const [first, second] = [one, other].map((type) => typesOf({ type }) ?? [])
-  const common = first!.flatMap((type) =>
-    second!.includes(type) || (type === "integer" && second!.includes("number"))
+const types: Combine = (first, second) => {
+  const [firstTypes, secondTypes] = [first, second].map((type) => typesOf({ type }) ?? [])
+  const common = firstTypes!.flatMap((type) =>
+    secondTypes!.includes(type) || (type === "integer" && secondTypes!.includes("number"))
       ? [type]
-      : type === "number" && second!.includes("integer")
+      : type === "number" && secondTypes!.includes("integer")
         ? ["integer"]
         : []
   )
-  return common.length > 0 ? common : [...first!, ...second!]
+  return common.length > 0 ? common : [...firstTypes!, ...secondTypes!]
 }
 
 const combine: Readonly<Record<string, Combine>> = {
@@ -99,7 +101,7 @@ const combine: Readonly<Record<string, Combine>> = {
   dependentSchemas: byName,
   dependentRequired: unionByName,
   required: union,
-  prefixItems: byPlace,
+  prefixItems: byIndex,
   items: schema,
   contains: schema,
   propertyNames: schema,
@@ -120,8 +122,8 @@ const combine: Readonly<Record<string, Combine>> = {
   maxItems: smaller,
   maxProperties: smaller,
   maxContains: smaller,
-  multipleOf: each,
-  pattern: each,
+  multipleOf: distinctValues,
+  pattern: distinctValues,
   nullable: either,
   deprecated: either,
   readOnly: either,
@@ -129,13 +131,14 @@ const combine: Readonly<Record<string, Combine>> = {
   uniqueItems: either
 }
 
-export const merge = (one: Fields, other: Fields, both: MergeBoth): Fields => {
-  const merged: Record<string, unknown> = { ...one }
-  for (const [name, value] of Object.entries(other)) {
-    const own = merged[name]
-    const way = own === undefined || value === undefined || !Object.hasOwn(combine, name) ? undefined : combine[name]
-    if (way !== undefined) merged[name] = way(own, value, both)
-    else if (own === undefined) merged[name] = value
+export const merge = (first: Fields, second: Fields, mergeBoth: MergeBoth): Fields => {
+  const merged: Record<string, unknown> = { ...first }
+  for (const [name, value] of Object.entries(second)) {
+    const existing = merged[name]
+    const combineField =
+      existing === undefined || value === undefined || !Object.hasOwn(combine, name) ? undefined : combine[name]
+    if (combineField !== undefined) merged[name] = combineField(existing, value, mergeBoth)
+    else if (existing === undefined) merged[name] = value
   }
   return merged
 }

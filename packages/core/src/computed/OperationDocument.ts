@@ -42,7 +42,7 @@ export const write = (
   if (!isHook) writeSecurity(writer, reader, operation, level)
   if (!isHook) writeServers(writer, reader, operation, path, level)
   writeCall(writer, reader, operation, parameters, level)
-  for (const { name, url, found } of SpecMedia.callbacks(reader.spec, operation)) {
+  for (const { name, url, operation: found } of SpecMedia.callbacks(reader.spec, operation)) {
     writer.heading(2, `Callback ${name}`.trimEnd())
     writer.paragraph(line(text(`${found.verb.toUpperCase()} ${lineOf(url, 500)}`, "code")))
     writer.markdown(textOf(found.operation.description) || found.title)
@@ -91,7 +91,7 @@ const cells = (reader: SchemaReader, holder: Fields): ReadonlyArray<Line> => {
 const writeSecurity = (writer: DocumentWriter, { spec }: SchemaReader, operation: Fields, level: Level): void => {
   const sets = SpecMedia.securityOf(spec, operation)
   if (sets.length === 0) return
-  const shown = sets.map((set): Line =>
+  const lines = sets.map((set): Line =>
     set.length === 0
       ? line("None")
       : set.flatMap(({ name, scopes }, i) =>
@@ -108,7 +108,7 @@ const writeSecurity = (writer: DocumentWriter, { spec }: SchemaReader, operation
         )
   )
   writer.heading(level, "Authorization")
-  writer.paragraph(shown.flatMap((set, i) => (i === 0 ? set : [text(", or "), ...set])))
+  writer.paragraph(lines.flatMap((set, i) => (i === 0 ? set : [text(", or "), ...set])))
 }
 
 /** Writes the servers of an operation, or else those of its path. */
@@ -119,10 +119,10 @@ const writeServers = (
   path: string,
   level: Level
 ): void => {
-  const own = SpecServers.ownServers(spec, operation, path)
-  if (own.length === 0) return
+  const specificServers = SpecServers.ownServers(spec, operation, path)
+  if (specificServers.length === 0) return
   writer.heading(level, "Servers")
-  writeServerTable(writer, own)
+  writeServerTable(writer, specificServers)
 }
 
 export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<unknown>): void =>
@@ -130,12 +130,12 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
     ["URL", "Description"],
     servers.flatMap((server) => {
       const { url, description, variables } = fieldsOf(server)
-      const shown = lineOf(url, 500)
-      if (shown === "") return []
-      const named = Object.entries(fieldsOf(variables))
+      const urlText = lineOf(url, 500)
+      if (urlText === "") return []
+      const variableLines = Object.entries(fieldsOf(variables))
         .slice(0, 20)
         .map(([name, variable]): Line => {
-          const { default: usual, enum: values, description: about } = fieldsOf(variable)
+          const { default: usual, enum: values, description: variableDescription } = fieldsOf(variable)
           const allowed = listOf(values)
             .slice(0, 30)
             .map((value) => lineOf(scalarOf(value), 100))
@@ -144,12 +144,12 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
             ...(lineOf(scalarOf(usual), 100) === "" ? [] : [": ", text(lineOf(scalarOf(usual), 100), "code")]),
             allowed.length === 0 ? "" : ", one of ",
             ...allowed.flatMap((value, i) => line(i === 0 ? "" : ", ", text(value || '""', "code"))),
-            ...(lineOf(about, 300) === "" ? [] : [", ", ...phrase(lineOf(about, 300))])
+            ...(lineOf(variableDescription, 300) === "" ? [] : [", ", ...phrase(lineOf(variableDescription, 300))])
           )
         })
-      const about = lineOf(description, 500)
-      const parts = [...(about === "" ? [] : [phrase(about)]), ...named]
-      return [[line(text(shown, "code")), parts.flatMap((part, i) => (i === 0 ? part : [text(". "), ...part]))]]
+      const descriptionText = lineOf(description, 500)
+      const parts = [...(descriptionText === "" ? [] : [phrase(descriptionText)]), ...variableLines]
+      return [[line(text(urlText, "code")), parts.flatMap((part, i) => (i === 0 ? part : [text(". "), ...part]))]]
     })
   )
 
@@ -191,14 +191,14 @@ const writeResponses = (writer: DocumentWriter, reader: SchemaReader, operation:
     } else if (media !== undefined && isUnfolded) {
       writer.paragraph(withStatus(status, SchemaRows.describe(reader, media[1].schema)))
     }
-    for (const [type, one] of SpecMedia.contentTypes(response).slice(0, maxMedia))
-      writeExamples(writer, reader, type, one, status)
+    for (const [type, mediaType] of SpecMedia.contentTypes(response).slice(0, maxMedia))
+      writeExamples(writer, reader, type, mediaType, status)
     writeLinks(writer, reader, response, status)
   }
 }
 
-const withStatus = (status: string, about: Line): Line =>
-  about.length === 0 ? [] : line(text(status, "code"), ": ", ...about)
+const withStatus = (status: string, description: Line): Line =>
+  description.length === 0 ? [] : line(text(status, "code"), ": ", ...description)
 
 const writeLinks = (writer: DocumentWriter, { spec }: SchemaReader, response: Fields, status: string): void => {
   const links = SpecMedia.linksOf(spec, response)
@@ -244,9 +244,9 @@ const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fiel
   const byType = new Map<string, { readonly schema: unknown; readonly media: Array<readonly [string, Fields]> }>()
   for (const [type, media] of SpecMedia.contentTypes(holder)) {
     const words = SchemaTypes.typeText(reader, media.schema)
-    const known = byType.get(words)
-    if (known === undefined) byType.set(words, { schema: media.schema, media: [[type, media]] })
-    else known.media.push([type, media])
+    const group = byType.get(words)
+    if (group === undefined) byType.set(words, { schema: media.schema, media: [[type, media]] })
+    else group.media.push([type, media])
   }
   for (const [words, { schema, media }] of byType) {
     const types = media
@@ -256,13 +256,15 @@ const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fiel
     const facts = rows.length > 0 ? [] : SchemaRows.describe(reader, schema)
     writer.paragraph(line(...types, ": ", words, facts.length > 0 ? ". " : "", ...facts))
     writer.table(SchemaRows.titles, rows)
-    for (const [type, one] of media.slice(0, maxMedia)) {
-      const encodings = Object.entries(isFields(one.encoding) ? one.encoding : {}).flatMap(([name, encoding]) => {
-        const told = SchemaFacts.encodingOf(encoding)
-        return told === "" ? [] : [[line(text(lineOf(name, 200), "code")), line(text(told, "code"))]]
-      })
+    for (const [type, mediaType] of media.slice(0, maxMedia)) {
+      const encodings = Object.entries(isFields(mediaType.encoding) ? mediaType.encoding : {}).flatMap(
+        ([name, encoding]) => {
+          const encodingText = SchemaFacts.encodingOf(encoding)
+          return encodingText === "" ? [] : [[line(text(lineOf(name, 200), "code")), line(text(encodingText, "code"))]]
+        }
+      )
       writer.table(["Part", "Encoding"], encodings)
-      writeExamples(writer, reader, type, one)
+      writeExamples(writer, reader, type, mediaType)
     }
   }
 }

@@ -14,9 +14,9 @@ export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<Built
   // Responses are nested at most 10 deep, so recursion is bounded.
   const add = (siblings: ReadonlyArray<ResponsePage>, parent: string | null) => {
     const slugs = new UniqueSlugs()
-    for (const [i, { id, title, slug: wanted, pages = [], ...fields }] of siblings.entries()) {
+    for (const [i, { id, title, slug: requestedSlug, pages = [], ...fields }] of siblings.entries()) {
       const isLink = fields.type === "link"
-      const slug = isLink ? Slug.fromTitle(title) : slugs.free(title, wanted)
+      const slug = isLink ? Slug.fromTitle(title) : slugs.free(title, requestedSlug)
       const isNamed = id !== undefined && !names.has(id)
       if (isNamed) names.add(id)
       const key = isNamed ? keyOf("id", id) : isLink ? keyOf("link", parent, i) : keyOf("page", parent, slug)

@@ -28,8 +28,8 @@ const smallResponse = 256 * 1024
 const fromText = (field: Schema.Codec<string>, read: (text: string) => string = (text) => text) =>
   Schema.optionalKey(Schema.String).pipe(
     Schema.decodeTo(Schema.optionalKey(field), {
-      decode: SchemaGetter.transformOptional((given: Option.Option<string>) =>
-        given.pipe(
+      decode: SchemaGetter.transformOptional((optional: Option.Option<string>) =>
+        optional.pipe(
           Option.map(read),
           Option.filter((text) => text !== "")
         )
@@ -114,7 +114,7 @@ export const ResponseFile = Schema.Struct({
 })
 export type ResponseFile = typeof ResponseFile.Type
 
-const Answer = Schema.Struct({
+const ResponseSchema = Schema.Struct({
   pages: Schema.optionalKey(pages),
   files: Schema.optionalKey(Schema.Array(ResponseFile).check(Schema.isMaxLength(maxFiles)))
 })
@@ -125,9 +125,9 @@ export interface ResponsePages {
 }
 
 /** The valid response, or the problem of an invalid one. */
-export type CheckedResponse = { readonly answer: ResponsePages } | { readonly problem: string }
+export type CheckedResponse = { readonly response: ResponsePages } | { readonly problem: string }
 
-const decode = Schema.decodeUnknownResult(Answer)
+const decode = Schema.decodeUnknownResult(ResponseSchema)
 
 export const check = (text: string): CheckedResponse => {
   if (isTooDeep(text)) return { problem: "It answers JSON that is nested too deep" }
@@ -146,14 +146,14 @@ export const check = (text: string): CheckedResponse => {
     return { problem: `It answers what can't be used: ${issue?.path ?? ""}: ${issue?.message ?? "not understood"}` }
   }
   const { pages = [], files = [] } = decoded.success
-  return { answer: { pages, files } }
+  return { response: { pages, files } }
 }
 
 const sizeProblem = (value: unknown): string | undefined => {
   let count = 0
   let computedCount = 0
-  const open: Array<readonly [pages: unknown, depth: number]> = [[fieldOf(value, "pages"), 1]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending: Array<readonly [pages: unknown, depth: number]> = [[fieldOf(value, "pages"), 1]]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [pages, depth] = next
     if (!Array.isArray(pages)) continue
     count += pages.length
@@ -161,7 +161,7 @@ const sizeProblem = (value: unknown): string | undefined => {
     if (pages.length > 0 && depth > maxDepth) return `It answers pages deeper than ${maxDepth} levels`
     for (const page of pages) {
       if (fieldOf(page, "type") === "computed") computedCount++
-      open.push([fieldOf(page, "pages"), depth + 1])
+      pending.push([fieldOf(page, "pages"), depth + 1])
     }
   }
   return computedCount > maxComputed

@@ -50,8 +50,8 @@ export const literalText = (value: unknown): string => lineOf(JSON.stringify(val
 export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
   const facts: Array<Fact> = []
   const add = (kind: FactKind, ...texts: ReadonlyArray<string | undefined>) => {
-    const said = texts.filter((text) => text !== undefined && text !== "") as ReadonlyArray<string>
-    if (said.length > 0) facts.push({ kind, texts: said })
+    const nonEmpty = texts.filter((text) => text !== undefined && text !== "") as ReadonlyArray<string>
+    if (nonEmpty.length > 0) facts.push({ kind, texts: nonEmpty })
   }
   add("number", range(fields, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), ...multiples(fields))
   add("characters", range(fields, "minLength", "maxLength"))
@@ -69,13 +69,18 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   }
   if (fields.const !== undefined) facts.push({ kind: "values", texts: [literalText(fields.const)] })
   if (fields.default !== undefined) facts.push({ kind: "default", texts: [literalText(fields.default)] })
-  const own = example ?? fields.example
+  const ownExample = example ?? fields.example
   // The example of one part is an example of the whole unless it is an object, which may lack properties.
-  const ofParts = partExamples.filter((one) => !isFields(one))
-  const examples = own !== undefined ? [own] : fields.examples === undefined ? ofParts : listOf(fields.examples)
+  const ofParts = partExamples.filter((partExample) => !isFields(partExample))
+  const examples =
+    ownExample !== undefined ? [ownExample] : fields.examples === undefined ? ofParts : listOf(fields.examples)
   if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literalText) })
-  for (const [name, others] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
-    add("requires", lineOf(name, maxText), ...listOf(others).map((other) => lineOf(other, maxText)))
+  for (const [name, requiredNames] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
+    add(
+      "requires",
+      lineOf(name, maxText),
+      ...listOf(requiredNames).map((requiredName) => lineOf(requiredName, maxText))
+    )
   }
   return facts
 }
@@ -89,14 +94,23 @@ const multiples = ({ multipleOf }: Fields): ReadonlyArray<string> =>
   })
 
 /** Formats bounds as `1–5`, `≥ 1`, or `> 0, ≤ 1`. A bound that another bound implies is left out. */
-const range = (fields: Fields, least: string, most: string, above = "", below = ""): string | undefined => {
-  const from = tighter(fields, least, above, 1)
-  const to = tighter(fields, most, below, -1)
-  if (from === undefined && to === undefined) return undefined
-  if (from !== undefined && to !== undefined && !from.isExclusive && !to.isExclusive) {
-    return from.text === to.text ? `= ${from.text}` : `${from.text}–${to.text}`
+const range = (
+  fields: Fields,
+  minimumField: string,
+  maximumField: string,
+  exclusiveMinimumField = "",
+  exclusiveMaximumField = ""
+): string | undefined => {
+  const from = tighter(fields, minimumField, exclusiveMinimumField, 1)
+  const upper = tighter(fields, maximumField, exclusiveMaximumField, -1)
+  if (from === undefined && upper === undefined) return undefined
+  if (from !== undefined && upper !== undefined && !from.isExclusive && !upper.isExclusive) {
+    return from.text === upper.text ? `= ${from.text}` : `${from.text}–${upper.text}`
   }
-  return [from && `${from.isExclusive ? ">" : "≥"} ${from.text}`, to && `${to.isExclusive ? "<" : "≤"} ${to.text}`]
+  return [
+    from && `${from.isExclusive ? ">" : "≥"} ${from.text}`,
+    upper && `${upper.isExclusive ? "<" : "≤"} ${upper.text}`
+  ]
     .filter((text) => text !== undefined)
     .join(", ")
 }
@@ -134,25 +148,25 @@ export const namedExamples = (
   { examples, example }: Fields,
   resolve: (value: unknown) => Fields | undefined
 ): ReadonlyArray<NamedExample> => {
-  const named = Object.entries(isFields(examples) ? examples : {})
+  const listedExamples = Object.entries(isFields(examples) ? examples : {})
     .slice(0, maxNamed)
     .flatMap(([name, value]): ReadonlyArray<NamedExample> => {
-      const found = resolve(value)
-      if (found === undefined) return []
-      const external = lineOf(found.externalValue, 500)
-      const shown = found.value ?? found.dataValue ?? found.serializedValue
-      if (shown === undefined && external === "") return []
+      const resolved = resolve(value)
+      if (resolved === undefined) return []
+      const external = lineOf(resolved.externalValue, 500)
+      const exampleValue = resolved.value ?? resolved.dataValue ?? resolved.serializedValue
+      if (exampleValue === undefined && external === "") return []
       return [
         {
           name: lineOf(name, 60) || "1",
-          summary: lineOf(found.summary, 100),
-          description: found.description,
-          value: shown,
+          summary: lineOf(resolved.summary, 100),
+          description: resolved.description,
+          value: exampleValue,
           external
         }
       ]
     })
-  if (named.length > 0 || example === undefined) return named
+  if (listedExamples.length > 0 || example === undefined) return listedExamples
   return [{ name: "", summary: "", description: undefined, value: example, external: "" }]
 }
 

@@ -28,24 +28,25 @@ interface Overrides {
 }
 
 /** Returns a line about a value: its description, bounds, allowed values, default and examples. */
-export const describe = (reader: SchemaReader, schema: unknown, beside: Overrides = {}): Line => {
-  const found = reader.of(schema)
-  const { fields } = found
-  const texts = [lineOf(beside.description, 500), lineOf(fields.description, 500)].filter((text) => text !== "")
-  const shown = texts.length > 0 ? [...new Set(texts)] : [lineOf(fields.title, 200)].filter((text) => text !== "")
-  const lines: Array<Line> = shown.map((text) => phrase(text))
-  const examples = beside.examples ?? []
-  for (const fact of SchemaFacts.factsOf(found))
+export const describe = (reader: SchemaReader, schema: unknown, overrides: Overrides = {}): Line => {
+  const resolved = reader.resolve(schema)
+  const { fields } = resolved
+  const texts = [lineOf(overrides.description, 500), lineOf(fields.description, 500)].filter((text) => text !== "")
+  const descriptions =
+    texts.length > 0 ? [...new Set(texts)] : [lineOf(fields.title, 200)].filter((text) => text !== "")
+  const lines: Array<Line> = descriptions.map((text) => phrase(text))
+  const examples = overrides.examples ?? []
+  for (const fact of SchemaFacts.factsOf(resolved))
     if (fact.kind !== "example" || examples.length === 0) lines.push(factLine(fact))
   for (const example of examples) lines.push(exampleOf(example))
-  for (const sign of flagsOf(fields, beside.isDeprecated === true)) lines.push(line(sign))
-  for (const [items, depth] of itemsOf(reader, found)) {
-    const about = lineOf(items.fields.description, 500)
-    const facts = [...(about === "" ? [] : [phrase(about)]), ...SchemaFacts.factsOf(items).map(factLine)]
+  for (const sign of flagsOf(fields, overrides.isDeprecated === true)) lines.push(line(sign))
+  for (const [items, depth] of itemsOf(reader, resolved)) {
+    const description = lineOf(items.fields.description, 500)
+    const facts = [...(description === "" ? [] : [phrase(description)]), ...SchemaFacts.factsOf(items).map(factLine)]
     if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joined(facts, ", ")))
   }
-  for (const excluded of found.excluded) {
-    const facts = SchemaFacts.factsOf(reader.of(excluded)).map(factLine)
+  for (const excluded of resolved.excluded) {
+    const facts = SchemaFacts.factsOf(reader.resolve(excluded)).map(factLine)
     const type = SchemaTypes.typeText(reader, excluded)
     lines.push(line("Not: ", ...joined([...(type === "any" && facts.length > 0 ? [] : [line(type)]), ...facts], ", ")))
   }
@@ -56,14 +57,14 @@ export const describe = (reader: SchemaReader, schema: unknown, beside: Override
 export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<readonly [SpecSchema, depth: number]> {
   let { items } = schema.fields
   for (let depth = 1; depth <= maxArrays && isFields(items); depth++) {
-    const found = reader.of(items)
-    yield [found, depth]
-    ;({ items } = found.fields)
+    const itemSchema = reader.resolve(items)
+    yield [itemSchema, depth]
+    ;({ items } = itemSchema.fields)
   }
 }
 
 const joined = (lines: ReadonlyArray<Line>, between: string): Line =>
-  lines.filter((one) => one.length > 0).flatMap((one, i) => (i === 0 ? one : [text(between), ...one]))
+  lines.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : [text(between), ...part]))
 
 const flagsOf = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
   ...(isDeprecated || fields.deprecated === true ? ["Deprecated"] : []),
@@ -73,12 +74,12 @@ const flagsOf = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> =
 
 const exampleOf = ({ name, summary, value, external }: SchemaFacts.NamedExample): Line => {
   const title = [name, summary].filter(Boolean).join(": ")
-  const shown = value === undefined ? external : SchemaFacts.literalText(value)
-  return line(title === "" ? "Example: " : `Example (${title}): `, text(shown, "code"))
+  const exampleText = value === undefined ? external : SchemaFacts.literalText(value)
+  return line(title === "" ? "Example: " : `Example (${title}): `, text(exampleText, "code"))
 }
 
 const codes = (texts: ReadonlyArray<string>, isCut = false): Line => [
-  ...texts.flatMap((one, i) => [...(i === 0 ? [] : [text(", ")]), text(one, "code")]),
+  ...texts.flatMap((codeText, i) => [...(i === 0 ? [] : [text(", ")]), text(codeText, "code")]),
   ...(isCut ? [text(", …")] : [])
 ]
 
@@ -112,7 +113,7 @@ const factLine = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
 
 /** Returns the rows for the properties of an object, or of an array's items. An empty array without properties. */
 export const rowsOf = (reader: SchemaReader, schema: unknown): ReadonlyArray<ReadonlyArray<Line>> => {
-  const visitor: Visitor = { reader, rows: [], written: new Set(), visits: 0 }
+  const visitor: Visitor = { reader, rows: [], rowKeys: new Set(), visits: 0 }
   visit(visitor, schema, "", [])
   return visitor.rows
 }
@@ -123,18 +124,18 @@ interface Visitor {
   readonly reader: SchemaReader
   readonly rows: Array<ReadonlyArray<Line>>
   /** Rows as JSON, to skip duplicates: alternatives share many rows. */
-  readonly written: Set<string>
+  readonly rowKeys: Set<string>
   visits: number
 }
 
-const visit = (visitor: Visitor, schema: unknown, prefix: string, above: ReadonlyArray<object>): void => {
+const visit = (visitor: Visitor, schema: unknown, prefix: string, ancestorKeys: ReadonlyArray<object>): void => {
   const { reader, rows } = visitor
   if (!isFields(schema) || ++visitor.visits > maxVisits) return
-  const found = reader.of(schema)
-  if (above.length > maxDepth || above.includes(found.key)) return
-  const ancestors = [...above, found.key]
-  const { fields } = found
-  const within = (part: unknown, path: string) => {
+  const resolved = reader.resolve(schema)
+  if (ancestorKeys.length > maxDepth || ancestorKeys.includes(resolved.key)) return
+  const ancestors = [...ancestorKeys, resolved.key]
+  const { fields } = resolved
+  const visitInline = (part: unknown, path: string) => {
     if (!isReference(part)) visit(visitor, part, path, ancestors)
   }
   const add = (name: string, property: unknown, needed: boolean) => {
@@ -146,34 +147,34 @@ const visit = (visitor: Visitor, schema: unknown, prefix: string, above: Readonl
       describe(reader, property)
     ]
     const key = JSON.stringify(row)
-    if (visitor.written.has(key) || rows.length >= maxRows) return
-    visitor.written.add(key)
+    if (visitor.rowKeys.has(key) || rows.length >= maxRows) return
+    visitor.rowKeys.add(key)
     rows.push(row)
-    within(property, path)
+    visitInline(property, path)
   }
   for (const [name, property] of Object.entries(fieldsOf(fields.properties))) {
     if (rows.length >= maxRows) return
-    add(lineOf(name, 200), property, isRequired(found, name))
+    add(lineOf(name, 200), property, isRequired(resolved, name))
   }
   for (const [pattern, property] of Object.entries(fieldsOf(fields.patternProperties))) {
     if (rows.length >= maxRows) return
     add(`/${lineOf(pattern, 200)}/`, property, false)
   }
   const names = isFields(fields.propertyNames) ? ` ${lineOf(fields.propertyNames.pattern, 200)}`.trimEnd() : ""
-  for (const others of [fields.additionalProperties, fields.unevaluatedProperties]) {
-    if (isFields(others) && (Object.keys(others).length > 0 || names !== ""))
-      add(`{any other name${names}}`, others, false)
+  for (const otherProperties of [fields.additionalProperties, fields.unevaluatedProperties]) {
+    if (isFields(otherProperties) && (Object.keys(otherProperties).length > 0 || names !== ""))
+      add(`{any other name${names}}`, otherProperties, false)
   }
-  for (const [i, place] of listOf(fields.prefixItems).slice(0, maxParts).entries()) add(`[${i}]`, place, false)
-  for (const { options } of found.choices) {
+  for (const [i, item] of listOf(fields.prefixItems).slice(0, maxParts).entries()) add(`[${i}]`, item, false)
+  for (const { options } of resolved.choices) {
     for (const option of options.slice(0, maxParts)) visit(visitor, option.schema, prefix, ancestors)
   }
-  for (const condition of found.conditions) {
-    for (const part of [condition.met, condition.unmet]) visit(visitor, part, prefix, ancestors)
+  for (const condition of resolved.conditions) {
+    for (const part of [condition.thenSchema, condition.elseSchema]) visit(visitor, part, prefix, ancestors)
   }
   for (const part of Object.values(fieldsOf(fields.dependentSchemas)).slice(0, maxParts)) {
     visit(visitor, part, prefix, ancestors)
   }
   if (prefix === "") visit(visitor, fields.items, "", ancestors)
-  else within(fields.items, `${prefix}[]`)
+  else visitInline(fields.items, `${prefix}[]`)
 }

@@ -15,23 +15,23 @@ export const typeText = (reader: SchemaReader, value: unknown): string => typeWo
 
 const typeWords = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
   if (!isFields(value) || depth > maxDepth) return "any"
-  const schema = reader.of(value)
+  const schema = reader.resolve(value)
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
   const orNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
   const name = reader.nameOf(value)
   if (name !== "") return orNull(withType(reader, schema, lineOf(name, 200), depth, alternatives))
   const names = reader.partNames(value)
   if (names.length > 0)
-    return orNull([...new Set(names.slice(0, maxParts).map((one) => lineOf(one, 200)))].join(" and "))
+    return orNull([...new Set(names.slice(0, maxParts).map((partName) => lineOf(partName, 200)))].join(" and "))
   const [choice] = schema.choices
   if (choice !== undefined) {
     if (alternatives >= maxAlternatives) return "any"
     const parts = choice.options
       .slice(0, maxParts)
       .map((option) => typeWords(reader, option.schema, depth + 1, alternatives + 1))
-    const told = [...new Set(parts)].filter((part) => part !== "any")
+    const distinctParts = [...new Set(parts)].filter((part) => part !== "any")
     // Alternatives of one type differ in other ways, such as the properties that they require.
-    if (told.length === new Set(parts).size || typesOf(schema).length === 0)
+    if (distinctParts.length === new Set(parts).size || typesOf(schema).length === 0)
       return orNull([...new Set(parts)].join(" or "))
   }
   return (
@@ -75,7 +75,7 @@ const ofType = (
 
 /** Returns the item schema of an array. The leading items of a tuple without `items` stand for all items. */
 const itemsOf = ({ items, prefixItems }: Fields): unknown => {
-  const places = listOf(prefixItems)
-  if (places.length === 0) return items
-  return { anyOf: isFields(items) ? [...places, items] : places }
+  const itemSchemas = listOf(prefixItems)
+  if (itemSchemas.length === 0) return items
+  return { anyOf: isFields(items) ? [...itemSchemas, items] : itemSchemas }
 }

@@ -37,23 +37,24 @@ export class SourceDependencies extends Context.Service<
       const translations = storage.repository(TranslationTable)
 
       const valueOf = Effect.fnUntraced(function* (organization: OrganizationId, refs: ReadonlyArray<DependencyRef>) {
-        const named = (nameOf: (ref: DependencyRef) => string | undefined) => [
+        const distinctNames = (nameOf: (ref: DependencyRef) => string | undefined) => [
           ...new Set(refs.flatMap((ref) => nameOf(ref) ?? []))
         ]
-        const ids = named((ref) => (ref.kind === "space" ? ref.space : undefined))
-        const slugs = named((ref) => (ref.kind === "openapi" ? ref.spec : undefined))
-        const runs = named((ref) => (ref.kind === "translation" ? ref.translation : undefined))
+        const ids = distinctNames((ref) => (ref.kind === "space" ? ref.space : undefined))
+        const slugs = distinctNames((ref) => (ref.kind === "openapi" ? ref.spec : undefined))
+        const runs = distinctNames((ref) => (ref.kind === "translation" ? ref.translation : undefined))
         const [spaceRows, specRows, translationRows] = yield* Effect.all([
           spaces.getMany(ids.map((id) => ({ id: id as SpaceId }))),
-          specs.named(organization, slugs),
+          specs.findRows(organization, slugs),
           translations.getMany(runs.map((id) => ({ id: id as TranslationId })))
         ])
         return (ref: DependencyRef): Value | null => {
           switch (ref.kind) {
             case "space": {
               const row = spaceRows[ids.indexOf(ref.space)]
-              const isThere = row?.organization === organization && row.deletedAt === undefined && row.removing !== true
-              return isThere ? { object: "space", id: row.id, revision: row.revision } : null
+              const isAvailable =
+                row?.organization === organization && row.deletedAt === undefined && row.removing !== true
+              return isAvailable ? { object: "space", id: row.id, revision: row.revision } : null
             }
             case "openapi": {
               const row = specRows.get(ref.spec)

@@ -16,9 +16,9 @@ export const isSpecBlock = ({ type }: Block): boolean => types.has(type)
  */
 export const withoutTables = (document: Document, isRendered: (block: Block) => boolean = isSpecBlock): Document => {
   const { nodes } = document
-  const isKept = (block: Block, next: Block | undefined) =>
+  const isRetained = (block: Block, next: Block | undefined) =>
     isRendered(block) || (DocumentText.headingLevel(block) !== undefined && next !== undefined && isRendered(next))
   const first = nodes.findIndex(isRendered)
   if (first < 0) return document
-  return { ...document, nodes: nodes.filter((block, i) => i < first || isKept(block, nodes[i + 1])) }
+  return { ...document, nodes: nodes.filter((block, i) => i < first || isRetained(block, nodes[i + 1])) }
 }

@@ -41,8 +41,8 @@ export const schemaOf = (holder: Fields): unknown => holder.schema ?? contentTyp
 
 /** Returns the examples of a parameter, a header or a body, or else those of its first content type. */
 export const examplesOf = (spec: Spec, holder: Fields): ReadonlyArray<SchemaFacts.NamedExample> => {
-  const own = SchemaFacts.namedExamples(holder, spec.resolve)
-  if (own.length > 0) return own
+  const ownExamples = SchemaFacts.namedExamples(holder, spec.resolve)
+  if (ownExamples.length > 0) return ownExamples
   const [media] = contentTypes(holder)
   return media === undefined ? [] : SchemaFacts.namedExamples(media[1], spec.resolve)
 }
@@ -85,7 +85,7 @@ export const linksOf = (spec: Spec, { links }: Fields): ReadonlyArray<SpecLink> 
       const link = spec.resolve(value)
       if (link === undefined) return []
       const { operationId, operationRef, parameters, requestBody, description } = link
-      const given = Object.entries({
+      const allParameters = Object.entries({
         ...fieldsOf(parameters),
         ...(requestBody !== undefined && { requestBody })
       })
@@ -93,9 +93,12 @@ export const linksOf = (spec: Spec, { links }: Fields): ReadonlyArray<SpecLink> 
         {
           name: lineOf(name, 200) || "?",
           operation: lineOf(operationId, 200) || lineOf(operationRef, 300),
-          parameters: given
+          parameters: allParameters
             .slice(0, maxParts)
-            .map(([parameter, one]) => [lineOf(parameter, 100), lineOf(one, 200) || SchemaFacts.literalText(one)]),
+            .map(([parameter, parameterValue]) => [
+              lineOf(parameter, 100),
+              lineOf(parameterValue, 200) || SchemaFacts.literalText(parameterValue)
+            ]),
           description
         }
       ]
@@ -105,17 +108,21 @@ interface SpecCallback {
   readonly name: string
   /** The runtime expression of the callback URL. */
   readonly url: string
-  readonly found: SpecOperation
+  readonly operation: SpecOperation
 }
 
-export const callbacks = (spec: Spec, { callbacks: given }: Fields): ReadonlyArray<SpecCallback> =>
-  Object.entries(fieldsOf(given))
+export const callbacks = (spec: Spec, { callbacks: callbackFields }: Fields): ReadonlyArray<SpecCallback> =>
+  Object.entries(fieldsOf(callbackFields))
     .slice(0, maxParts)
     .flatMap(([name, value]) =>
       Object.entries(fieldsOf(spec.resolve(value)))
         .filter(([url]) => !url.startsWith("x-"))
         .flatMap(([url, item]) =>
-          operationsIn(spec.resolve, url, item, "hook").map((found) => ({ name: lineOf(name, 100), url, found }))
+          operationsIn(spec.resolve, url, item, "hook").map((operation) => ({
+            name: lineOf(name, 100),
+            url,
+            operation
+          }))
         )
     )
     .slice(0, maxParts)

@@ -68,8 +68,8 @@ export const operationOf = (
   { page, method }: { readonly page: string; readonly method: SpecOperation["method"] }
 ): SpecOperation | undefined => {
   for (const { operations } of spec.tags) {
-    const found = operations.find((each) => each.path === page && each.method === method)
-    if (found !== undefined) return found
+    const operation = operations.find((candidate) => candidate.path === page && candidate.method === method)
+    if (operation !== undefined) return operation
   }
   return undefined
 }

@@ -33,43 +33,43 @@ export interface PageContext {
 }
 
 /** Returns the document about a spec as a whole. */
-export const ofSpec = (spec: Spec, about: PageContext): Document => {
+export const ofSpec = (spec: Spec, context: PageContext): Document => {
   const writer = new DocumentWriter()
-  writeInfo(writer, spec, about)
+  writeInfo(writer, spec, context)
   return writer.finish()
 }
 
 export const document = Effect.fnUntraced(function* (
   spec: Spec,
   props: ComputedDocumentProps,
-  about: PageContext
+  context: PageContext
 ): Effect.fn.Return<Document> {
   const writer = new DocumentWriter()
   const reader = new SchemaReader(spec)
   switch (props.doc) {
     case "models":
       for (const [name, schema] of spec.schemas) {
-        writeSchema(writer, reader, name, schema, about)
+        writeSchema(writer, reader, name, schema, context)
         if (writer.isFull) break
         yield* Effect.yieldNow
       }
       break
     case "operation": {
-      const found = SpecOutline.operationOf(spec, props)
-      if (found === undefined) return notice("The spec has no such operation now.")
-      OperationDocument.write(writer, reader, found, { ref: refOf(about), headless: true })
+      const operation = SpecOutline.operationOf(spec, props)
+      if (operation === undefined) return notice("The spec has no such operation now.")
+      OperationDocument.write(writer, reader, operation, { ref: refOf(context), headless: true })
       break
     }
     default: {
       const tag = SpecOutline.tagOf(spec, props.page)
       if (tag === undefined) {
-        return props.doc === "info" ? ofSpec(spec, about) : notice("The spec has no such operations now.")
+        return props.doc === "info" ? ofSpec(spec, context) : notice("The spec has no such operations now.")
       }
       writer.markdown(tag.description)
       if (props.doc === "tag") writeList(writer, tag)
       if (props.doc !== "operations") break
-      for (const each of tag.operations) {
-        OperationDocument.write(writer, reader, each, { ref: refOf(about), headless: false })
+      for (const operation of tag.operations) {
+        OperationDocument.write(writer, reader, operation, { ref: refOf(context), headless: false })
         if (writer.isFull) break
         yield* Effect.yieldNow
       }
@@ -87,7 +87,7 @@ export const notice = (sentence: string): Document => {
 
 const refOf = ({ source }: PageContext) => ({ kind: "openapi", spec: specOf(source) }) as const
 
-const writeInfo = (writer: DocumentWriter, spec: Spec, about: PageContext): void => {
+const writeInfo = (writer: DocumentWriter, spec: Spec, context: PageContext): void => {
   const { info, document } = spec
   const version = lineOf(scalarOf(info.version), 100)
   if (version !== "") writer.paragraph(line("Version ", text(version, "code")))
@@ -101,19 +101,19 @@ const writeInfo = (writer: DocumentWriter, spec: Spec, about: PageContext): void
   })
   if (schemes.length > 0) writer.heading(1, "Authorization")
   writer.table(["Name", "How"], schemes)
-  if (about.downloadLink === true) writer.paragraph([link("Download the spec", refOf(about))])
+  if (context.downloadLink === true) writer.paragraph([link("Download the spec", refOf(context))])
 }
 
 const securityOf = (scheme: Fields): Line => {
   const description = lineOf(scheme.description, 500)
-  const about = description === "" ? [] : [text(". "), ...phrase(description)]
+  const suffix = description === "" ? [] : [text(". "), ...phrase(description)]
   switch (scheme.type) {
     case "apiKey":
-      return [text(`A key in the ${lineOf(scheme.in, 20)} `), text(lineOf(scheme.name, 200) || "?", "code"), ...about]
+      return [text(`A key in the ${lineOf(scheme.in, 20)} `), text(lineOf(scheme.name, 200) || "?", "code"), ...suffix]
     case "http":
-      return [text(`The scheme ${lineOf(scheme.scheme, 50)} in the header `), text("Authorization", "code"), ...about]
+      return [text(`The scheme ${lineOf(scheme.scheme, 50)} in the header `), text("Authorization", "code"), ...suffix]
     default:
-      return [text(lineOf(scheme.type, 50) || "Unknown"), ...about]
+      return [text(lineOf(scheme.type, 50) || "Unknown"), ...suffix]
   }
 }
 
@@ -131,12 +131,12 @@ const writeSchema = (
   reader: SchemaReader,
   name: string,
   schema: unknown,
-  about: PageContext
+  context: PageContext
 ): void => {
   const title = lineOf(name, 200) || "Model"
   writer.heading(1, title)
-  writer.data("openapi-schemas", { ref: refOf(about), schemas: [name], grouped: false })
-  const { fields } = reader.of(schema)
+  writer.data("openapi-schemas", { ref: refOf(context), schemas: [name], grouped: false })
+  const { fields } = reader.resolve(schema)
   writer.markdown(textOf(fields.description))
   const { description: _, title: __, ...plain } = isFields(schema) ? schema : {}
   const rows = SchemaRows.rowsOf(reader, schema)

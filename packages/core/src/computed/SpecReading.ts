@@ -92,26 +92,26 @@ export const read = (document: Fields): Spec => {
 
 const resolver = (document: Fields) => {
   // Caches resolved references: some are followed many times. The document bounds the size of the cache.
-  const known = new Map<string, Fields | undefined>()
+  const resolvedReferences = new Map<string, Fields | undefined>()
   const follow = (reference: string): Fields | undefined => {
-    let found: unknown = at(document, reference)
+    let target: unknown = valueAt(document, reference)
     for (let i = 1; i < maxReferences; i++) {
-      if (!isFields(found)) return undefined
-      if (typeof found.$ref !== "string") return found
-      found = at(document, found.$ref)
+      if (!isFields(target)) return undefined
+      if (typeof target.$ref !== "string") return target
+      target = valueAt(document, target.$ref)
     }
     return undefined
   }
   return (value: unknown): Fields | undefined => {
     if (!isFields(value)) return undefined
     if (typeof value.$ref !== "string") return value
-    if (!known.has(value.$ref)) known.set(value.$ref, follow(value.$ref))
-    return known.get(value.$ref)
+    if (!resolvedReferences.has(value.$ref)) resolvedReferences.set(value.$ref, follow(value.$ref))
+    return resolvedReferences.get(value.$ref)
   }
 }
 
 /** Returns the value at a JSON pointer such as `#/components/schemas/Pet`. */
-const at = (document: Fields, reference: string): unknown => {
+const valueAt = (document: Fields, reference: string): unknown => {
   if (!reference.startsWith("#/")) return undefined
   let value: unknown = document
   for (const part of reference.slice(2).split("/")) {
@@ -165,15 +165,15 @@ export const operationsIn = (
 
 const parametersOf = (holder: Fields, resolve: Spec["resolve"]): ReadonlyArray<Fields> =>
   listOf(holder.parameters).flatMap((parameter): ReadonlyArray<Fields> => {
-    const found = resolve(parameter)
-    return found === undefined ? [] : [found]
+    const resolved = resolve(parameter)
+    return resolved === undefined ? [] : [resolved]
   })
 
 /** Combines parameters of a path and an operation. Those of the operation win. */
-const merged = (ofPath: ReadonlyArray<Fields>, own: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
+const merged = (ofPath: ReadonlyArray<Fields>, ofOperation: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
   const name = (parameter: Fields) => `${textOf(parameter.in)} ${textOf(parameter.name)}`
-  const named = new Set(own.map(name))
-  return [...ofPath.filter((parameter) => !named.has(name(parameter))), ...own]
+  const overriddenNames = new Set(ofOperation.map(name))
+  return [...ofPath.filter((parameter) => !overriddenNames.has(name(parameter))), ...ofOperation]
 }
 
 /**
@@ -186,14 +186,14 @@ const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): Rea
     if (isFields(tag) && textOf(tag.name) !== "" && !isInternal(tag)) listed.set(textOf(tag.name), tag)
   }
   const byTag = new Map<string, Array<SpecOperation>>(Array.from(listed.keys(), (name) => [name, []]))
-  for (const each of operations) {
-    const names = new Set(listOf(each.operation.tags).map(textOf))
+  for (const operation of operations) {
+    const names = new Set(listOf(operation.operation.tags).map(textOf))
     names.delete("")
-    if (names.size === 0) names.add(each.method === "hook" ? untagged.webhooks : untagged.operations)
+    if (names.size === 0) names.add(operation.method === "hook" ? untagged.webhooks : untagged.operations)
     for (const name of names) {
-      const known = byTag.get(name)
-      if (known === undefined) byTag.set(name, [each])
-      else known.push(each)
+      const operationsOfTag = byTag.get(name)
+      if (operationsOfTag === undefined) byTag.set(name, [operation])
+      else operationsOfTag.push(operation)
     }
   }
   return Array.from(byTag, ([name, operations]): SpecTag => {

@@ -28,10 +28,10 @@ export interface Choice {
 }
 
 export interface Condition {
-  /** The `if` schema, which selects `met` or `unmet`. */
+  /** The `if` schema, which selects `thenSchema` or `elseSchema`. */
   readonly test: unknown
-  readonly met: unknown
-  readonly unmet: unknown
+  readonly thenSchema: unknown
+  readonly elseSchema: unknown
 }
 
 /** A schema with references resolved and `allOf` merged. */
@@ -67,8 +67,8 @@ const refTo = (name: string): Fields => ({
 })
 
 const components = (spec: Spec): Components => {
-  let known = componentsOf.get(spec)
-  if (known === undefined) {
+  let cached = componentsOf.get(spec)
+  if (cached === undefined) {
     const names = new Map<unknown, string>()
     const children = new Map<unknown, Array<string>>()
     for (const [name, schema] of spec.schemas) {
@@ -82,17 +82,17 @@ const components = (spec: Spec): Components => {
         else listed.push(name)
       }
     }
-    known = { names, children }
-    componentsOf.set(spec, known)
+    cached = { names, children }
+    componentsOf.set(spec, cached)
   }
-  return known
+  return cached
 }
 
 /** Reads the schemas of one rendering, and caches each result. */
 export class SchemaReader {
   readonly spec: Spec
-  readonly #known = new WeakMap<object, SpecSchema>()
-  readonly #both = new WeakMap<object, WeakMap<object, Fields>>()
+  readonly cachedSchemas = new WeakMap<object, SpecSchema>()
+  readonly cachedMerges = new WeakMap<object, WeakMap<object, Fields>>()
   readonly #options = new WeakMap<object, ReadonlyArray<Fields>>()
   readonly #empty: SpecSchema
 
@@ -102,14 +102,14 @@ export class SchemaReader {
   }
 
   /** Returns the merged schema of a value. For a value that is not a schema, returns one that allows everything. */
-  readonly of = (value: unknown): SpecSchema => {
+  readonly resolve = (value: unknown): SpecSchema => {
     if (!isFields(value)) return this.#empty
-    let schema = this.#known.get(value)
+    let schema = this.cachedSchemas.get(value)
     if (schema === undefined) {
-      const merged = this.#read(value, [], { left: maxMerged }) ?? anySchema(value)
+      const merged = this.#read(value, [], { remaining: maxMerged }) ?? anySchema(value)
       const target = this.#alias(value, 0)
       schema = target === undefined ? merged : { ...merged, key: target, name: this.nameOf(value) }
-      this.#known.set(value, schema)
+      this.cachedSchemas.set(value, schema)
     }
     return schema
   }
@@ -119,12 +119,12 @@ export class SchemaReader {
    * there is no component.
    */
   readonly nameOf = (value: unknown): string => {
-    for (let i = 0, found = value; i < maxDepth; i++) {
-      const name = schemaName(found)
+    for (let i = 0, current = value; i < maxDepth; i++) {
+      const name = schemaName(current)
       if (name !== undefined) return name
-      const only = this.#only(found)
-      if (only === undefined) return components(this.spec).names.get(found) ?? ""
-      found = only
+      const only = this.#only(current)
+      if (only === undefined) return components(this.spec).names.get(current) ?? ""
+      current = only
     }
     return ""
   }
@@ -154,22 +154,23 @@ export class SchemaReader {
    * Returns the merged schema; undefined past a limit. `below`: the schemas that contain this one as a part, outermost
    * first.
    */
-  #read(value: unknown, below: ReadonlyArray<Fields>, budget: { left: number }): SpecSchema | undefined {
-    if (!isFields(value) || below.length >= maxDepth || below.includes(value) || --budget.left < 0) return undefined
-    const within = [...below, value]
-    const { $ref, allOf, ...rest } = value
-    const own = this.#own(rest, value, below)
+  #read(value: unknown, derived: ReadonlyArray<Fields>, budget: { remaining: number }): SpecSchema | undefined {
+    if (!isFields(value) || derived.length >= maxDepth || derived.includes(value) || --budget.remaining < 0)
+      return undefined
+    const path = [...derived, value]
+    const { $ref, allOf, ...otherFields } = value
+    const ownSchema = this.ownSchema(otherFields, value, derived)
     const parts: Array<SpecSchema> = []
     const add = (part: SpecSchema | undefined) => part !== undefined && parts.push(part)
     if (typeof $ref === "string") {
       const target = this.spec.resolve(value)
       // Following a reference does not count as a level of nesting.
-      add(target === undefined ? undefined : this.#read(target, within, budget))
+      add(target === undefined ? undefined : this.#read(target, path, budget))
     }
-    let { description } = own.fields
+    let { description } = ownSchema.fields
     let inline: unknown
     for (const part of listOf(allOf).slice(0, maxParts)) {
-      add(this.#read(part, within, budget))
+      add(this.#read(part, path, budget))
       if (!isFields(part) || part.$ref !== undefined) continue
       // A part that only describes is written for this place, and so is an inline part; a component is for all its uses.
       if (Object.keys(part).every((name) => annotations.test(name))) description ??= part.description
@@ -177,76 +178,84 @@ export class SchemaReader {
     }
     description ??= inline
     const choices: Array<Choice> = []
-    for (const choice of own.choices) {
+    for (const choice of ownSchema.choices) {
       const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")
-      const only = options.length === 1 ? this.#read(options[0]!.schema, within, budget) : undefined
+      const only = options.length === 1 ? this.#read(options[0]!.schema, path, budget) : undefined
       // A nullable object stays an alternative, so that its properties are listed under its name.
       const isObject = only?.fields.properties !== undefined && options.length < choice.options.length
       if (only !== undefined && !isObject) add(only)
       else if (options.length > 0) choices.push({ ...choice, options })
     }
-    const isNullable = own.choices.some(({ options }) => options.some(({ schema }) => fieldsOf(schema).type === "null"))
+    const isNullable = ownSchema.choices.some(({ options }) =>
+      options.some(({ schema }) => fieldsOf(schema).type === "null")
+    )
     const fields = {
-      ...own.fields,
+      ...ownSchema.fields,
       ...(description !== undefined && { description }),
       ...(isNullable && { nullable: true })
     }
-    return parts.reduce((whole, part) => this.#merge(whole, part, parts.length), { ...own, fields, choices })
+    return parts.reduce((whole, part) => this.#merge(whole, part, parts.length), { ...ownSchema, fields, choices })
   }
 
-  #merge(one: SpecSchema, other: SpecSchema, count: number): SpecSchema {
-    const { example, examples, default: usual, ...fields } = other.fields
+  #merge(first: SpecSchema, second: SpecSchema, count: number): SpecSchema {
+    const { example, examples, default: usual, ...fields } = second.fields
     // The example of one part among several is not an example of the whole.
     const isWhole = count === 1
-    const given = isWhole
-      ? other.fields
+    const mergedFields = isWhole
+      ? second.fields
       : usual === undefined || isFields(usual)
         ? fields
         : { ...fields, default: usual }
     const sample = example ?? listOf(examples)[0] ?? (isFields(usual) ? usual : undefined)
     return {
-      key: one.key,
-      name: one.name,
-      fields: MergedSchema.merge(one.fields, given, this.both),
-      choices: [...one.choices, ...other.choices],
-      conditions: [...one.conditions, ...other.conditions],
-      excluded: [...one.excluded, ...other.excluded],
-      partExamples: [...one.partExamples, ...other.partExamples, ...(isWhole || sample === undefined ? [] : [sample])]
+      key: first.key,
+      name: first.name,
+      fields: MergedSchema.merge(first.fields, mergedFields, this.mergeSchemas),
+      choices: [...first.choices, ...second.choices],
+      conditions: [...first.conditions, ...second.conditions],
+      excluded: [...first.excluded, ...second.excluded],
+      partExamples: [
+        ...first.partExamples,
+        ...second.partExamples,
+        ...(isWhole || sample === undefined ? [] : [sample])
+      ]
     }
   }
 
   /** Returns a schema that requires both. Returns the identical object for equal pairs. */
-  readonly both = (one: unknown, other: unknown): unknown => {
-    if (one === other || other === true || other === undefined) return one
-    if (one === true || one === undefined) return other
-    if (!isFields(one) || !isFields(other))
-      return one === false || other === false ? false : isFields(one) ? one : other
-    let known = this.#both.get(one)
-    if (known === undefined) this.#both.set(one, (known = new WeakMap()))
-    let schema = known.get(other)
-    if (schema === undefined) known.set(other, (schema = { allOf: [one, other] }))
+  readonly mergeSchemas = (first: unknown, second: unknown): unknown => {
+    if (first === second || second === true || second === undefined) return first
+    if (first === true || first === undefined) return second
+    if (!isFields(first) || !isFields(second))
+      return first === false || second === false ? false : isFields(first) ? first : second
+    let mergesOfFirst = this.cachedMerges.get(first)
+    if (mergesOfFirst === undefined) this.cachedMerges.set(first, (mergesOfFirst = new WeakMap()))
+    let schema = mergesOfFirst.get(second)
+    if (schema === undefined) mergesOfFirst.set(second, (schema = { allOf: [first, second] }))
     return schema
   }
 
   /** Returns a schema of the keywords next to `$ref` and `allOf`. */
-  #own(rest: Fields, value: Fields, below: ReadonlyArray<Fields>): SpecSchema {
-    const { oneOf, anyOf, not, if: condition, then, else: otherwise, ...fields } = rest
+  ownSchema(keywords: Fields, value: Fields, derived: ReadonlyArray<Fields>): SpecSchema {
+    const { oneOf, anyOf, not, if: condition, then, else: otherwise, ...fields } = keywords
     const property = discriminatorOf(value)
-    const kind = property === "" ? undefined : this.#kindBelow(value, below)
-    const named = kind && {
-      properties: { [property]: this.both(fieldsOf(fields.properties)[property], this.#kindSchema(value, kind)) }
+    const kind = property === "" ? undefined : this.#kindBelow(value, derived)
+    const withKind = kind && {
+      properties: {
+        [property]: this.mergeSchemas(fieldsOf(fields.properties)[property], this.#kindSchema(value, kind))
+      }
     }
     const choices =
       kind !== undefined
         ? []
-        : [this.#choice("oneOf", oneOf, value, below), this.#choice("anyOf", anyOf, value, below)].filter(
+        : [this.#choice("oneOf", oneOf, value, derived), this.#choice("anyOf", anyOf, value, derived)].filter(
             (choice) => choice !== undefined
           )
     if (
       property !== "" &&
       kind === undefined &&
       choices.length === 0 &&
-      !below.some((one) => components(this.spec).names.has(one))
+      !derived.some((descendant) => components(this.spec).names.has(descendant))
     ) {
       const options = this.#children(value).map((schema) => this.#option(schema, value))
       if (options.length > 0) choices.push({ keyword: "oneOf", options })
@@ -256,19 +265,29 @@ export class SchemaReader {
       name: components(this.spec).names.get(value) ?? "",
       fields: {
         ...MergedSchema.normal(fields),
-        ...(named && { properties: { ...fieldsOf(fields.properties), ...named.properties } })
+        ...(withKind && { properties: { ...fieldsOf(fields.properties), ...withKind.properties } })
       },
       choices,
-      conditions: condition === undefined ? [] : [{ test: condition, met: then, unmet: otherwise }],
+      conditions: condition === undefined ? [] : [{ test: condition, thenSchema: then, elseSchema: otherwise }],
       excluded: not === undefined ? [] : [not],
       partExamples: []
     }
   }
 
-  #choice(keyword: Choice["keyword"], list: unknown, value: Fields, below: ReadonlyArray<Fields>): Choice | undefined {
+  #choice(
+    keyword: Choice["keyword"],
+    list: unknown,
+    value: Fields,
+    derived: ReadonlyArray<Fields>
+  ): Choice | undefined {
     const all = listOf(list)
     // A schema that contains this one through `allOf` is one of these alternatives, and does not repeat them.
-    if (all.length === 0 || all.some((one) => isFields(one) && below.includes(this.spec.resolve(one) ?? one)))
+    if (
+      all.length === 0 ||
+      all.some(
+        (alternative) => isFields(alternative) && derived.includes(this.spec.resolve(alternative) ?? alternative)
+      )
+    )
       return undefined
     return { keyword, options: all.map((schema) => this.#option(schema, value)) }
   }
@@ -283,10 +302,12 @@ export class SchemaReader {
   /**
    * Returns the values of a parent's discriminator for a schema that extends the parent. Undefined without such values.
    */
-  #kindBelow(parent: Fields, below: ReadonlyArray<Fields>): ReadonlyArray<string> | undefined {
+  #kindBelow(parent: Fields, derived: ReadonlyArray<Fields>): ReadonlyArray<string> | undefined {
     const names = components(this.spec).names
-    const listed = [...listOf(parent.oneOf), ...listOf(parent.anyOf)].map((one) => this.spec.resolve(one))
-    for (const child of below) {
+    const listed = [...listOf(parent.oneOf), ...listOf(parent.anyOf)].map((alternative) =>
+      this.spec.resolve(alternative)
+    )
+    for (const child of derived) {
       const name = names.get(child)
       const values = this.#kinds(parent, child, listed.length === 0 || listed.includes(child) ? name : undefined)
       if (values.length > 0) return values
@@ -311,28 +332,28 @@ export class SchemaReader {
   }
 
   #kindSchema(parent: Fields, values: ReadonlyArray<string>): Fields {
-    const known = this.#options.get(parent) ?? []
+    const cached = this.#options.get(parent) ?? []
     const key = JSON.stringify(values)
-    let schema = known.find((one) => JSON.stringify(one.enum) === key)
+    let schema = cached.find((cachedSchema) => JSON.stringify(cachedSchema.enum) === key)
     if (schema === undefined) {
       schema = { enum: values }
-      this.#options.set(parent, [...known, schema])
+      this.#options.set(parent, [...cached, schema])
     }
     return schema
   }
 
   /** Returns references to the schemas of the mapping, then to the schemas that extend the parent. */
   #children(parent: Fields): ReadonlyArray<Fields> {
-    const found = new Map<unknown, Fields>()
+    const refsByTarget = new Map<unknown, Fields>()
     const add = (ref: Fields) => {
       const target = this.spec.resolve(ref)
-      if (target !== undefined && target !== parent && !found.has(target)) found.set(target, ref)
+      if (target !== undefined && target !== parent && !refsByTarget.has(target)) refsByTarget.set(target, ref)
     }
     for (const target of Object.values(fieldsOf(fieldsOf(parent.discriminator).mapping)).map(textOf)) {
       if (target !== "") add(this.spec.schemas.has(target) ? refTo(target) : { $ref: target })
     }
     for (const name of components(this.spec).children.get(parent) ?? []) add(refTo(name))
-    return [...found.values()]
+    return [...refsByTarget.values()]
   }
 }
 
@@ -354,13 +375,13 @@ export const isRequired = ({ fields }: SpecSchema, name: string): boolean => lis
 
 /** Returns the types of a schema's values without duplicates. */
 export const typesOf = ({ fields }: SpecSchema): ReadonlyArray<string> => {
-  const given = MergedSchema.typesOf(fields)
-  if (given !== undefined && given.some((type) => type !== "null")) return given
+  const types = MergedSchema.typesOf(fields)
+  if (types !== undefined && types.some((type) => type !== "null")) return types
   const usual =
     fields.properties !== undefined || isFields(fields.additionalProperties) || fields.patternProperties !== undefined
       ? ["object"]
       : fields.items !== undefined || fields.prefixItems !== undefined
         ? ["array"]
         : []
-  return [...usual, ...(given ?? (fields.nullable === true ? ["null"] : []))]
+  return [...usual, ...(types ?? (fields.nullable === true ? ["null"] : []))]
 }

@@ -15,14 +15,14 @@ export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyAr
     case "models":
       return Array.from(spec.schemas, ([name, schema]) => section(name, fieldsOf(schema).description))
     case "operation": {
-      const found = SpecOutline.operationOf(spec, props)
-      return found === undefined ? [] : [ofOperation(found)]
+      const operation = SpecOutline.operationOf(spec, props)
+      return operation === undefined ? [] : [ofOperation(operation)]
     }
     default: {
       const tag = SpecOutline.tagOf(spec, props.page)
       if (tag === undefined) return props.doc === "info" ? ofSpec(spec) : []
-      const own = section("", tag.description)
-      return props.doc === "info" ? [own] : [own, ...tag.operations.map(ofOperation)]
+      const tagSection = section("", tag.description)
+      return props.doc === "info" ? [tagSection] : [tagSection, ...tag.operations.map(ofOperation)]
     }
   }
 }

@@ -17,8 +17,8 @@ import { styling } from "./Styling.ts"
 
 const maxJson = 100_000
 
-const on = setting(Schema.Boolean, true)
-const off = setting(Schema.Boolean, false)
+const enabledByDefault = setting(Schema.Boolean, true)
+const disabledByDefault = setting(Schema.Boolean, false)
 const url = group({ url: optional(HttpUrl) })
 
 const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "markdown", "mcp", "git", "pdf"])).check(
@@ -41,20 +41,28 @@ const settings = group({
   footer,
   announcement,
   socialAccounts,
-  themes: group({ default: setting(Schema.Literals(["light", "dark", "system"]), "light"), toggeable: on }),
-  pdf: group({ enabled: on }),
-  feedback: group({ enabled: off }),
+  themes: group({
+    default: setting(Schema.Literals(["light", "dark", "system"]), "light"),
+    toggeable: enabledByDefault
+  }),
+  pdf: group({ enabled: enabledByDefault }),
+  feedback: group({ enabled: disabledByDefault }),
   ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),
-  advancedCustomization: group({ enabled: off }),
-  git: group({ showEditLink: off }),
+  advancedCustomization: group({ enabled: disabledByDefault }),
+  git: group({ showEditLink: disabledByDefault }),
   /** Older renderers use the flags, newer ones the list. */
-  pageActions: group({ externalAI: off, markdown: on, mcp: off, items: setting(PageActions, ["markdown", "pdf"]) }),
+  pageActions: group({
+    externalAI: disabledByDefault,
+    markdown: enabledByDefault,
+    mcp: disabledByDefault,
+    items: setting(PageActions, ["markdown", "pdf"])
+  }),
   externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
-  pagination: group({ enabled: on }),
-  trademark: group({ enabled: off }),
+  pagination: group({ enabled: enabledByDefault }),
+  trademark: group({ enabled: disabledByDefault }),
   privacyPolicy: url,
   socialPreview: url,
-  insights: group({ trackingCookie: on })
+  insights: group({ trackingCookie: enabledByDefault })
 })
 
 const bounded = Schema.makeFilter((value: object) =>
@@ -96,15 +104,15 @@ export const merged = (site: Customization, override: CustomizationPut): Customi
 export const patched = (override: CustomizationPut, patch: CustomizationPatch): CustomizationPut =>
   changed(settings, override, patch)
 
-/** Returns settings with only the header links that `isShown` accepts, without their conditions. */
+/** Returns settings with only the header links that `isVisible` accepts, without their conditions. */
 export const shownTo = (
   customization: Customization,
-  isShown: (entry: { readonly condition?: string }) => boolean
+  isVisible: (entry: { readonly condition?: string }) => boolean
 ): Customization => ({
   ...customization,
   header: {
     ...customization.header,
-    links: customization.header.links.filter(isShown).map(({ condition: _, ...link }) => link)
+    links: customization.header.links.filter(isVisible).map(({ condition: _, ...link }) => link)
   }
 })
 

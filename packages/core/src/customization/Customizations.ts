@@ -90,7 +90,7 @@ export class Customizations extends Context.Service<
          * Returns true if an entry with a condition is visible. The entry is then returned without its condition.
          * Default: all entries are returned with their conditions.
          */
-        readonly isShown?: (entry: { readonly condition?: string }) => boolean
+        readonly isVisible?: (entry: { readonly condition?: string }) => boolean
       }
     ) => Effect.Effect<
       { readonly site: Customization; readonly siteSpaces: Readonly<Record<SiteSpaceId, Customization>> },
@@ -115,7 +115,7 @@ export class Customizations extends Context.Service<
             { site, siteSpace: itself },
             { site, siteSpace }
           ]),
-          (found) => found.map((row) => row?.settings ?? {}) as [CustomizationPut, CustomizationPut]
+          (settingsRows) => settingsRows.map((row) => row?.settings ?? {}) as [CustomizationPut, CustomizationPut]
         )
 
       /** Replaces the stored settings. */
@@ -137,8 +137,8 @@ export class Customizations extends Context.Service<
           return merged(defaultCustomization, row?.settings ?? {})
         }),
 
-        put: Effect.fn("Customizations.put")(function* (organization, site, wanted) {
-          const settings = yield* acceptPut(wanted)
+        put: Effect.fn("Customizations.put")(function* (organization, site, rawInput) {
+          const settings = yield* acceptPut(rawInput)
           yield* acceptConditions(settings)
           return yield* changes.settings(
             organization,
@@ -153,19 +153,19 @@ export class Customizations extends Context.Service<
         }),
 
         getOfSiteSpace: Effect.fn("Customizations.getOfSiteSpace")(function* (organization, site, id) {
-          const seen = yield* policy.require(organization, site, "see this site")
-          yield* siteSpaces.requireSeen(seen, id)
+          const authorized = yield* policy.require(organization, site, "see this site")
+          yield* siteSpaces.requireVisible(authorized, id)
           return present(...(yield* read(site, id)))
         }),
 
-        patchOfSiteSpace: Effect.fn("Customizations.patchOfSiteSpace")(function* (organization, site, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        patchOfSiteSpace: Effect.fn("Customizations.patchOfSiteSpace")(function* (organization, site, id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
           return yield* changes.settings(
             organization,
             site,
             "change this site",
-            Effect.fnUntraced(function* (seen) {
-              yield* siteSpaces.requireSeen(seen, id)
+            Effect.fnUntraced(function* (authorized) {
+              yield* siteSpaces.requireVisible(authorized, id)
               const [base, before] = yield* read(site, id)
               // The result of the patch is validated as a whole, since repeated patches may exceed the limits in total.
               const override = yield* acceptPut(patched(before, patch))
@@ -178,30 +178,33 @@ export class Customizations extends Context.Service<
         }),
 
         removeOfSiteSpace: Effect.fn("Customizations.removeOfSiteSpace")(function* (organization, site, siteSpace) {
-          yield* changes.settings(organization, site, "change this site", (seen) =>
-            siteSpaces.requireSeen(seen, siteSpace).pipe(
+          yield* changes.settings(organization, site, "change this site", (authorized) =>
+            siteSpaces.requireVisible(authorized, siteSpace).pipe(
               Effect.andThen(rows.remove({ site, siteSpace })),
               Effect.catchTag("SiteSpaceNotFound", () => Effect.void)
             )
           )
         }),
 
-        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: wanted, isShown } = {}) {
-          const shown = (look: Customization) => (isShown === undefined ? look : shownTo(look, isShown))
-          const found = new Map(
+        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: listedSiteSpaces, isVisible } = {}) {
+          const filtered = (customization: Customization) =>
+            isVisible === undefined ? customization : shownTo(customization, isVisible)
+          const overridesBySiteSpace = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
-          const own = merged(renderedByDefault, found.get(itself) ?? {})
-          const ownShown = shown(own)
+          const siteSettings = merged(renderedByDefault, overridesBySiteSpace.get(itself) ?? {})
+          const visibleSiteSettings = filtered(siteSettings)
           const listed: Record<SiteSpaceId, Customization> = {}
           // Overrides of a space that left the site stay stored until it returns.
-          const all = siteSpacesOf(site.structure).filter(({ siteSpace }) => wanted?.has(siteSpace.id) !== false)
+          const all = siteSpacesOf(site.structure).filter(
+            ({ siteSpace }) => listedSiteSpaces?.has(siteSpace.id) !== false
+          )
           for (const { siteSpace } of all) {
-            const settings = found.get(siteSpace.id)
-            if (settings !== undefined) listed[siteSpace.id] = shown(merged(own, settings))
-            else if (all.length <= maxListed) listed[siteSpace.id] = ownShown
+            const settings = overridesBySiteSpace.get(siteSpace.id)
+            if (settings !== undefined) listed[siteSpace.id] = filtered(merged(siteSettings, settings))
+            else if (all.length <= maxListed) listed[siteSpace.id] = visibleSiteSettings
           }
-          return { site: ownShown, siteSpaces: listed }
+          return { site: visibleSiteSettings, siteSpaces: listed }
         })
       })
     }),

@@ -81,9 +81,9 @@ export const defaults = <F extends Settings>(node: Group<F>) => defaultsOf(node)
 /** Returns complete settings with overrides applied. */
 export const overlaid = <F extends Settings>(
   node: Group<F>,
-  below: Complete<Group<F>>["Type"],
-  over: Some<Group<F>>["Type"]
-) => laidOver(node, below as Values, over as Values) as Complete<Group<F>>["Type"]
+  base: Complete<Group<F>>["Type"],
+  overrides: Some<Group<F>>["Type"]
+) => laidOver(node, base as Values, overrides as Values) as Complete<Group<F>>["Type"]
 
 /** Returns partial settings with a patch applied. Empty groups are removed. */
 export const changed = <F extends Settings>(
@@ -117,14 +117,14 @@ const defaultsOf = (node: Group<Settings>): Values => {
   return values
 }
 
-const laidOver = (node: Group<Settings>, below: Values, over: Values): Values => {
+const laidOver = (node: Group<Settings>, base: Values, overrides: Values): Values => {
   const values: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(node.settings)) {
-    const value = over[name]
+    const value = overrides[name]
     values[name] =
       inner.kind === "group" && value !== undefined
-        ? laidOver(inner, below[name] as Values, value as Values)
-        : (value ?? below[name])
+        ? laidOver(inner, base[name] as Values, value as Values)
+        : (value ?? base[name])
     if (values[name] === undefined) delete values[name]
   }
   return values
@@ -133,14 +133,14 @@ const laidOver = (node: Group<Settings>, below: Values, over: Values): Values =>
 const withChanges = (node: Group<Settings>, values: Values, change: Values): Values => {
   const result: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(node.settings)) {
-    const wanted = change[name]
-    if (wanted === null) continue
+    const patchValue = change[name]
+    if (patchValue === null) continue
     const value =
-      wanted === undefined
+      patchValue === undefined
         ? values[name]
         : inner.kind === "group"
-          ? withChanges(inner, (values[name] ?? {}) as Values, wanted as Values)
-          : wanted
+          ? withChanges(inner, (values[name] ?? {}) as Values, patchValue as Values)
+          : patchValue
     if (value === undefined || (inner.kind === "group" && Object.keys(value as Values).length === 0)) continue
     result[name] = value
   }

@@ -8,12 +8,12 @@ import { CustomizationTable, type CustomizationPut } from "./Customization.ts"
 import type { FontDefinition } from "./Styling.ts"
 
 /** Names of settings that contain a font. */
-const named = ["font", "monospaceFont"] as const
+const fontSettings = ["font", "monospaceFont"] as const
 
 /** Returns settings with the updated font. Undefined if they do not use the font. */
 const following = (settings: CustomizationPut, font: FontDefinition): CustomizationPut | undefined => {
   const { styling } = settings
-  const fonts = named.filter((name) => {
+  const fonts = fontSettings.filter((name) => {
     const set = styling?.[name]
     return typeof set === "object" && set.id === font.id
   })
@@ -29,9 +29,9 @@ export const sitesInFont = Effect.gen(function* () {
 
   /** Runs in the caller's transaction. The actor must have permission to change the sites. */
   return Effect.fnUntraced(function* (organization: OrganizationId, font: FontDefinition) {
-    const own = yield* sites.list({ where: { organization } })
-    const found = yield* rows.list({ where: { site: { in: own.map(({ id }) => id) } } })
-    for (const { site, siteSpace, settings: before } of found) {
+    const siteRows = yield* sites.list({ where: { organization } })
+    const settingsRows = yield* rows.list({ where: { site: { in: siteRows.map(({ id }) => id) } } })
+    for (const { site, siteSpace, settings: before } of settingsRows) {
       const settings = following(before, font)
       if (settings === undefined) continue
       yield* changes

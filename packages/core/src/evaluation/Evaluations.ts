@@ -109,8 +109,8 @@ const presentDocument = Effect.fnUntraced(function* (
       knownLinks = yield* rendering!.lookUpLinks(step.links)
       continue
     }
-    if (!("wanted" in step)) return step
-    for (const id of step.wanted) included.set(id, yield* includedBy(content, id, remaining))
+    if (!("missing" in step)) return step
+    for (const id of step.missing) included.set(id, yield* includedBy(content, id, remaining))
   }
 })
 
@@ -130,14 +130,18 @@ export const evaluationOf = Effect.fnUntraced(function* (
   }
 })
 
-const includedBy = Effect.fnUntraced(function* (content: Content, id: string, room: { pieces: number; bytes: number }) {
+const includedBy = Effect.fnUntraced(function* (
+  content: Content,
+  id: string,
+  remaining: { pieces: number; bytes: number }
+) {
   const entry = yield* content.reusableContent(id)
   if (entry === undefined) return undefined
-  if (room.pieces-- <= 0 || room.bytes <= 0) return tooLargeInclude
+  if (remaining.pieces-- <= 0 || remaining.bytes <= 0) return tooLargeInclude
   const document = yield* content.document(entry.document)
   const json = StoredDocument.isSmall(document) ? JSON.stringify(document) : document.json
-  room.bytes -= json.length
+  remaining.bytes -= json.length
   // If the included documents are large in total, each is passed as JSON, like a large document.
-  const isLarge = maxIncludedBytes - room.bytes > StoredDocument.smallJson
+  const isLarge = maxIncludedBytes - remaining.bytes > StoredDocument.smallJson
   return { document: isLarge ? { json } : document, bytes: json.length }
 })

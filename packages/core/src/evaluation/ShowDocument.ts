@@ -76,10 +76,10 @@ export interface PresentedDocument {
   readonly readsClaims: boolean
 }
 
-/** `wanted`: ids of included content that is missing in the input. `links`: links that blocks accept. */
+/** `missing`: ids of included content that is missing in the input. `links`: links that blocks accept. */
 type PresentationStep =
   | PresentedDocument
-  | { readonly wanted: ReadonlyArray<string> }
+  | { readonly missing: ReadonlyArray<string> }
   | { readonly links: ReadonlyArray<BlockOverlay.DrawnLink> }
 
 const isSmallInput = ({ document, included }: Pick<PresentationInput, "document" | "included">) =>
@@ -94,10 +94,10 @@ export const ShowDocument = Computation.make({
     const available = new Map(Array.from(included, ([id, one]) => [id, one && parsed(one)] as const))
     if (mayLoadMore && setting.mode !== "hidden") {
       const documents = [original, ...available.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
-      const wanted = new Set(
+      const missing = new Set(
         documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !available.has(id)))
       )
-      if (wanted.size > 0) return { wanted: [...wanted] }
+      if (missing.size > 0) return { missing: [...missing] }
     }
     const read = DocumentEvaluation.evaluate(original, { ...setting, included: (id) => available.get(id) })
     return present(original, read.document, reader, read.readsClaims)

@@ -5,7 +5,7 @@ import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import { held, type SiteId, type SiteNotFound } from "../site/Site.ts"
+import { accessTargetOf, type SiteId, type SiteNotFound } from "../site/Site.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
@@ -154,7 +154,7 @@ export class Grants extends Context.Service<
           }
           case "site": {
             const { site, member } = yield* sitePolicy.require(target.organization, target.id, "change this site")
-            return { kind, ...held(site), member }
+            return { kind, ...accessTargetOf(site), member }
           }
         }
       })

@@ -147,14 +147,14 @@ export class SiteInsights extends Context.Service<
         if (cached === undefined) return
         const told = shown.isForIntegrations ? integrationEventOf(shown.event, cached, shown.ip) : undefined
         const subject = { organization: cached.site.organization, kind: "site", id } as const
-        if (told !== undefined) yield* queue.notifyAll(subject, [told], { waiting: maxQueuedViews })
+        if (told !== undefined) yield* queue.notifyAll(subject, [told], { maxQueued: maxQueuedViews })
         yield* storedEvents.insert(yield* rowOf(shown.event, cached, at, weight)).pipe(cannotConflict)
       })
 
       /** True if the token is the site's visitor key, or is signed with this key. */
       const isOfSite = Effect.fnUntraced(function* (cached: CachedSite, token: string) {
         if (token.length > maxTokenLength) return false
-        const key = yield* keys.of(cached)
+        const key = yield* keys.keyFor(cached)
         if (key === undefined) return false
         const isKey = cached.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
         return isKey || (yield* tokens.signedOn(cached.site, key, token)) !== undefined
@@ -233,7 +233,7 @@ export class SiteInsights extends Context.Service<
           const dropped =
             told.length === 0
               ? 0
-              : yield* storage.transaction(queue.notifyAll(subject, told, { waiting: maxQueuedViews }))
+              : yield* storage.transaction(queue.notifyAll(subject, told, { maxQueued: maxQueuedViews }))
           yield* records.add(storeEvents(id, rows), rows.length)
           return known.length - taken.length + dropped
         }),

@@ -51,7 +51,7 @@ export class SiteInsightsSums extends Context.Service<
         const { id, structure } = authorized.site
         const shown = seesWhole(authorized)
           ? undefined
-          : (yield* siteSpaces.of(authorized.member, [authorized.site])).get(id)
+          : (yield* siteSpaces.listFor(authorized.member, [authorized.site])).get(id)
         if (shown === undefined) return () => true
         const ids: ReadonlySet<string> = shown
         const spaces = new Set<string>(

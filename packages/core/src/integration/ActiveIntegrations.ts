@@ -43,7 +43,7 @@ export class ActiveIntegrations extends Context.Service<
   ActiveIntegrations,
   {
     /** Returns all active integrations of a space or site for any actor, the earliest installed first. */
-    readonly on: (
+    readonly list: (
       organization: OrganizationId,
       kind: PlacementKind,
       content: string
@@ -100,15 +100,15 @@ export class ActiveIntegrations extends Context.Service<
         )
 
       return ActiveIntegrations.of({
-        on: Effect.fnUntraced(function* (organization, kind, content) {
+        list: Effect.fnUntraced(function* (organization, kind, content) {
           const installed = [...((yield* installedIn(organization))?.values() ?? [])]
           if (installed.length === 0) return []
           const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
-          const placed = yield* placedOn(organization, kind, content)
+          const placedIntegrations = yield* placedOn(organization, kind, content)
           const atWork: Array<ActiveIntegration> = []
           for (const [i, installation] of installed.entries()) {
             const integration = published[i]
-            const placement = placed?.get(installation.id)
+            const placement = placedIntegrations?.get(installation.id)
             if (!isPublished(integration) || !covers(integration, installation, kind, placement)) continue
             if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
             const status = yield* configurations.placementStatus(integration, installation, kind, placement)

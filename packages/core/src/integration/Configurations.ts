@@ -68,8 +68,8 @@ export class Configurations extends Context.Service<
       const configurationOf = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
         Effect.suspend(() => {
           if (row.configuration === undefined) return noConfiguration
-          const known = openedConfigurations.get(row)
-          if (known !== undefined) return Effect.succeed(known)
+          const cached = openedConfigurations.get(row)
+          if (cached !== undefined) return Effect.succeed(cached)
           const opening =
             "content" in row
               ? secrets.open(PlacementTable, row, "configuration")

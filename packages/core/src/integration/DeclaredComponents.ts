@@ -13,11 +13,11 @@ type RenderContextType = RenderContext["type"]
 const isDeclaredFor = (
   { blocks, configurations, contentSources }: IntegrationManifest,
   component: string,
-  place: RenderContextType
+  contextType: RenderContextType
 ): boolean => {
   const isConfiguredBy = (configuration: object | undefined) =>
     configuration !== undefined && "componentId" in configuration && configuration.componentId === component
-  switch (place) {
+  switch (contextType) {
     case "document":
       return blocks?.some(({ id }) => id === component) === true
     case "configuration_account":
@@ -39,5 +39,10 @@ const contextTypes: ReadonlyArray<RenderContextType> = [
   "configuration_contentsource"
 ]
 
-export const mayRenderIn = (manifest: IntegrationManifest, component: string, place: RenderContextType): boolean =>
-  isDeclaredFor(manifest, component, place) || !contextTypes.some((other) => isDeclaredFor(manifest, component, other))
+export const mayRenderIn = (
+  manifest: IntegrationManifest,
+  component: string,
+  contextType: RenderContextType
+): boolean =>
+  isDeclaredFor(manifest, component, contextType) ||
+  !contextTypes.some((other) => isDeclaredFor(manifest, component, other))

@@ -34,7 +34,7 @@ const isSlowAt = ({ startedAt }: HeldSlot, now: number): boolean =>
   startedAt !== undefined && now - startedAt > slowAfterMillis
 
 export class DeliverySlots {
-  readonly #held = new Map<string, HeldSlot>()
+  readonly heldSlots = new Map<string, HeldSlot>()
   readonly #countByIntegration = new Map<IntegrationKey, number>()
   readonly #quickIntegrations = new LruCache<IntegrationKey, true>(maxQuickIntegrations)
   readonly #used = { quick: 0, other: 0, beside: 0 }
@@ -53,7 +53,7 @@ export class DeliverySlots {
 
   /** Called before slots are acquired: moves receivers that have become slow to overflow slots. */
   update(now: number): void {
-    for (const turn of this.#held.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
+    for (const slot of this.heldSlots.values()) if (isSlowAt(slot, now)) this.#noteSlow(slot)
     this.#hasWaiting.quick = this.#hasWaiting.other = false
     // Receivers of a saturated integration are left out of the query for due receivers.
     this.#hasUnserved = this.saturatedIntegrations().length > 0
@@ -61,8 +61,8 @@ export class DeliverySlots {
 
   /** Integrations whose receivers use all the slots that one integration may use. */
   saturatedIntegrations(): ReadonlyArray<IntegrationKey> {
-    return [...this.#countByIntegration].flatMap(([integration, turns]) =>
-      turns < slotsPerIntegration ? [] : [integration]
+    return [...this.#countByIntegration].flatMap(([integration, count]) =>
+      count < slotsPerIntegration ? [] : [integration]
     )
   }
 
@@ -71,12 +71,12 @@ export class DeliverySlots {
     const kind = this.#quickIntegrations.get(integration) === true ? "quick" : "other"
     const ofIntegration = this.#countByIntegration.get(integration) ?? 0
     const isFull = this.#used[kind] >= (kind === "quick" ? quickSlots : otherSlots)
-    if (isFull || ofIntegration >= slotsPerIntegration || this.#held.has(receiver)) {
+    if (isFull || ofIntegration >= slotsPerIntegration || this.heldSlots.has(receiver)) {
       this.#hasUnserved = true
       if (isFull) this.#hasWaiting[kind] = true
       return false
     }
-    this.#held.set(receiver, { integration, startedAt: now, kind })
+    this.heldSlots.set(receiver, { integration, startedAt: now, kind })
     this.#countByIntegration.set(integration, ofIntegration + 1)
     this.#used[kind]++
     return true
@@ -84,48 +84,48 @@ export class DeliverySlots {
 
   /** Stops the time of a receiver whose program waits for capacity of the runtime. */
   stopTime(receiver: string): void {
-    const turn = this.#held.get(receiver)
-    if (turn !== undefined) turn.startedAt = undefined
+    const slot = this.heldSlots.get(receiver)
+    if (slot !== undefined) slot.startedAt = undefined
   }
 
   /** Starts the time of a receiver whose program has got capacity. */
   startTime(receiver: string, now: number): void {
-    const turn = this.#held.get(receiver)
-    if (turn !== undefined) turn.startedAt = now
+    const slot = this.heldSlots.get(receiver)
+    if (slot !== undefined) slot.startedAt = now
   }
 
   /** Records that a receiver has processed an event and receives the next one. */
   noteProcessed(receiver: string, now: number): void {
-    const turn = this.#held.get(receiver)
-    if (turn === undefined) return
-    if (isSlowAt(turn, now)) this.#noteSlow(turn)
-    else this.#quickIntegrations.set(turn.integration, true, 1)
-    turn.startedAt = now
+    const slot = this.heldSlots.get(receiver)
+    if (slot === undefined) return
+    if (isSlowAt(slot, now)) this.#noteSlow(slot)
+    else this.#quickIntegrations.set(slot.integration, true, 1)
+    slot.startedAt = now
   }
 
   /** Returns true if a receiver with more queued events may keep its slot after a batch. */
   mayKeep(receiver: string): boolean {
-    const turn = this.#held.get(receiver)
-    const keeps = turn !== undefined && !this.#hasWaiting[turn.kind]
+    const slot = this.heldSlots.get(receiver)
+    const keeps = slot !== undefined && !this.#hasWaiting[slot.kind]
     if (!keeps) this.#hasUnserved = true
     return keeps
   }
 
   release(receiver: string): void {
-    const turn = this.#held.get(receiver)
-    if (turn === undefined) return
-    this.#held.delete(receiver)
-    this.#used[turn.kind]--
-    const others = this.#countByIntegration.get(turn.integration)! - 1
-    if (others === 0) this.#countByIntegration.delete(turn.integration)
-    else this.#countByIntegration.set(turn.integration, others)
+    const slot = this.heldSlots.get(receiver)
+    if (slot === undefined) return
+    this.heldSlots.delete(receiver)
+    this.#used[slot.kind]--
+    const remainingCount = this.#countByIntegration.get(slot.integration)! - 1
+    if (remainingCount === 0) this.#countByIntegration.delete(slot.integration)
+    else this.#countByIntegration.set(slot.integration, remainingCount)
   }
 
-  #noteSlow(turn: HeldSlot): void {
-    this.#quickIntegrations.delete(turn.integration)
-    if (this.#used.beside >= maxOverflowSlots[turn.kind]) return
-    this.#used[turn.kind]--
+  #noteSlow(slot: HeldSlot): void {
+    this.#quickIntegrations.delete(slot.integration)
+    if (this.#used.beside >= maxOverflowSlots[slot.kind]) return
+    this.#used[slot.kind]--
     this.#used.beside++
-    turn.kind = "beside"
+    slot.kind = "beside"
   }
 }

@@ -34,7 +34,7 @@ export class InstallationAccess extends Context.Service<
      * Returns the installation as a member without a role, if one of the scopes grants access to this content;
      * undefined otherwise.
      */
-    readonly on: (
+    readonly membershipForContent: (
       actor: InstallationActor,
       content: RequestedContent,
       scopes: ReadonlyArray<IntegrationScope>
@@ -55,7 +55,7 @@ export class InstallationAccess extends Context.Service<
      * Returns the installation as a member without a role, if one of the scopes grants access to resources of the whole
      * organization; undefined otherwise.
      */
-    readonly in: (
+    readonly membershipForOrganization: (
       actor: InstallationActor,
       organization: OrganizationId,
       scopes: ReadonlyArray<IntegrationScope>
@@ -87,8 +87,11 @@ export class InstallationAccess extends Context.Service<
       })
 
       const asMember = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
-        const known = yield* facts.organization(organization)
-        return known && ({ user: undefined, role: null, admin: false, facts: known } satisfies Membership)
+        const organizationFacts = yield* facts.organization(organization)
+        return (
+          organizationFacts &&
+          ({ user: undefined, role: null, admin: false, facts: organizationFacts } satisfies Membership)
+        )
       })
 
       const onEach: InstallationAccess["Service"]["onEach"] = Effect.fnUntraced(function* (
@@ -96,26 +99,26 @@ export class InstallationAccess extends Context.Service<
         { kind, contents, organization },
         scopes
       ) {
-        const found = yield* findWithScope(actor, organization, scopes)
-        if (found === undefined) return undefined
-        const { integration, installation } = found
-        const placed = yield* placements.getMany(
+        const scoped = yield* findWithScope(actor, organization, scopes)
+        if (scoped === undefined) return undefined
+        const { integration, installation } = scoped
+        const placementRows = yield* placements.getMany(
           contents.map((content) => ({ installation: installation.id, kind, content }))
         )
-        const on = contents.filter((_, i) => covers(integration, installation, kind, placed[i]))
-        const member = on.length === 0 ? undefined : yield* asMember(installation)
-        return member && { member, contents: new Set(on) }
+        const covered = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
+        const member = covered.length === 0 ? undefined : yield* asMember(installation)
+        return member && { member, contents: new Set(covered) }
       })
 
       return InstallationAccess.of({
         onEach,
 
-        on: (actor, { kind, id, organization }, scopes) =>
-          Effect.map(onEach(actor, { kind, contents: [id], organization }, scopes), (found) => found?.member),
+        membershipForContent: (actor, { kind, id, organization }, scopes) =>
+          Effect.map(onEach(actor, { kind, contents: [id], organization }, scopes), (access) => access?.member),
 
-        in: Effect.fnUntraced(function* (actor, organization, scopes) {
-          const found = yield* findWithScope(actor, organization, scopes)
-          return found && (yield* asMember(found.installation))
+        membershipForOrganization: Effect.fnUntraced(function* (actor, organization, scopes) {
+          const scoped = yield* findWithScope(actor, organization, scopes)
+          return scoped && (yield* asMember(scoped.installation))
         })
       })
     }),

@@ -7,8 +7,8 @@
 import type { Configuration, InstallationStatus } from "./Installation.ts"
 import type { ConfigurationProperty, ConfigurationSchema, IntegrationConfiguration } from "./IntegrationManifest.ts"
 
-const schemaOf = (of: IntegrationConfiguration | undefined): ConfigurationSchema | undefined =>
-  of !== undefined && "properties" in of ? of : undefined
+const schemaOf = (definition: IntegrationConfiguration | undefined): ConfigurationSchema | undefined =>
+  definition !== undefined && "properties" in definition ? definition : undefined
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
@@ -25,9 +25,9 @@ const problemOf = (property: ConfigurationProperty, value: unknown): string | un
 /** Returns the problems of a configuration, each with the path of its property. */
 export const problemsOf = (
   configuration: Configuration,
-  of: IntegrationConfiguration | undefined
+  definition: IntegrationConfiguration | undefined
 ): ReadonlyArray<{ readonly path: string; readonly message: string }> =>
-  Object.entries(schemaOf(of)?.properties ?? {}).flatMap(([name, property]) => {
+  Object.entries(schemaOf(definition)?.properties ?? {}).flatMap(([name, property]) => {
     const message = problemOf(property, Object.hasOwn(configuration, name) ? configuration[name] : undefined)
     return message === undefined ? [] : [{ path: `body.configuration.${name}`, message }]
   })
@@ -35,10 +35,10 @@ export const problemsOf = (
 /** Returns the configuration with defaults for properties that are not set. */
 export const withDefaults = (
   configuration: Configuration,
-  of: IntegrationConfiguration | undefined
+  definition: IntegrationConfiguration | undefined
 ): Configuration => ({
   ...Object.fromEntries(
-    Object.entries(schemaOf(of)?.properties ?? {}).flatMap(([name, property]) =>
+    Object.entries(schemaOf(definition)?.properties ?? {}).flatMap(([name, property]) =>
       "default" in property && property.default !== undefined ? [[name, property.default]] : []
     )
   ),
@@ -48,11 +48,13 @@ export const withDefaults = (
 /** Returns `paused` if the installation is paused, `pending` if a required value is missing, `active` otherwise. */
 export const statusOf = (
   configuration: Configuration,
-  of: IntegrationConfiguration | undefined,
+  definition: IntegrationConfiguration | undefined,
   paused: boolean
 ): InstallationStatus => {
   if (paused) return "paused"
-  const whole = withDefaults(configuration, of)
-  const missing = (schemaOf(of)?.required ?? []).some((name) => !Object.hasOwn(whole, name) || !isSet(whole[name]))
+  const whole = withDefaults(configuration, definition)
+  const missing = (schemaOf(definition)?.required ?? []).some(
+    (name) => !Object.hasOwn(whole, name) || !isSet(whole[name])
+  )
   return missing ? "pending" : "active"
 }

@@ -95,9 +95,9 @@ export class InstallationRemoval extends Context.Service<
 
         removeSlice: Effect.fnUntraced(function* (integration, installation) {
           const { id, organization } = installation
-          const placed = yield* placements.list({ where: { installation: id }, limit: sliceSize })
-          for (const placement of placed) yield* removePlacement(integration, installation, placement)
-          if (placed.length === sliceSize) return { removed: sliceSize, isRemoved: false }
+          const placementRows = yield* placements.list({ where: { installation: id }, limit: sliceSize })
+          for (const placement of placementRows) yield* removePlacement(integration, installation, placement)
+          if (placementRows.length === sliceSize) return { removed: sliceSize, isRemoved: false }
           const previous = { configuration: yield* configurations.configurationOf(installation) }
           yield* installations.remove({ id })
           yield* queue.add(
@@ -113,7 +113,7 @@ export class InstallationRemoval extends Context.Service<
             },
             { label: integration.key }
           )
-          return { removed: placed.length + 1, isRemoved: true }
+          return { removed: placementRows.length + 1, isRemoved: true }
         })
       })
     }),

@@ -194,17 +194,17 @@ export class Installations extends Context.Service<
 
       return Installations.of({
         list: Effect.fn("Installations.list")(function* (name, { externalId, ...params }) {
-          const seen = yield* policy.require(name, "see this integration")
-          const { integration } = seen
+          const visible = yield* policy.require(name, "see this integration")
+          const { integration } = visible
           const where = {
             integration: integration.key,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
           }
-          const query = { where: yield* policy.narrowToVisible(seen, where), order: ["createdAt"] as const }
+          const query = { where: yield* policy.narrowToVisible(visible, where), order: ["createdAt"] as const }
           const list = `installations of ${integration.key} ${JSON.stringify(query.where)}`
           const page = yield* paging.rows(InstallationTable, list, query, params)
           const items = yield* Effect.forEach(page.items, (row) =>
-            Effect.flatMap(policy.seen(seen, row), ({ configures, installer }) =>
+            Effect.flatMap(policy.withPermissions(visible, row), ({ configures, installer }) =>
               presenter.installation(integration, row, configures, configures ? undefined : installer)
             )
           )
@@ -214,16 +214,16 @@ export class Installations extends Context.Service<
         listIn: Effect.fn("Installations.listIn")(function* (organization, { search, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
           const words = fold(search ?? "")
-          const found = (yield* installed(organization)).filter(
+          const matches = (yield* installed(organization)).filter(
             ({ integration: { name, manifest } }) => fold(name).includes(words) || fold(manifest.title).includes(words)
           )
           const list = `installations in ${organization} ${words}`
-          const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
-          const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          const page = yield* paging.inOrder(matches, list, ({ installation }) => installation.id, params)
+          const presented = yield* presenter.integrations(page.items.map(({ integration }) => integration))
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
             Effect.map(
               presenter.installation(integration, installation, member.admin, member.admin ? undefined : member),
-              (installation) => ({ integration: shown[i]!, installation })
+              (installation) => ({ integration: presented[i]!, installation })
             )
           )
           return { ...page, items }
@@ -231,15 +231,15 @@ export class Installations extends Context.Service<
 
         statuses: Effect.fn("Installations.statuses")(function* (organization, { target = "organization", ...params }) {
           yield* organizations.require(organization, "see this organization")
-          const found = (yield* installed(organization)).filter(
+          const matches = (yield* installed(organization)).filter(
             ({ integration: { manifest } }) => manifest.target === "all" || manifest.target === target
           )
           const list = `statuses in ${organization} ${target}`
-          const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
-          const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          const page = yield* paging.inOrder(matches, list, ({ installation }) => installation.id, params)
+          const presented = yield* presenter.integrations(page.items.map(({ integration }) => integration))
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
             Effect.map(configurations.statusOf(integration, installation), (status) => ({
-              integration: shown[i]!,
+              integration: presented[i]!,
               status,
               target: { type: "organization" as const, organizationId: organization }
             }))
@@ -259,8 +259,8 @@ export class Installations extends Context.Service<
         }),
 
         get: Effect.fn("Installations.get")(function* (name, id) {
-          const seen = yield* policy.requireInstallation(name, id, "see this installation")
-          const { integration, installation, configures, installer } = seen
+          const visible = yield* policy.requireInstallation(name, id, "see this installation")
+          const { integration, installation, configures, installer } = visible
           return yield* presenter.installation(
             integration,
             installation,
@@ -269,8 +269,8 @@ export class Installations extends Context.Service<
           )
         }),
 
-        install: Effect.fn("Installations.install")(function* (name, wanted) {
-          const input = yield* acceptCreate(wanted)
+        install: Effect.fn("Installations.install")(function* (name, rawInput) {
+          const input = yield* acceptCreate(rawInput)
           const id = InstallationId.make(yield* ids.next)
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -283,9 +283,9 @@ export class Installations extends Context.Service<
                 return yield* policy.notFound(name)
               }
               yield* requireDelegable(integration.manifest.scopes, "install this integration")
-              const of = { integration: integration.key, organization: organization.id }
-              const [known] = yield* installations.list({ where: of, limit: 1 })
-              if (known !== undefined) return yield* presenter.installation(integration, known, member.admin)
+              const installationKey = { integration: integration.key, organization: organization.id }
+              const [existing] = yield* installations.list({ where: installationKey, limit: 1 })
+              if (existing !== undefined) return yield* presenter.installation(integration, existing, member.admin)
               if ((yield* installations.count({ organization: organization.id })) >= maxInstallations) {
                 return yield* new TooManyInstallations({
                   message: `An organization has at most ${maxInstallations.toLocaleString("en")} integrations installed: remove one first`
@@ -294,7 +294,7 @@ export class Installations extends Context.Service<
               const now = yield* Timestamps.now
               const row: InstallationRow = {
                 id,
-                ...of,
+                ...installationKey,
                 paused: false,
                 scopes: integration.manifest.scopes,
                 ...selectionsOf(integration),
@@ -311,26 +311,26 @@ export class Installations extends Context.Service<
         }),
 
         update: Effect.fn("Installations.update")(function* (name, id, input) {
-          const wanted = yield* acceptPatch(input)
+          const patch = yield* acceptPatch(input)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const action = isConfiguration(wanted) ? "configure this installation" : "manage this installation"
-              const seen = yield* policy.requireInstallation(name, id, action)
-              const { integration, installation, configures } = seen
+              const action = isConfiguration(patch) ? "configure this installation" : "manage this installation"
+              const visible = yield* policy.requireInstallation(name, id, action)
+              const { integration, installation, configures } = visible
               const issues = [
                 ...InstallationConfiguration.problemsOf(
-                  wanted.configuration ?? {},
+                  patch.configuration ?? {},
                   integration.manifest.configurations?.account
                 ),
-                ...(wanted.scopes ?? []).flatMap((scope, i) =>
+                ...(patch.scopes ?? []).flatMap((scope, i) =>
                   integration.manifest.scopes.includes(scope)
                     ? []
                     : [{ path: `body.scopes[${i}]`, message: "Expected a scope that the integration requests" }]
                 )
               ]
               if (issues.length > 0) return yield* new InvalidInput({ issues })
-              yield* requireDelegable(wanted.scopes ?? [], "agree to these scopes")
-              const { configuration, externalIds, scopes, space_selection, site_selection, status } = wanted
+              yield* requireDelegable(patch.scopes ?? [], "agree to these scopes")
+              const { configuration, externalIds, scopes, space_selection, site_selection, status } = patch
               const changes = {
                 ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),
                 ...(externalIds !== undefined && { externalIds }),
@@ -342,9 +342,9 @@ export class Installations extends Context.Service<
               if (Object.keys(changes).length === 0) {
                 return yield* presenter.installation(integration, installation, configures)
               }
-              const patch = { ...changes, updatedAt: yield* Timestamps.now }
-              yield* installations.update({ id }, patch).pipe(cannotConflict)
-              const row = applyPatch(InstallationTable, installation, patch)
+              const rowPatch = { ...changes, updatedAt: yield* Timestamps.now }
+              yield* installations.update({ id }, rowPatch).pipe(cannotConflict)
+              const row = applyPatch(InstallationTable, installation, rowPatch)
               yield* emit("installation_updated", row, installation)
               yield* notifySetup(integration, row, installation)
               return yield* presenter.installation(integration, row, configures)
@@ -356,8 +356,8 @@ export class Installations extends Context.Service<
           const removeSlice = storage
             .transaction(
               Effect.gen(function* () {
-                const seen = yield* policy.requireInstallation(name, id, "manage this installation")
-                const { isRemoved } = yield* removal.removeSlice(seen.integration, seen.installation)
+                const visible = yield* policy.requireInstallation(name, id, "manage this installation")
+                const { isRemoved } = yield* removal.removeSlice(visible.integration, visible.installation)
                 return isRemoved
               })
             )
@@ -381,8 +381,8 @@ export class Installations extends Context.Service<
 }
 
 /** Returns true if a patch sets only fields that a program may set on its own installation. */
-const isConfiguration = ({ configuration: _, externalIds: __, ...rest }: InstallationPatch): boolean =>
-  Object.values(rest).every((value) => value === undefined)
+const isConfiguration = ({ configuration: _, externalIds: __, ...otherFields }: InstallationPatch): boolean =>
+  Object.values(otherFields).every((value) => value === undefined)
 
 /**
  * Returns the selections of a new installation: chosen spaces or sites if the integration is for one kind only, all

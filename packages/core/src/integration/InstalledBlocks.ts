@@ -37,7 +37,7 @@ export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
     /** Returns the blocks of a space; undefined if it has none or no runtime is available. */
-    readonly on: (space: Space) => Effect.Effect<SpaceBlocks | undefined, StorageError>
+    readonly blocksOf: (space: Space) => Effect.Effect<SpaceBlocks | undefined, StorageError>
     /** Returns the blocks that documents store as code blocks and the interface returns as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
     /** Returns the stored results for links in a space. */
@@ -75,21 +75,21 @@ export class InstalledBlocks extends Context.Service<
         )
 
       const providersOn = Effect.fnUntraced(function* ({ id, organization }: Space) {
-        const placed = runtime.isAvailable ? yield* activeIntegrations.on(organization, "space", id) : []
-        return placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
+        const placedIntegrations = runtime.isAvailable ? yield* activeIntegrations.list(organization, "space", id) : []
+        return placedIntegrations.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
       })
 
       const byName = Effect.fnUntraced(function* (space: Space) {
-        return new Map((yield* providersOn(space)).map((placed) => [placed.integration.name, placed] as const))
+        return new Map((yield* providersOn(space)).map((provider) => [provider.integration.name, provider] as const))
       })
 
       return InstalledBlocks.of({
-        on: Effect.fnUntraced(function* (space) {
-          const drawing = yield* providersOn(space)
-          if (drawing.length === 0) return undefined
-          const blocks = drawing.flatMap(blocksOf)
+        blocksOf: Effect.fnUntraced(function* (space) {
+          const providers = yield* providersOn(space)
+          if (providers.length === 0) return undefined
+          const blocks = providers.flatMap(blocksOf)
           // `updatedAt` changes with every publication, even of an equal version.
-          const published = drawing.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
+          const published = providers.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
           const version = hasher.sha256(JSON.stringify(published)).slice(0, 22)
           const takesLinks = blocks.some(({ urls }) => urls.length > 0)
           const last = takesLinks ? yield* lastOf(space.organization) : "none"
@@ -98,52 +98,52 @@ export class InstalledBlocks extends Context.Service<
 
         fenced: Effect.fnUntraced(function* (id) {
           const space = yield* spaces.get({ id })
-          const drawing = space === undefined ? [] : yield* providersOn(space)
-          return drawing
+          const providers = space === undefined ? [] : yield* providersOn(space)
+          return providers
             .flatMap(blocksOf)
             .flatMap(({ fence, integration, block }) => (fence === undefined ? [] : [{ integration, block, fence }]))
         }),
 
         unfurled: Effect.fnUntraced(function* (space, links) {
-          const placed = yield* byName(space)
-          const asked = links.flatMap((link) => {
-            const of = placed.get(link.integration)
-            return of === undefined ? [] : [{ link, of }]
+          const providersByName = yield* byName(space)
+          const requests = links.flatMap((link) => {
+            const provider = providersByName.get(link.integration)
+            return provider === undefined ? [] : [{ link, of: provider }]
           })
           const rows = yield* unfurled.getMany(
-            asked.map(({ link: { block, url }, of }) => ({ installation: of.installation.id, block, url }))
+            requests.map(({ link: { block, url }, of }) => ({ installation: of.installation.id, block, url }))
           )
-          const known = new Map<string, UnfurledLinkRow["props"] | null>()
-          for (const [i, { link, of }] of asked.entries()) {
+          const results = new Map<string, UnfurledLinkRow["props"] | null>()
+          for (const [i, { link, of }] of requests.entries()) {
             const row = rows[i]
             if (row === undefined) continue
-            if (row.props !== undefined) known.set(linkKey(link), row.props)
-            else if (row.version === of.integration.version) known.set(linkKey(link), null)
+            if (row.props !== undefined) results.set(linkKey(link), row.props)
+            else if (row.version === of.integration.version) results.set(linkKey(link), null)
           }
-          return known as KnownLinks
+          return results as KnownLinks
         }),
 
         store: Effect.fnUntraced(function* (space, links) {
           if (links.length === 0) return
           yield* storage.transaction(
             Effect.gen(function* () {
-              const placed = yield* byName(space)
+              const providersByName = yield* byName(space)
               for (const { integration, block, url, props } of links) {
-                const of = placed.get(integration)
-                if (of === undefined) continue
-                const key = { installation: of.installation.id, block, url }
+                const provider = providersByName.get(integration)
+                if (provider === undefined) continue
+                const key = { installation: provider.installation.id, block, url }
                 yield* unfurled.remove(key)
-                const { version } = of.integration
+                const { version } = provider.integration
                 const { organization } = space
                 const row = { ...key, organization, id: yield* ids.next, version, ...(props && { props }) }
                 yield* unfurled.insert(row).pipe(cannotConflict)
               }
               for (const installation of new Set(
-                links.flatMap(({ integration }) => placed.get(integration)?.installation.id ?? [])
+                links.flatMap(({ integration }) => providersByName.get(integration)?.installation.id ?? [])
               )) {
-                const over = (yield* unfurled.count({ installation })) - maxUnfurledLinks
+                const excess = (yield* unfurled.count({ installation })) - maxUnfurledLinks
                 const old =
-                  over > 0 ? yield* unfurled.list({ where: { installation }, order: ["id"], limit: over }) : []
+                  excess > 0 ? yield* unfurled.list({ where: { installation }, order: ["id"], limit: excess }) : []
                 if (old.length > 0) {
                   yield* unfurled.remove(old.map(({ block, url }) => ({ installation, block, url })))
                 }

@@ -51,8 +51,8 @@ export class InstalledSpaces extends Context.Service<
       )
 
       const placedOn = Effect.fnUntraced(function* (installation: InstallationRow["id"], member: Membership) {
-        const placed = yield* placements.list({ where: { installation, kind: "space" } })
-        const rows = yield* spaces.getMany(placed.map(({ content }) => ({ id: SpaceId.make(content) })))
+        const placementRows = yield* placements.list({ where: { installation, kind: "space" } })
+        const rows = yield* spaces.getMany(placementRows.map(({ content }) => ({ id: SpaceId.make(content) })))
         return rows.filter(
           (space) => space !== undefined && space.deletedAt === undefined && levelOn(member, space) !== undefined
         ).length

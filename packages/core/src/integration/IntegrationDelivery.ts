@@ -83,10 +83,10 @@ const isAboutInstallation = ({ type }: IntegrationPayload): boolean => /installa
 const pausedMessage = "The installation was paused before this could be delivered"
 
 /** Returns the first queued events, as many as fit in one batch. */
-const firstBatch = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
+const firstBatch = (queuedRows: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
   let size = 0
-  const end = waiting.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > batchCharacters && i > 0)
-  return waiting.slice(0, end === -1 ? batchSize : Math.min(end, batchSize))
+  const end = queuedRows.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > batchCharacters && i > 0)
+  return queuedRows.slice(0, end === -1 ? batchSize : Math.min(end, batchSize))
 }
 
 /** Returns ranges of keys that cover all integrations except the given ones. */
@@ -113,7 +113,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   /** Delivers a batch of queued events to a program. `onOutcome` is called with each outcome, in order. */
   const deliver = Effect.fnUntraced(function* (
     rows: ReadonlyArray<IntegrationEventRow>,
-    heard: (outcome: Outcome) => void,
+    onOutcome: (outcome: Outcome) => void,
     queued: CapacityCallbacks
   ) {
     const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
@@ -121,32 +121,32 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     if (integration === undefined) {
       // The row of an unpublished integration is removed. The row of a removed installation is not needed for its last
       // event.
-      for (const { id } of rows) heard({ id, type: undefined, state: "failed", logs: [] })
+      for (const { id } of rows) onOutcome({ id, type: undefined, state: "failed", logs: [] })
       return
     }
     const installation = id === undefined ? undefined : yield* installations.get({ id })
-    const given = yield* Effect.forEach(rows, (row) =>
+    const batch = yield* Effect.forEach(rows, (row) =>
       Effect.map(runs.payload(row), (payload): QueuedEvent => {
         const content = contentOf(payload)
-        const about = { ...(installation && { installation }), ...(row.about && { about: row.about }) }
-        return { id: row.id, payload, setting: { integration, ...about, ...(content && { content }) } }
+        const installationFields = { ...(installation && { installation }), ...(row.about && { about: row.about }) }
+        return { id: row.id, payload, setting: { integration, ...installationFields, ...(content && { content }) } }
       })
     )
     const isPaused = installation?.paused === true
     // Takes events up to the first one that is treated differently, because of the pause.
     const isRejected = ({ payload }: QueuedEvent) => isPaused && !isAboutInstallation(payload)
-    const end = given.findIndex((event) => isRejected(event) !== isRejected(given[0]!))
-    const alike = end === -1 ? given : given.slice(0, end)
-    if (isRejected(given[0]!)) {
+    const end = batch.findIndex((event) => isRejected(event) !== isRejected(batch[0]!))
+    const alike = end === -1 ? batch : batch.slice(0, end)
+    if (isRejected(batch[0]!)) {
       const logs: ReadonlyArray<RunLog> = [{ level: "error", message: pausedMessage, timestamp: yield* Timestamps.now }]
-      for (const { id, payload } of alike) heard({ id, type: payload.type, state: "failed", logs })
+      for (const { id, payload } of alike) onOutcome({ id, type: payload.type, state: "failed", logs })
       return
     }
     const clock = yield* Clock.Clock
-    const answered = (answer: EventResult, at: number) =>
-      outcomeOf(alike[at]!, answer, Timestamps.at(clock.currentTimeMillisUnsafe()))
-    let at = 0
-    yield* runs.deliver(alike, (answer) => heard(answered(answer, at++)), queued)
+    const outcomeAt = (result: EventResult, index: number) =>
+      outcomeOf(alike[index]!, result, Timestamps.at(clock.currentTimeMillisUnsafe()))
+    let index = 0
+    yield* runs.deliver(alike, (result) => onOutcome(outcomeAt(result, index++)), queued)
   })
 
   /** One run of the job. `isStanding`: true if the run may wait for more events. */
@@ -164,10 +164,10 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     )
 
     const progressOf = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): DeliveryProgress => {
-      const known = served.get(receiver) ?? { integration, last, outcomes: [] }
-      known.last = last
-      served.set(receiver, known)
-      return known
+      const progress = served.get(receiver) ?? { integration, last, outcomes: [] }
+      progress.last = last
+      served.set(receiver, progress)
+      return progress
     }
 
     /**
@@ -200,7 +200,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let { attempts, since } = queue
       /** Number of processes that crashed while they processed the first queued event. */
       let crashes = 0
-      const heard = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
+      const addOutcome = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
         crashes = 0
         unwritten++
         slots.noteProcessed(receiver, clock.currentTimeMillisUnsafe())
@@ -217,25 +217,27 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         return Effect.asVoid(cannotConflict(queues.update({ receiver }, { attempts, since })))
       })
       for (;;) {
-        const behind = served.get(receiver)?.last
+        const lastServed = served.get(receiver)?.last
         const rows = yield* events.list({
           where: { queue: receiver },
           order: ["id"],
           limit: sliceSize,
-          ...(behind !== undefined && { after: [behind] })
+          ...(lastServed !== undefined && { after: [lastServed] })
         })
         if (rows.length === 0) {
-          if (behind === undefined || behind < last) progressOf(queue, last)
+          if (lastServed === undefined || lastServed < last) progressOf(queue, last)
           return
         }
-        for (let waiting = rows; waiting.length > 0;) {
-          const begun = yield* Clock.currentTimeMillis
-          const isLast = since !== undefined && begun - Date.parse(since) > maxUnreachableMillis
-          const given = firstBatch(waiting)
+        for (let pendingRows = rows; pendingRows.length > 0;) {
+          const startedAt = yield* Clock.currentTimeMillis
+          const isLast = since !== undefined && startedAt - Date.parse(since) > maxUnreachableMillis
+          const batch = firstBatch(pendingRows)
           let count = 0
-          const delivered = yield* Effect.result(deliver(given, (outcome) => heard(given[count++]!, outcome), queued))
+          const delivered = yield* Effect.result(
+            deliver(batch, (outcome) => addOutcome(batch[count++]!, outcome), queued)
+          )
           if (count > 0) yield* resetAttempts
-          waiting = waiting.slice(count)
+          pendingRows = pendingRows.slice(count)
           if (Result.isFailure(delivered)) {
             const { failure } = delivered
             if (failure._tag === "StorageError") {
@@ -244,17 +246,17 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
               return failure.reason === "busy" ? yield* pause(queue, attempts, since) : yield* failure
             }
             if (failure.reason === "unreachable" && !isLast) {
-              return yield* pause(queue, attempts + 1, since ?? Timestamps.at(begun))
+              return yield* pause(queue, attempts + 1, since ?? Timestamps.at(startedAt))
             }
             if (failure.reason !== "crashed" || ++crashes > crashRetries) {
-              const [first] = waiting as readonly [IntegrationEventRow]
-              heard(first, { id: first.id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
-              waiting = waiting.slice(1)
+              const [first] = pendingRows as readonly [IntegrationEventRow]
+              addOutcome(first, { id: first.id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
+              pendingRows = pendingRows.slice(1)
               yield* resetAttempts
             }
           }
           if (unwritten >= maxUnwritten) yield* writeAll
-          if (waiting.length > 0 && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
+          if (pendingRows.length > 0 && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
         if (!slots.mayKeep(receiver)) return yield* yieldTurn(queue)
@@ -276,11 +278,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
      * Starts delivery to the due receivers of a page that get a slot. Returns the cursor of the next page, or undefined
      * if no further page is needed.
      */
-    const startPage = Effect.fnUntraced(function* (behind: PageCursor) {
+    const startPage = Effect.fnUntraced(function* (after: PageCursor) {
       const now = yield* Clock.currentTimeMillis
       const dueAt = { lte: Timestamps.at(now) }
       const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, dueAt }))
-      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(behind && { after: behind }) })
+      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(after && { after }) })
       let done = 0
       for (const queue of due) {
         const { receiver, integration, last } = queue
@@ -302,10 +304,10 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
      * several pages are read.
      */
     const startAll = Effect.gen(function* () {
-      let behind: PageCursor
+      let after: PageCursor
       for (let page = 0; page < maxPages; page++) {
-        behind = yield* startPage(behind)
-        if (behind === undefined) return
+        after = yield* startPage(after)
+        if (after === undefined) return
       }
     })
 

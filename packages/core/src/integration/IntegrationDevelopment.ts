@@ -66,8 +66,8 @@ export class IntegrationDevelopment extends Context.Service<
         })
 
       return IntegrationDevelopment.of({
-        begin: Effect.fn("IntegrationDevelopment.begin")(function* (name, wanted) {
-          const { tunnelUrl, all = false } = yield* acceptPut(wanted)
+        begin: Effect.fn("IntegrationDevelopment.begin")(function* (name, rawInput) {
+          const { tunnelUrl, all = false } = yield* acceptPut(rawInput)
           const { href } = yield* fetcher
             .check(tunnelUrl)
             .pipe(Effect.mapError(({ message }) => new InvalidInput({ issues: [{ path: "body.tunnelUrl", message }] })))

@@ -84,7 +84,7 @@ export class IntegrationEnvironments extends Context.Service<
        */
       const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: RunTarget) {
         const { key } = integration
-        const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
+        const [presented] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
         return [
           {
             apiEndpoint: publicUrl,
@@ -105,7 +105,7 @@ export class IntegrationEnvironments extends Context.Service<
                 )
               })
             },
-            integration: shown,
+            integration: presented,
             ...(installation && { installation: yield* presenter.installation(integration, installation, true) })
           },
           { secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {} },
@@ -117,7 +117,7 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       /** Builds the parts for a space or site: its placement, and its signing key. */
-      const makePlaced = Effect.fnUntraced(function* (
+      const makeForPlacement = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
         placement: PlacementRow
@@ -138,9 +138,9 @@ export class IntegrationEnvironments extends Context.Service<
         make: Effect.Effect<ReadonlyArray<string>, StorageError>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const known = cachedParts.get(key)
-        if (known !== undefined && known.until > now && rows.every((row, i) => row === known.rows[i])) {
-          return known.parts
+        const cached = cachedParts.get(key)
+        if (cached !== undefined && cached.until > now && rows.every((row, i) => row === cached.rows[i])) {
+          return cached.parts
         }
         const parts = yield* make
         cachedParts.set(key, { rows, until: now + partsCachedMillis, parts }, parts.join("").length + key.length)
@@ -155,16 +155,16 @@ export class IntegrationEnvironments extends Context.Service<
         return yield* cached(key, [integration, installation, owner, count], make(setting))
       })
 
-      const placed = Effect.fnUntraced(function* (
+      const forPlacement = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
         { kind, id }: NonNullable<RunTarget["content"]>
       ) {
-        const known = yield* placements.get({ installation: installation.id, kind, content: id })
+        const existing = yield* placements.get({ installation: installation.id, kind, content: id })
         return yield* cached(
           `${installation.id} ${kind} ${id}`,
-          [integration, installation, known],
-          makePlaced(integration, installation, known ?? impliedPlacement(installation, kind, id))
+          [integration, installation, existing],
+          makeForPlacement(integration, installation, existing ?? impliedPlacement(installation, kind, id))
         )
       })
 
@@ -172,7 +172,7 @@ export class IntegrationEnvironments extends Context.Service<
         const { integration, installation, content } = setting
         const [basePart, opened, signingPart] = yield* shared(setting)
         const [contentPart, contentSigningPart] =
-          installation && content ? yield* placed(integration, installation, content) : ["", ""]
+          installation && content ? yield* forPlacement(integration, installation, content) : ["", ""]
         return `{${basePart}${contentPart},${opened},"signingSecrets":{${signingPart}${contentSigningPart}}}`
       })
 

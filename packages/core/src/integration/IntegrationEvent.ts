@@ -59,7 +59,7 @@ const installation = { installationId: Schema.String }
 const space = { ...installation, spaceId: Schema.String }
 const site = { ...installation, siteId: Schema.String }
 const optionalString = Schema.optionalKey(Schema.String)
-const place = { spaceId: optionalString, siteId: optionalString }
+const optionalContent = { spaceId: optionalString, siteId: optionalString }
 
 /** Content of an event, without its id. */
 export const IntegrationPayload = Schema.Union([
@@ -102,7 +102,7 @@ export const IntegrationPayload = Schema.Union([
   event("task", { task: Free }),
   event("fetch", {
     installationId: optionalString,
-    ...place,
+    ...optionalContent,
     auth: Schema.optionalKey(User),
     request: Schema.Struct({
       method: Schema.String,
@@ -122,7 +122,7 @@ export const IntegrationPayload = Schema.Union([
   }),
   event("ui_render", {
     ...installation,
-    ...place,
+    ...optionalContent,
     auth: Schema.optionalKey(User),
     componentId: Schema.String,
     props: Free,

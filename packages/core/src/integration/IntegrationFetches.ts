@@ -95,18 +95,18 @@ export class IntegrationFetches extends Context.Service<
       const payloadOf = (
         setting: RunTarget,
         request: Omit<EndpointRequest, "body">,
-        below: string
+        endpointPath: string
       ): IntegrationPayload | undefined => {
         const { integration, installation, content } = setting
-        if (installation !== undefined && content?.kind === "site" && sitePaths.has(below)) {
-          const isScript = below === scriptPath
+        if (installation !== undefined && content?.kind === "site" && sitePaths.has(endpointPath)) {
+          const isScript = endpointPath === scriptPath
           const scope = isScript ? "site:script:inject" : "site:visitor:auth"
           if (!scopesOf(integration, installation).includes(scope)) return undefined
           const site = { installationId: installation.id, siteId: content.id }
           if (isScript) return { type: "fetch_published_script", ...site }
           const { searchParams } = new URL(request.url, integrationsUrl)
-          const asked = signOnRequest(searchParams, request.headers["cookie"] ?? "", below === signOffPath)
-          return { type: "fetch_visitor_authentication", ...site, ...asked }
+          const signOn = signOnRequest(searchParams, request.headers["cookie"] ?? "", endpointPath === signOffPath)
+          return { type: "fetch_visitor_authentication", ...site, ...signOn }
         }
         return {
           type: "fetch",
@@ -121,10 +121,10 @@ export class IntegrationFetches extends Context.Service<
       }
 
       const findTarget = Effect.fnUntraced(function* (request: Omit<EndpointRequest, "body">) {
-        const [, name, id, kind, content, below = ""] = endpointPattern.exec(request.url) ?? []
+        const [, name, id, kind, content, endpointPath = ""] = endpointPattern.exec(request.url) ?? []
         const setting =
           name === undefined ? undefined : yield* targetOf(name, id, kind as PlacementKind | undefined, content)
-        const payload = setting && payloadOf(setting, request, below)
+        const payload = setting && payloadOf(setting, request, endpointPath)
         return payload === undefined
           ? yield* new EndpointNotFound({ message: "There is no integration at this address" })
           : { setting: setting!, payload }
@@ -132,13 +132,13 @@ export class IntegrationFetches extends Context.Service<
 
       return IntegrationFetches.of({
         respond: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
-          const asked = yield* findTarget(request)
-          const body = asked.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
+          const target = yield* findTarget(request)
+          const body = target.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
           // After a body was read, the installation is read again, since it may have been paused in the meantime.
-          const { setting, payload } = body === undefined ? asked : yield* findTarget(request)
-          const answer = yield* runs.request(setting, payload, body)
+          const { setting, payload } = body === undefined ? target : yield* findTarget(request)
+          const response = yield* runs.request(setting, payload, body)
           const policy = setting.integration.manifest.contentSecurityPolicy
-          return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
+          return { ...response, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })
       })
     }),

@@ -72,27 +72,30 @@ export class IntegrationLog extends Context.Service<
 
       return IntegrationLog.of({
         list: Effect.fn("IntegrationLog.list")(function* (name, params) {
-          const seen = yield* policy.require(name, "see this integration")
-          const where = yield* policy.narrowToVisibleEvents(seen, { integration: seen.integration.key, ...isProcessed })
+          const visible = yield* policy.require(name, "see this integration")
+          const where = yield* policy.narrowToVisibleEvents(visible, {
+            integration: visible.integration.key,
+            ...isProcessed
+          })
           const query = { where, order: ["id"] as const, descending: true }
-          const list = `events of ${seen.integration.key} ${JSON.stringify(where)}`
+          const list = `events of ${visible.integration.key} ${JSON.stringify(where)}`
           const page = yield* paging.rows(IntegrationEventTable, list, query, params)
-          return { ...page, items: yield* Effect.forEach(page.items, (row) => present(seen.integration.name, row)) }
+          return { ...page, items: yield* Effect.forEach(page.items, (row) => present(visible.integration.name, row)) }
         }),
 
         get: Effect.fn("IntegrationLog.get")(function* (name, id) {
-          const seen = yield* policy.require(name, "see this integration")
+          const visible = yield* policy.require(name, "see this integration")
           const row = yield* events.get({ id: IntegrationEventId.make(id) })
-          const where = yield* policy.narrowToVisibleEvents(seen, {})
-          const isSeen =
-            row?.integration === seen.integration.key &&
+          const where = yield* policy.narrowToVisibleEvents(visible, {})
+          const isVisible =
+            row?.integration === visible.integration.key &&
             row.state !== "queued" &&
             (where.organization === undefined || where.organization.in.includes(row.organization ?? ""))
-          if (!isSeen) {
+          if (!isVisible) {
             return yield* new IntegrationEventNotFound({ message: `There is no event ${id.slice(0, 100)}` })
           }
           return {
-            event: yield* present(seen.integration.name, row),
+            event: yield* present(visible.integration.name, row),
             trace: { logs: (yield* secrets.open(IntegrationEventTable, row, "logs")) ?? [] }
           }
         })
@@ -145,9 +148,9 @@ const nameOf = (encoded: string): string => {
 const withoutSecretHeaders = (headers: { readonly [name: string]: string }) =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      const known = name.toLowerCase()
-      if (secretHeaders.has(known)) return []
-      return [[name, known === "referer" ? withoutSecretParameters(value) : value]]
+      const key = name.toLowerCase()
+      if (secretHeaders.has(key)) return []
+      return [[name, key === "referer" ? withoutSecretParameters(value) : value]]
     })
   )
 
@@ -158,9 +161,9 @@ type Payload = { readonly [name: string]: any }
  * sessions.
  */
 const withoutSecrets = (payload: Payload): Payload => {
-  const { previous, visitor, request, cookies, searchParams, ...rest } = payload
+  const { previous, visitor, request, cookies, searchParams, ...details } = payload
   return {
-    ...rest,
+    ...details,
     ...(cookies && { cookies: {} }),
     ...(searchParams && { searchParams: {} }),
     ...(previous && { previous: { ...previous, ...(previous.configuration && { configuration: {} }) } }),

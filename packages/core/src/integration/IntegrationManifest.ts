@@ -65,8 +65,8 @@ const Url = Text.between(1, 2048)
 
 /** Rejects parts with equal ids. Documents and requests refer to parts by id. */
 const haveUniqueIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
-  const seen = new Set<string>()
-  const again = parts.findIndex(({ id }) => seen.size === seen.add(id).size)
+  const usedNames = new Set<string>()
+  const again = parts.findIndex(({ id }) => usedNames.size === usedNames.add(id).size)
   return again === -1 ? undefined : { path: [again, "id"], issue: "Expected a unique id" }
 })
 
@@ -95,15 +95,15 @@ export const boundedRecord = <Key extends Schema.Codec<string>, Value extends Sc
   key: Key,
   value: Value,
   max: number,
-  what: string
+  label: string
 ) => {
   const isKey = Schema.is(key)
   return Schema.Record(Schema.String, value).check(
     Schema.makeFilter((record) => {
       const keys = Object.keys(record)
-      if (keys.length > max) return `Expected at most ${max} ${what}`
+      if (keys.length > max) return `Expected at most ${max} ${label}`
       const wrong = keys.find((name) => !isKey(name))
-      return wrong === undefined ? undefined : `Expected ${what} other than ${JSON.stringify(wrong.slice(0, 100))}`
+      return wrong === undefined ? undefined : `Expected ${label} other than ${JSON.stringify(wrong.slice(0, 100))}`
     })
   )
 }

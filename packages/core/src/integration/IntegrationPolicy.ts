@@ -55,7 +55,7 @@ export interface VisibleInstallation extends VisibleIntegration {
 
 /** Narrows a condition to the organizations in which an actor may see data of an integration. */
 type Narrowing = <Where extends object>(
-  seen: VisibleIntegration,
+  visible: VisibleIntegration,
   where: Where
 ) => Effect.Effect<
   Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
@@ -89,8 +89,8 @@ export class IntegrationPolicy extends Context.Service<
       status: "pending" | "paused"
     ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
     /** Returns an installation with the permissions of the actor on it. */
-    readonly seen: (
-      seen: VisibleIntegration,
+    readonly withPermissions: (
+      visible: VisibleIntegration,
       installation: InstallationRow
     ) => Effect.Effect<VisibleInstallation, StorageError, CurrentActor>
     /** Narrows a condition on installations or placements to those that the actor sees. */
@@ -148,18 +148,18 @@ export class IntegrationPolicy extends Context.Service<
         if (!isPublished(integration)) return yield* absent(name)
         const actor = yield* CurrentActor
         const publisher = yield* access.membership(integration.organization)
-        const isItself = actsFor(actor, integration)
-        const seesAll = publisher?.admin === true || (isItself && actor.type === "integration")
+        const actsAsItself = actsFor(actor, integration)
+        const seesAll = publisher?.admin === true || (actsAsItself && actor.type === "integration")
         if (
-          !isItself &&
+          !actsAsItself &&
           publisher === undefined &&
           integration.manifest.visibility === "private" &&
           !(yield* isInstalled(integration))
         ) {
           return yield* absent(name)
         }
-        const least = rules[action]
-        if (least === "anyone" || publisher?.admin === true || (least === "itself" && seesAll)) {
+        const requiredAccess = rules[action]
+        if (requiredAccess === "anyone" || publisher?.admin === true || (requiredAccess === "itself" && seesAll)) {
           return { integration, seesAll }
         }
         return yield* new Forbidden({
@@ -167,23 +167,23 @@ export class IntegrationPolicy extends Context.Service<
         })
       })
 
-      const seen = Effect.fnUntraced(function* (of: VisibleIntegration, installation: InstallationRow) {
+      const withPermissions = Effect.fnUntraced(function* (visible: VisibleIntegration, installation: InstallationRow) {
         const actor = yield* CurrentActor
         const installer = yield* access.membership(installation.organization)
-        const isItself =
-          (actor.type === "integration" && actsFor(actor, of.integration)) ||
+        const actsAsItself =
+          (actor.type === "integration" && actsFor(actor, visible.integration)) ||
           (actor.type === "installation" && actor.installation === installation.id)
-        return { ...of, installation, installer, configures: installer?.admin === true || isItself }
+        return { ...visible, installation, installer, configures: installer?.admin === true || actsAsItself }
       })
 
       return IntegrationPolicy.of({
         require,
         organizationsOf,
         notFound: absent,
-        seen,
+        withPermissions,
 
         inactive: Effect.fnUntraced(function* (name, integration, installation, status) {
-          const { configures } = yield* seen({ integration, seesAll: false }, installation)
+          const { configures } = yield* withPermissions({ integration, seesAll: false }, installation)
           return configures
             ? new IntegrationNotFound({ message: `The integration ${integration.name} ${inactiveReasons[status]}` })
             : absent(name)
@@ -204,21 +204,22 @@ export class IntegrationPolicy extends Context.Service<
         }),
 
         requireInstallation: Effect.fnUntraced(function* (name, id, action) {
-          const of = yield* require(name, "see this integration")
+          const visible = yield* require(name, "see this integration")
           const installation = yield* installations.get({ id })
-          const gone = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
-          if (installation?.integration !== of.integration.key) return yield* gone()
-          const found = yield* seen(of, installation)
-          const { installer, seesAll, configures } = found
-          if (installer === undefined && !seesAll && !configures) return yield* gone()
-          const least = installationRules[action]
-          const may = least === "member" || (least === "itself" ? configures : installer?.admin === true)
+          const notFound = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
+          if (installation?.integration !== visible.integration.key) return yield* notFound()
+          const permissions = yield* withPermissions(visible, installation)
+          const { installer, seesAll, configures } = permissions
+          if (installer === undefined && !seesAll && !configures) return yield* notFound()
+          const requiredAccess = installationRules[action]
+          const may =
+            requiredAccess === "member" || (requiredAccess === "itself" ? configures : installer?.admin === true)
           if (!may) {
             return yield* new Forbidden({
               message: `To ${action}, you must be an administrator of its organization`
             })
           }
-          return found
+          return permissions
         })
       })
     }),

@@ -55,7 +55,7 @@ export class IntegrationQueue extends Context.Service<
     readonly notifyAll: (
       subject: EventContent,
       sharedEvents: ReadonlyArray<ScopedEvent>,
-      options: { readonly waiting: number }
+      options: { readonly maxQueued: number }
     ) => Effect.Effect<number, StorageError>
     /** Opened after this process has queued an event. The delivery job closes the latch and polls the queues. */
     readonly arrival: Latch.Latch
@@ -70,7 +70,7 @@ export class IntegrationQueue extends Context.Service<
       const runs = yield* IntegrationRuns
       const activeIntegrations = yield* ActiveIntegrations
       const queues = yield* ReceiverQueues
-      const told = yield* SharedEvents
+      const sharedEvents = yield* SharedEvents
 
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
@@ -79,19 +79,19 @@ export class IntegrationQueue extends Context.Service<
       /** Queues events after all earlier events. */
       const insert = Effect.fnUntraced(function* (setting: RunTarget, payloads: ReadonlyArray<IntegrationPayload>) {
         const { integration, installation, about } = setting
-        yield* told.distribute
+        yield* sharedEvents.distribute
         const receiver = installation?.id ?? taskReceiverPrefix(integration.key) + (about ?? (yield* ids.next))
-        const waiting = payloads.map(
+        const queuedRows = payloads.map(
           (payload): QueuedRow =>
             (id) =>
               runs.record(setting, receiver, id, payload)
         )
-        yield* queues.add(receiver, integration.key, waiting)
+        yield* queues.add(receiver, integration.key, queuedRows)
       })
 
       /** Returns the active integrations on a space or site. Empty if no runtime is available. */
       const receivers = ({ organization, kind, id }: EventContent) =>
-        runs.isAvailable ? activeIntegrations.on(organization, kind, id) : Effect.succeed([])
+        runs.isAvailable ? activeIntegrations.list(organization, kind, id) : Effect.succeed([])
 
       return IntegrationQueue.of({
         arrival,
@@ -100,27 +100,27 @@ export class IntegrationQueue extends Context.Service<
           runs.isAvailable ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void,
 
         notify: Effect.fnUntraced(function* (subject, scope, payload) {
-          const heard = (yield* receivers(subject)).filter((placed) => mayUse(placed, scope))
-          if (heard.length === 0) return
-          yield* told.add(subject.organization, heard, payload)
+          const receiving = (yield* receivers(subject)).filter((active) => mayUse(active, scope))
+          if (receiving.length === 0) return
+          yield* sharedEvents.add(subject.organization, receiving, payload)
           yield* deliver
         }),
 
-        notifyAll: Effect.fnUntraced(function* (subject, news, { waiting }) {
-          let most = 0
-          for (const placed of yield* receivers(subject)) {
-            const heard = news.filter(({ scope }) => mayUse(placed, scope))
-            if (heard.length === 0) continue
-            const { id } = placed.installation
-            const room = Math.max(0, waiting - (yield* queues.waiting(id)))
+        notifyAll: Effect.fnUntraced(function* (subject, news, { maxQueued: waiting }) {
+          let mostSkipped = 0
+          for (const active of yield* receivers(subject)) {
+            const allowed = news.filter(({ scope }) => mayUse(active, scope))
+            if (allowed.length === 0) continue
+            const { id } = active.installation
+            const capacity = Math.max(0, waiting - (yield* queues.waiting(id)))
             yield* insert(
-              { ...placed, content: subject },
-              heard.slice(0, room).map(({ payload }) => payload(id))
+              { ...active, content: subject },
+              allowed.slice(0, capacity).map(({ payload }) => payload(id))
             )
-            if (room > 0) yield* deliver
-            most = Math.max(most, heard.length - room)
+            if (capacity > 0) yield* deliver
+            mostSkipped = Math.max(mostSkipped, allowed.length - capacity)
           }
-          return most
+          return mostSkipped
         })
       })
     }),

@@ -43,19 +43,19 @@ export class IntegrationRecords extends Context.Service<
 
       const groupedWrites = yield* WriteBatches.makeOf<ProcessedEvent>(
         "Records of integrations could not be written",
-        (answered) =>
+        (processed) =>
           // Records are sealed before the transaction, since a transaction blocks all other writers.
-          Effect.flatMap(Effect.forEach(answered, rowOf), (rows) =>
+          Effect.flatMap(Effect.forEach(processed, rowOf), (rows) =>
             storage.transaction(Effect.forEach(rows, (row) => cannotConflict(records.insert(row)), { discard: true }))
           )
       )
       return {
         ...groupedWrites,
-        add: (answered, rows) => {
-          const { json, logs, row } = answered
+        add: (processed, rows) => {
+          const { json, logs, row } = processed
           return Effect.flatMap(
             allowance.charge(row.integration, row.state, { payload: json.length, logs }),
-            (isAllowed) => (isAllowed ? groupedWrites.add(answered, rows) : Effect.void)
+            (isAllowed) => (isAllowed ? groupedWrites.add(processed, rows) : Effect.void)
           )
         }
       }

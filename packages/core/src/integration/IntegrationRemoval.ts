@@ -39,11 +39,11 @@ export class IntegrationRemoval extends Context.Service<
 
       const removeSlice = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
-        let left = sliceSize
+        let remaining = sliceSize
         for (const row of rows) {
           const { removed, isRemoved } = yield* removal.removeSlice(integration, row)
-          left -= removed
-          if (!isRemoved || left <= 0) return false
+          remaining -= removed
+          if (!isRemoved || remaining <= 0) return false
         }
         return true
       })

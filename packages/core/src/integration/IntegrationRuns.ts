@@ -116,14 +116,14 @@ export class IntegrationRuns extends Context.Service<
     readonly requestParsed: <A, E>(
       setting: RunTarget,
       payload: IntegrationPayload,
-      read: (answer: RunResponse) => Effect.Effect<A, RunFailed | E>
+      read: (response: RunResponse) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /** Runs a program and parses its response body of at most `maxBytes` bytes. */
     readonly requestBuffered: <A, E>(
       setting: RunTarget,
       payload: IntegrationPayload,
       maxBytes: number,
-      read: (answer: BufferedResponse & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
+      read: (response: BufferedResponse & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /**
      * Delivers queued events of one integration and installation, one after the other. `onResponse` is called for each
@@ -132,7 +132,7 @@ export class IntegrationRuns extends Context.Service<
      */
     readonly deliver: (
       events: ReadonlyArray<QueuedEvent>,
-      heard: (answer: EventResult) => void,
+      onResponse: (result: EventResult) => void,
       queued: CapacityCallbacks
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** Returns the row to insert for a queued event of a receiver. */
@@ -169,7 +169,7 @@ export class IntegrationRuns extends Context.Service<
       const layerScope = yield* Effect.scope
       const sealedPayloads = new LruCache<
         IntegrationEventId,
-        { readonly as: string; readonly payload: IntegrationPayload }
+        { readonly sealed: string; readonly payload: IntegrationPayload }
       >(maxCachedCharacters)
 
       const scriptOf = Effect.fnUntraced(function* ({ script }: IntegrationRow) {
@@ -221,19 +221,19 @@ export class IntegrationRuns extends Context.Service<
       const fromProgram = <A, R>(
         { tunnelUrl }: Program,
         integration: IntegrationRow,
-        answer: Effect.Effect<A, RunFailed | StorageError, R>
+        response: Effect.Effect<A, RunFailed | StorageError, R>
       ) =>
         tunnelUrl === undefined
-          ? answer
-          : Effect.tapError(answer, (error) =>
+          ? response
+          : Effect.tapError(response, (error) =>
               error._tag === "RunFailed" && error.reason === "unreachable" ? endDevelopment(integration) : Effect.void
             )
 
       /** Runs a program with an event by the method `giving`. */
-      const run = Effect.fnUntraced(function* <A, R>(given: RunInput, giving: RunMethod<A, R>) {
-        const program = yield* programOf(given.setting)
-        const delivery = yield* deliveryOf(given)
-        return yield* fromProgram(program, given.setting.integration, giving(program, delivery))
+      const run = Effect.fnUntraced(function* <A, R>(input: RunInput, giving: RunMethod<A, R>) {
+        const program = yield* programOf(input.setting)
+        const delivery = yield* deliveryOf(input)
+        return yield* fromProgram(program, input.setting.integration, giving(program, delivery))
       })
 
       const outcome = Effect.fnUntraced(function* (
@@ -260,7 +260,7 @@ export class IntegrationRuns extends Context.Service<
        * Records an event after its log is complete. An unreadable response or an error status adds a line to the log.
        */
       const finish = (
-        given: RunInput,
+        input: RunInput,
         type: IntegrationPayload["type"],
         { status, trace }: Pick<RunResponse, "status" | "trace">,
         failure: RunFailed | undefined
@@ -270,8 +270,8 @@ export class IntegrationRuns extends Context.Service<
           const state = failure !== undefined || exceededLimit || isWrong ? "failed" : "success"
           const cause = failure ?? (isWrong ? unloggedFailure(status, logs) : undefined)
           return cause === undefined
-            ? record(given, state, logs)
-            : Effect.flatMap(logsOf(cause), (why) => record(given, state, [...logs, ...why]))
+            ? record(input, state, logs)
+            : Effect.flatMap(logsOf(cause), (why) => record(input, state, [...logs, ...why]))
         })
 
       /** Runs a program with an event. `done` records the event. */
@@ -281,19 +281,19 @@ export class IntegrationRuns extends Context.Service<
         giving: RunMethod<A, R>
       ) {
         const id = IntegrationEventId.make(yield* ids.next)
-        const given: RunInput = { setting, id, json: JSON.stringify(payload) }
-        const answer = yield* Effect.tapError(run(given, giving), (error) =>
+        const input: RunInput = { setting, id, json: JSON.stringify(payload) }
+        const response = yield* Effect.tapError(run(input, giving), (error) =>
           error._tag === "RunFailed"
-            ? Effect.flatMap(logsOf(error), (logs) => record(given, "failed", logs))
+            ? Effect.flatMap(logsOf(error), (logs) => record(input, "failed", logs))
             : Effect.void
         )
         const done = (failure: RunFailed | undefined) =>
-          answer.isDone
-            ? finish(given, payload.type, answer, failure)
+          response.isDone
+            ? finish(input, payload.type, response, failure)
             : Effect.asVoid(
-                Effect.forkIn(finish(given, payload.type, answer, failure), layerScope, { startImmediately: true })
+                Effect.forkIn(finish(input, payload.type, response, failure), layerScope, { startImmediately: true })
               )
-        return { answer, done }
+        return { answer: response, done }
       })
 
       return IntegrationRuns.of({
@@ -302,14 +302,16 @@ export class IntegrationRuns extends Context.Service<
 
         record: Effect.fnUntraced(function* (setting, receiver, id, payload) {
           const row = rowOf(setting, id, receiver, "queued", yield* Timestamps.now)
-          const as = yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", JSON.stringify(payload))
-          sealedPayloads.set(id, { as, payload }, as.length)
-          return { ...row, payload: as }
+          const sealed = yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", JSON.stringify(payload))
+          sealedPayloads.set(id, { sealed, payload }, sealed.length)
+          return { ...row, payload: sealed }
         }),
 
         payload: (row) => {
-          const known = sealedPayloads.get(row.id)
-          return known !== undefined && known.as === row.payload ? Effect.succeed(known.payload) : payloads.open(row)
+          const cached = sealedPayloads.get(row.id)
+          return cached !== undefined && cached.sealed === row.payload
+            ? Effect.succeed(cached.payload)
+            : payloads.open(row)
         },
 
         request: Effect.fnUntraced(function* (setting, payload, body) {
@@ -318,11 +320,11 @@ export class IntegrationRuns extends Context.Service<
           )
           let failure: RunFailed | undefined
           yield* Effect.addFinalizer(() => Effect.suspend(() => done(failure)))
-          const note = (error: RunFailed) => Effect.sync(() => void (failure = error))
+          const storeFailure = (error: RunFailed) => Effect.sync(() => void (failure = error))
           return {
             ...answer,
-            body: Stream.tapError(answer.body, note),
-            bytes: (maxBytes) => Effect.tapError(answer.bytes(maxBytes), note)
+            body: Stream.tapError(answer.body, storeFailure),
+            bytes: (maxBytes) => Effect.tapError(answer.bytes(maxBytes), storeFailure)
           }
         }),
 
@@ -342,23 +344,23 @@ export class IntegrationRuns extends Context.Service<
             }
           ),
 
-        deliver: Effect.fnUntraced(function* (events, heard, queued) {
+        deliver: Effect.fnUntraced(function* (events, onResponse, queued) {
           const [first] = events
           if (first === undefined) return
           const { setting } = first
           const program = yield* programOf(setting)
           const { runBatch } = runtime
-          const given = events.map(({ payload, ...event }): RunInput => ({ ...event, json: JSON.stringify(payload) }))
-          const queuedOf = (one: RunInput) =>
-            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, queued }))
+          const inputs = events.map(({ payload, ...event }): RunInput => ({ ...event, json: JSON.stringify(payload) }))
+          const queuedOf = (input: RunInput) =>
+            Effect.map(deliveryOf(input), (delivery): Delivery => ({ ...delivery, queued }))
           // Events for a developer's machine are sent one by one, without batches.
           if (runBatch === undefined || program.tunnelUrl !== undefined || events.length === 1) {
-            const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(given[0]!)), ({ status, trace }) =>
-              Effect.map(trace, (trace) => heard({ status, ...trace }))
+            const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(inputs[0]!)), ({ status, trace }) =>
+              Effect.map(trace, (trace) => onResponse({ status, ...trace }))
             )
             return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
           }
-          return yield* runBatch(program, yield* Effect.forEach(given, queuedOf), heard)
+          return yield* runBatch(program, yield* Effect.forEach(inputs, queuedOf), onResponse)
         })
       })
     }),

@@ -158,10 +158,10 @@ export const bufferedRun = ({ run, runBuffered }: Pick<IntegrationRuntime["Servi
     maxBytes: number
   ): Effect.Effect<BufferedResponse, RunFailed | StorageError> =>
     Effect.scoped(
-      Effect.flatMap(run(program, delivery), ({ bytes, ...answer }) =>
+      Effect.flatMap(run(program, delivery), ({ bytes, ...response }) =>
         Effect.match(bytes(maxBytes), {
-          onSuccess: (body) => ({ ...answer, body }),
-          onFailure: (body) => ({ ...answer, body })
+          onSuccess: (body) => ({ ...response, body }),
+          onFailure: (body) => ({ ...response, body })
         })
       )
     ))
@@ -202,7 +202,7 @@ export class IntegrationRuntime extends Context.Service<
     readonly runBatch?: (
       program: Program,
       deliveries: ReadonlyArray<Delivery>,
-      heard: (answer: EventResult) => void
+      onResponse: (result: EventResult) => void
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** Stops the running programs of an integration, after it was unpublished or published again. */
     readonly stop: (integration: IntegrationKey) => Effect.Effect<void>

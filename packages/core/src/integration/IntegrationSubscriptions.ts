@@ -18,8 +18,8 @@ export const IntegrationSubscriptions = wiredDiscard(
 
     /** Returns the user who made a change, by name. No scope allows reading e-mail addresses. */
     const authorsOf = Effect.fnUntraced(function* (actor: UserId | null) {
-      const known = actor === null ? [] : (yield* users.present([actor])).values()
-      return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
+      const members = actor === null ? [] : (yield* users.present([actor])).values()
+      return Array.from(members, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
     })
 
     yield* events.listen(

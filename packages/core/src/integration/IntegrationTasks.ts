@@ -107,17 +107,17 @@ export class IntegrationTasks extends Context.Service<
       })
 
       return IntegrationTasks.of({
-        queue: Effect.fn("IntegrationTasks.queue")(function* (name, wanted) {
-          const { task, schedule = 0 } = yield* acceptTask(wanted)
+        queue: Effect.fn("IntegrationTasks.queue")(function* (name, rawInput) {
+          const { task, schedule = 0 } = yield* acceptTask(rawInput)
           const now = yield* Clock.currentTimeMillis
           const runAt = Timestamps.at(now + schedule * 1000)
           const id = yield* ids.next
           const actor = yield* CurrentActor
-          const about =
+          const installationFields =
             actor.type === "integration" && actor.about !== undefined ? { about: InstallationId.make(actor.about) } : {}
-          const { integration: asked } = yield* policy.require(name, "run this integration")
+          const { integration: requested } = yield* policy.require(name, "run this integration")
           const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
-          if (!(yield* allowance.charge(asked.key, sealed.length))) {
+          if (!(yield* allowance.charge(requested.key, sealed.length))) {
             return yield* new TooManyTasks({
               message:
                 "The integration has 64 MiB of scheduled and queued tasks, which is the limit: try again after some have run"
@@ -127,15 +127,15 @@ export class IntegrationTasks extends Context.Service<
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
               const { key } = integration
-              const begun = yield* events.count({ queue: { prefix: taskReceiverPrefix(key) } })
-              const waiting = (yield* tasks.count({ integration: key })) + begun
-              if (waiting >= maxWaitingTasks) {
+              const queuedEvents = yield* events.count({ queue: { prefix: taskReceiverPrefix(key) } })
+              const waitingTasks = (yield* tasks.count({ integration: key })) + queuedEvents
+              if (waitingTasks >= maxWaitingTasks) {
                 return yield* new TooManyTasks({
                   message: `The integration has ${maxWaitingTasks.toLocaleString("en")} scheduled and queued tasks, which is the limit: try again after some have run`
                 })
               }
               yield* tasks
-                .insert({ id, integration: key, task: sealed, ...about, createdAt: Timestamps.at(now) })
+                .insert({ id, integration: key, task: sealed, ...installationFields, createdAt: Timestamps.at(now) })
                 .pipe(cannotConflict)
               yield* jobs.enqueue(RunTask, { id }, { runAt })
             })

@@ -72,8 +72,8 @@ export class IntegrationTokens extends Context.Service<
       }
 
       const bearerOf = Effect.fnUntraced(function* (text: string) {
-        const [payload = "", signature = "", ...rest] = text.split(".")
-        if (rest.length > 0 || !timingSafeEqual(sign(payload), signature)) return undefined
+        const [payload = "", signature = "", ...extraParts] = text.split(".")
+        if (extraParts.length > 0 || !timingSafeEqual(sign(payload), signature)) return undefined
         const content = Base64Url.decodeString(payload)
         if (Result.isFailure(content)) return undefined
         // Only this service signs, so the content is valid.

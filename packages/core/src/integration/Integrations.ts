@@ -129,23 +129,25 @@ export class Integrations extends Context.Service<
       /** Lists public integrations and those of these organizations that match the filter, by title. */
       const listMatching = Effect.fnUntraced(function* (
         list: string,
-        own: ReadonlyArray<string>,
-        { limit, page, ...rest }: PageParams & IntegrationFilter
+        organizations: ReadonlyArray<string>,
+        { limit, page, ...filterInput }: PageParams & IntegrationFilter
       ) {
-        const filter = yield* acceptFilter(rest)
+        const filter = yield* acceptFilter(filterInput)
         const narrowed = filterCondition(filter)
         const where: Condition<typeof IntegrationTable> = [
           { ...narrowed, visibility: "public", ...(filter.owner !== undefined && { organization: filter.owner }) },
           {
             ...narrowed,
             visibility: anyVisibility,
-            organization: { in: filter.owner === undefined ? own : own.filter((id) => id === filter.owner) }
+            organization: {
+              in: filter.owner === undefined ? organizations : organizations.filter((id) => id === filter.owner)
+            }
           }
         ]
         const params = { ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) }
-        const name = `integrations ${list} ${JSON.stringify([own, filter])}`
+        const name = `integrations ${list} ${JSON.stringify([organizations, filter])}`
         const order = ["folded"] as const
-        const found =
+        const results =
           filter.search === undefined
             ? yield* paging.rows(IntegrationTable, name, { where, order }, params)
             : yield* paging.inOrder(
@@ -154,13 +156,13 @@ export class Integrations extends Context.Service<
                 ({ key }) => key,
                 params
               )
-        return { ...found, items: yield* presenter.integrations(found.items) }
+        return { ...results, items: yield* presenter.integrations(results.items) }
       })
 
       const presentOne = Effect.fnUntraced(function* (row: IntegrationRow) {
-        const [shown] = yield* presenter.integrations([row])
+        const [presented] = yield* presenter.integrations([row])
         return (
-          shown ??
+          presented ??
           (yield* new StorageError({ reason: "failed", message: "The organization of an integration is missing" }))
         )
       })
@@ -179,9 +181,9 @@ export class Integrations extends Context.Service<
 
       /** Returns the id of an organization by id or subdomain, if the actor may publish for it. */
       const publisherOf = Effect.fnUntraced(function* (organization: string) {
-        const [named] = yield* organizationRows.list({ where: { hostname: organization.toLowerCase() }, limit: 1 })
-        const id = named?.id ?? OrganizationId.make(organization)
-        const seen = yield* organizations
+        const [publisher] = yield* organizationRows.list({ where: { hostname: organization.toLowerCase() }, limit: 1 })
+        const id = publisher?.id ?? OrganizationId.make(organization)
+        const authorized = yield* organizations
           .require(id, "publish integrations of this organization")
           .pipe(
             Effect.mapError((failure) =>
@@ -190,7 +192,7 @@ export class Integrations extends Context.Service<
                 : failure
             )
           )
-        return seen.organization.id
+        return authorized.organization.id
       })
 
       return Integrations.of({
@@ -208,15 +210,15 @@ export class Integrations extends Context.Service<
           return yield* presentOne(integration)
         }),
 
-        publish: Effect.fn("Integrations.publish")(function* (name, wanted) {
+        publish: Effect.fn("Integrations.publish")(function* (name, rawInput) {
           yield* acceptName(name)
-          const organization = yield* publisherOf(wanted.organization)
+          const organization = yield* publisherOf(rawInput.organization)
           const actor = yield* CurrentActor
           if (keyOf(name).startsWith(reservedPrefix) && actor.type !== "host") {
             const message = `Names that begin with ${reservedPrefix} are reserved for the integrations that come with Lectern`
             return yield* new IntegrationNameTaken({ message })
           }
-          const input = yield* acceptPublish(wanted)
+          const input = yield* acceptPublish(rawInput)
           yield* requireDelegable(input.scopes, "publish this integration")
           const {
             icon,
@@ -245,10 +247,10 @@ export class Integrations extends Context.Service<
             Effect.gen(function* () {
               yield* organizations.require(organization, "publish integrations of this organization")
               const former = yield* integrations.get({ key })
-              const known = isPublished(former) ? former : undefined
+              const published = isPublished(former) ? former : undefined
               if (
                 former !== undefined &&
-                known === undefined &&
+                published === undefined &&
                 (yield* installations.count({ integration: key })) > 0
               ) {
                 return yield* new IntegrationLeaving({
@@ -256,12 +258,12 @@ export class Integrations extends Context.Service<
                 })
               }
               // Events that are queued for the former program are removed, since they must not reach the new one.
-              if (former !== undefined && known === undefined) yield* removeRecords(former)
-              if (known !== undefined && known.organization !== organization) {
+              if (former !== undefined && published === undefined) yield* removeRecords(former)
+              if (published !== undefined && published.organization !== organization) {
                 return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })
               }
               if (
-                known === undefined &&
+                published === undefined &&
                 (yield* integrations.count({ organization, visibility: anyVisibility })) >= maxIntegrations
               ) {
                 return yield* new TooManyIntegrations({
@@ -273,7 +275,7 @@ export class Integrations extends Context.Service<
                 key,
                 name,
                 organization,
-                version: (known?.version ?? 0) + 1,
+                version: (published?.version ?? 0) + 1,
                 runtime: version,
                 manifest: {
                   ...manifestInput,
@@ -286,8 +288,8 @@ export class Integrations extends Context.Service<
                 ...images,
                 script: stored,
                 ...(sealed !== undefined && { secrets: sealed }),
-                ...(known?.development && { development: known.development, tunnelUrl: known.tunnelUrl }),
-                createdAt: known?.createdAt ?? now,
+                ...(published?.development && { development: published.development, tunnelUrl: published.tunnelUrl }),
+                createdAt: published?.createdAt ?? now,
                 updatedAt: now
               }
               if (former !== undefined) yield* integrations.remove({ key })

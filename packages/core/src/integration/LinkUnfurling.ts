@@ -46,7 +46,7 @@ export const LinkUnfurling = wiredDiscard(
     const spaces = storage.repository(SpaceTable)
 
     const enqueue = Effect.fnUntraced(function* (space: Pick<SpaceRow, "id" | "organization">) {
-      if (!runs.isAvailable || !takesLinks((yield* installed.on(space))?.blocks ?? [])) return
+      if (!runs.isAvailable || !takesLinks((yield* installed.blocksOf(space))?.blocks ?? [])) return
       yield* jobs.enqueue(UnfurlLinks, { space: space.id }, { key: space.id })
     })
 
@@ -82,18 +82,18 @@ export const unfurlLinks = Effect.gen(function* () {
     after: Content.Content,
     blocks: ReadonlyArray<DrawnBlock>
   ) {
-    const found = new Map<string, DrawnLink>()
+    const linksByKey = new Map<string, DrawnLink>()
     const slice = yield* Slice.start
     const collectLinks = Effect.fnUntraced(function* ({
       after: entry
     }: TrieDifferences.Difference<Pick<PageEntry, "document">>) {
-      if (entry?.document === undefined || found.size >= maxLinks) return
+      if (entry?.document === undefined || linksByKey.size >= maxLinks) return
       const document = yield* objects.document(entry.document)
       // Links of a document that takes too long to search are unfurled when they are rendered.
       const links = yield* objects.threads
         .run(FindRenderedLinks, { document, blocks })
         .pipe(Effect.catchTag("TooCostly", () => Effect.succeed([])))
-      for (const link of links) if (found.size < maxLinks) found.set(linkKey(link), link)
+      for (const link of links) if (linksByKey.size < maxLinks) linksByKey.set(linkKey(link), link)
       if (slice.isOver()) yield* slice.pause
     })
     for (const name of ["pages", "reusableContents"] as const) {
@@ -101,7 +101,7 @@ export const unfurlLinks = Effect.gen(function* () {
         Stream.runForEach((differences) => Effect.forEach(differences, collectLinks, { discard: true }))
       )
     }
-    return [...found.values()]
+    return [...linksByKey.values()]
   })
 
   /** Returns the result of a link; undefined if it should not be stored. */
@@ -135,24 +135,24 @@ export const unfurlLinks = Effect.gen(function* () {
     UnfurlLinks,
     Effect.fnUntraced(function* ({ payload }) {
       const space = yield* spaces.get({ id: SpaceId.make(payload.space) })
-      const blocks = space && (yield* installed.on(space))
+      const blocks = space && (yield* installed.blocksOf(space))
       if (space === undefined || blocks === undefined || space.deletedAt !== undefined) return
-      const known = yield* states.get({ space: space.id })
-      const isSame = known?.blocks === blocks.version
+      const lastState = yield* states.get({ space: space.id })
+      const isSame = lastState?.blocks === blocks.version
       const before = isSame
-        ? yield* revisions.find(space.id, known.revision).pipe(
+        ? yield* revisions.find(space.id, lastState.revision).pipe(
             Effect.map(({ content }) => content),
             Effect.catchTag("RevisionNotFound", () => Effect.succeed(Content.empty))
           )
         : Content.empty
       const { content } = yield* revisions.get(space.revision)
       const links = yield* linksOf(before, content, blocks.blocks)
-      const isKnown = yield* installed.unfurled(space, links)
+      const unfurledLinks = yield* installed.unfurled(space, links)
       const until = (yield* Clock.currentTimeMillis) + maxMillis
       const unfurled: Array<UnfurlResult> = []
       for (const link of links) {
         // A link with a stored result is skipped. A link that was not accepted is tried again when its page changes.
-        if (isKnown.get(linkKey(link)) != null) continue
+        if (unfurledLinks.get(linkKey(link)) != null) continue
         if ((yield* Clock.currentTimeMillis) >= until) break
         const done = yield* unfurl(space, link)
         if (done !== undefined) unfurled.push(done)

@@ -59,17 +59,20 @@ export class ReceiverQueues extends Context.Service<
       ) {
         const queue = yield* queues.get({ receiver })
         let last = queue?.last
-        let waiting = queue?.waiting ?? 0
+        let waitingCount = queue?.waiting ?? 0
         for (const rowOf of added) {
           last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.nextAfter(last))
           yield* events.insert(yield* rowOf(last)).pipe(cannotConflict)
-          waiting += waiting >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
+          waitingCount += waitingCount >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
         }
         if (last === undefined) return
-        if (queue !== undefined) yield* queues.update({ receiver }, { last, waiting }).pipe(cannotConflict)
+        if (queue !== undefined)
+          yield* queues.update({ receiver }, { last, waiting: waitingCount }).pipe(cannotConflict)
         else {
           const dueAt = yield* Timestamps.now
-          yield* queues.insert({ receiver, integration, last, dueAt, waiting, attempts: 0 }).pipe(cannotConflict)
+          yield* queues
+            .insert({ receiver, integration, last, dueAt, waiting: waitingCount, attempts: 0 })
+            .pipe(cannotConflict)
         }
       })
 

@@ -39,19 +39,20 @@ export class RecordAllowance extends Context.Service<
   static readonly layer = wired(
     RecordAllowance,
     Effect.sync(() => {
-      const allowances = new LruCache<IntegrationKey, { left: number; at: number }>(trackedIntegrations)
+      const allowances = new LruCache<IntegrationKey, { remainingBytes: number; readAt: number }>(trackedIntegrations)
       return RecordAllowance.of({
         charge: (integration, state, size) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             let allowance = allowances.get(integration)
-            if (allowance === undefined) allowances.set(integration, (allowance = { left: capacityBytes, at: now }), 1)
+            if (allowance === undefined)
+              allowances.set(integration, (allowance = { remainingBytes: capacityBytes, readAt: now }), 1)
             // A clock that is set back counts as no elapsed time.
-            const passed = Math.max(0, now - allowance.at)
-            allowance.left = Math.min(capacityBytes, allowance.left + passed * perMillisecond)
-            allowance.at = now
-            const left = allowance.left - bytesOf(size)
-            if (left < (state === "failed" ? 0 : reservedForFailed)) return false
-            allowance.left = left
+            const passed = Math.max(0, now - allowance.readAt)
+            allowance.remainingBytes = Math.min(capacityBytes, allowance.remainingBytes + passed * perMillisecond)
+            allowance.readAt = now
+            const remainingBytes = allowance.remainingBytes - bytesOf(size)
+            if (remainingBytes < (state === "failed" ? 0 : reservedForFailed)) return false
+            allowance.remainingBytes = remainingBytes
             return true
           })
       })

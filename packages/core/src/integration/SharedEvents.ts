@@ -51,7 +51,7 @@ export class SharedEvents extends Context.Service<
 
       /** Returns the row of an event for one receiver. */
       const rowFor = (
-        { id: told, organization, payload, createdAt }: SharedEventRow,
+        { id: sharedEventId, organization, payload, createdAt }: SharedEventRow,
         installation: InstallationId,
         integration: IntegrationEventRow["integration"],
         isShared: boolean
@@ -59,7 +59,7 @@ export class SharedEvents extends Context.Service<
         Effect.fnUntraced(function* (id) {
           const receiver = installation
           const row = { id, integration, organization, installation, receiver, state: "queued", createdAt } as const
-          if (isShared) return { ...row, told }
+          if (isShared) return { ...row, told: sharedEventId }
           const json = JSON.stringify({ ...payload, installationId: installation })
           return { ...row, payload: yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", json) }
         })
@@ -74,16 +74,16 @@ export class SharedEvents extends Context.Service<
           const ofReceivers = new Map<InstallationId, [IntegrationEventRow["integration"], Array<QueuedRow>]>()
           for (const row of rows) {
             for (const { integration, installation } of row.receivers) {
-              const waiting = rowFor(row, installation, integration, row.createdAt >= shared)
-              const known = ofReceivers.get(installation)
-              if (known === undefined) ofReceivers.set(installation, [integration, [waiting]])
-              else known[1].push(waiting)
+              const queuedRow = rowFor(row, installation, integration, row.createdAt >= shared)
+              const queued = ofReceivers.get(installation)
+              if (queued === undefined) ofReceivers.set(installation, [integration, [queuedRow]])
+              else queued[1].push(queuedRow)
             }
           }
-          for (const [installation, [integration, waiting]] of ofReceivers)
-            yield* queues.add(installation, integration, waiting)
-          const isKnown = (yield* distributions.update({ id: "all" }, { last: until.id })) > 0
-          if (!isKnown) yield* distributions.insert({ id: "all", last: until.id })
+          for (const [installation, [integration, queuedRows]] of ofReceivers)
+            yield* queues.add(installation, integration, queuedRows)
+          const isStored = (yield* distributions.update({ id: "all" }, { last: until.id })) > 0
+          if (!isStored) yield* distributions.insert({ id: "all", last: until.id })
           return rows.length === sliceSize
         }).pipe(cannotConflict)
       )
@@ -97,10 +97,10 @@ export class SharedEvents extends Context.Service<
         add: Effect.fnUntraced(function* (organization, receivers, payload) {
           const [before, spread] = [yield* last, yield* lastDistributed]
           const now = yield* Clock.currentTimeMillis
-          const known = before !== undefined && before > spread ? before : spread
-          if (known > spread && spread < ids.firstAt(now - pollTimeout)) yield* distributeSlice
+          const lastId = before !== undefined && before > spread ? before : spread
+          if (lastId > spread && spread < ids.firstAt(now - pollTimeout)) yield* distributeSlice
           const row: SharedEventRow = {
-            id: SharedEventId.make(known === "" ? yield* ids.next : yield* ids.nextAfter(known)),
+            id: SharedEventId.make(lastId === "" ? yield* ids.next : yield* ids.nextAfter(lastId)),
             organization,
             payload,
             receivers: receivers.map(({ integration, installation }) => ({

@@ -25,9 +25,9 @@ const locationOf = (text: string): string => {
 const cookiesOf = (header: string): { readonly [name: string]: string } =>
   Object.fromEntries(
     header.split(";").flatMap((cookie) => {
-      const at = cookie.indexOf("=")
-      const name = cookie.slice(0, Math.max(0, at)).trimStart()
-      return name === "" || /\s/.test(name) ? [] : [[name, cookie.slice(at + 1).trim()]]
+      const separator = cookie.indexOf("=")
+      const name = cookie.slice(0, Math.max(0, separator)).trimStart()
+      return name === "" || /\s/.test(name) ? [] : [[name, cookie.slice(separator + 1).trim()]]
     })
   )
 

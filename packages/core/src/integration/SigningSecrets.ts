@@ -8,7 +8,8 @@ import type { IntegrationRow } from "./Integration.ts"
 
 type Signer = Pick<Instance["Service"], "sign">
 
-const secret = ({ sign }: Signer, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
+const secret = ({ sign }: Signer, ...parts: ReadonlyArray<string>) =>
+  sign("integration signing secret", parts.join("\n"))
 
 /** Returns the key of an integration. It differs for a later integration of the same name. */
 export const ofIntegration = (

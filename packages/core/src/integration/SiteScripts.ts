@@ -6,14 +6,14 @@ import type { SiteScript } from "./SiteScript.ts"
 
 /** Returns the scripts of active integrations on a site. The URL changes with the version and the configuration. */
 export const scriptsOf = (
-  placed: ReadonlyArray<ActiveIntegration>,
+  integrations: ReadonlyArray<ActiveIntegration>,
   site: string,
   integrationsUrl: string
 ): ReadonlyArray<SiteScript> =>
-  placed
-    .filter((each) => mayUse(each, "site:script:inject"))
-    .map((each) => {
-      const { integration, installation, placement } = each
+  integrations
+    .filter((active) => mayUse(active, "site:script:inject"))
+    .map((active) => {
+      const { integration, installation, placement } = active
       const { publicEndpoint } = endpointUrls(integrationsUrl, {
         integration: integration.key,
         installation: installation.id,
@@ -24,6 +24,6 @@ export const scriptsOf = (
       return {
         script: `${publicEndpoint}${scriptPath}?v=${integration.version}-${configuredAt.toString(36)}`,
         ...(policy !== undefined && { contentSecurityPolicy: policyLine(policy) }),
-        cookies: mayUse(each, "site:script:cookies")
+        cookies: mayUse(active, "site:script:cookies")
       }
     })

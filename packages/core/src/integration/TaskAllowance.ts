@@ -32,7 +32,7 @@ export class TaskAllowance extends Context.Service<
       const storage = yield* Storage
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
-      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Throttle }>(trackedIntegrations)
+      const sums = new LruCache<IntegrationKey, { bytes: number; readonly throttle: Throttle }>(trackedIntegrations)
 
       /** Returns the total size of scheduled and queued tasks in bytes. */
       const storedBytes = Effect.fnUntraced(function* (integration: IntegrationKey) {
@@ -65,8 +65,8 @@ export class TaskAllowance extends Context.Service<
       return TaskAllowance.of({
         charge: Effect.fnUntraced(function* (integration, bytes) {
           let sum = sums.get(integration)
-          if (sum === undefined) sums.set(integration, (sum = { bytes: 0, reading: new Throttle("10 seconds") }), 1)
-          if (sum.bytes + bytes > capacityBytes && sum.reading.isDue(yield* Clock.currentTimeMillis)) {
+          if (sum === undefined) sums.set(integration, (sum = { bytes: 0, throttle: new Throttle("10 seconds") }), 1)
+          if (sum.bytes + bytes > capacityBytes && sum.throttle.isDue(yield* Clock.currentTimeMillis)) {
             sum.bytes = yield* storedBytes(integration)
           }
           if (sum.bytes + bytes > capacityBytes) return false

@@ -21,11 +21,11 @@ import type { LinkCheckRow } from "./LinkCheck.ts"
 /** Result of one check of a URL. */
 export interface CheckResult {
   /** True if the host reports that the URL does not exist, or the host does not exist. */
-  readonly gone: boolean
+  readonly isMissing: boolean
   /** A status, or the reason of a failure. */
-  readonly answer: string
+  readonly outcome: string
   /** Time in milliseconds during which the host is not requested. */
-  readonly rest?: number
+  readonly retryAfterMillis?: number
   /** True if the URL is checked again after `rest`, because the host did not process the request. */
   readonly isPutOff?: true
 }
@@ -42,7 +42,7 @@ export type LinkCheckPatch = Patch<Omit<LinkCheckRow, "organization" | "url" | "
 
 export const next = (
   { state, goneAt }: Pick<LinkCheckRow, "state" | "goneAt">,
-  { gone, answer, rest, isPutOff }: CheckResult,
+  { isMissing: gone, outcome: answer, retryAfterMillis: rest, isPutOff }: CheckResult,
   now: Timestamp
 ): LinkCheckPatch => {
   const after = (millis: number) => Timestamps.at(Date.parse(now) + millis)
@@ -53,6 +53,6 @@ export const next = (
   }
   const since = state === "doubtful" || state === "broken" ? (goneAt ?? now) : now
   const isCertain = state === "broken" || Date.parse(now) - Date.parse(since) >= minInterval
-  const held = isCertain ? "broken" : "doubtful"
-  return { ...checked, state: held, goneAt: since, dueAt: after(recheckAfter[held]) }
+  const verdict = isCertain ? "broken" : "doubtful"
+  return { ...checked, state: verdict, goneAt: since, dueAt: after(recheckAfter[verdict]) }
 }

@@ -29,25 +29,26 @@ export const checkLinks = Effect.gen(function* () {
   const checks = storage.repository(LinkCheckTable)
   const hosts = storage.repository(LinkHostTable)
 
-  const write = ({ organization, url }: LinkCheckRow, answer: CheckResult) =>
+  const write = ({ organization, url }: LinkCheckRow, result: CheckResult) =>
     storage.transaction(
       Effect.gen(function* () {
-        const known = yield* checks.get({ organization, url })
-        if (known === undefined) return
-        const patch = next(known, answer, yield* Timestamps.now)
+        const existing = yield* checks.get({ organization, url })
+        if (existing === undefined) return
+        const patch = next(existing, result, yield* Timestamps.now)
         yield* checks.update({ organization, url }, patch)
-        if ((known.state === "broken") !== (patch.state === "broken")) yield* versions.invalidate(scopeOf(organization))
+        if ((existing.state === "broken") !== (patch.state === "broken"))
+          yield* versions.invalidate(scopeOf(organization))
       })
     )
 
   /** Stores the time of the next visit of a host. Removes a host without URLs. */
-  const scheduleHost = (host: string, rest: number | undefined) =>
+  const scheduleHost = (host: string, retryAfterMillis: number | undefined) =>
     storage.transaction(
       Effect.gen(function* () {
         const [first] = yield* checks.list({ where: { host }, order: ["dueAt"], limit: 1 })
         if (first === undefined) return yield* hosts.remove({ host })
         const now = yield* Clock.currentTimeMillis
-        const notBefore = Timestamps.at(now + (rest ?? Duration.toMillis(pause)))
+        const notBefore = Timestamps.at(now + (retryAfterMillis ?? Duration.toMillis(pause)))
         return yield* hosts.update({ host }, { notBefore, dueAt: first.dueAt > notBefore ? first.dueAt : notBefore })
       })
     )
@@ -59,18 +60,18 @@ export const checkLinks = Effect.gen(function* () {
     // A URL that was added in the meantime made the host due before `notBefore`, so the host is postponed again.
     if (notBefore !== undefined && notBefore > now) return yield* hosts.update({ host }, { dueAt: notBefore })
     const due = yield* checks.list({ where: { host, dueAt: { lte: now } }, order: ["dueAt"], limit: urlsPerVisit })
-    let rest: number | undefined
+    let retryAfterMillis: number | undefined
     for (const [i, check] of due.entries()) {
       if (i > 0) {
         yield* Effect.sleep(pause)
         if ((yield* Clock.currentTimeMillis) >= until) break
       }
-      const answer = yield* LinkRequests.checkUrl(fetcher, check.url)
-      yield* write(check, answer)
-      rest = answer.rest
-      if (rest !== undefined) break
+      const result = yield* LinkRequests.checkUrl(fetcher, check.url)
+      yield* write(check, result)
+      retryAfterMillis = result.retryAfterMillis
+      if (retryAfterMillis !== undefined) break
     }
-    return yield* scheduleHost(host, rest)
+    return yield* scheduleHost(host, retryAfterMillis)
   })
 
   return Job.handler(CheckLinks, () =>

@@ -53,10 +53,10 @@ export class LinkChecks extends Context.Service<
         })
       if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(noUrls))
       const checks = (yield* Storage).repository(LinkCheckTable)
-      const kept = (yield* Versions).makeCache<ReadonlySet<string>>(maxCachedOrganizations)
+      const cachedBrokenUrls = (yield* Versions).makeCache<ReadonlySet<string>>(maxCachedOrganizations)
       return listing((organization) =>
         Effect.map(
-          kept(organization, scopeOf(organization), () =>
+          cachedBrokenUrls(organization, scopeOf(organization), () =>
             Effect.map(
               checks.list({ where: { organization, state: "broken" } }),
               (rows) => new Set(rows.map(({ url }) => url))

@@ -24,16 +24,16 @@ const isBusy = ({ status, retryAfter }: HeadResponse): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** `now`: milliseconds since the epoch. */
-export const ofStatus = (found: HeadResponse, now: number): CheckResult => ({
-  gone: found.status === 404 || found.status === 410,
-  answer: String(found.status),
-  ...(isBusy(found) && { rest: waitOf(found.retryAfter, now), isPutOff: true })
+export const ofStatus = (response: HeadResponse, now: number): CheckResult => ({
+  isMissing: response.status === 404 || response.status === 410,
+  outcome: String(response.status),
+  ...(isBusy(response) && { retryAfterMillis: waitOf(response.retryAfter, now), isPutOff: true })
 })
 
 export const ofFailure = (reason: FetchFailed["reason"]): CheckResult => ({
-  gone: reason === "unknown-host",
-  answer: reason,
-  ...(reason === "timeout" && { rest: hour })
+  isMissing: reason === "unknown-host",
+  outcome: reason,
+  ...(reason === "timeout" && { retryAfterMillis: hour })
 })
 
 const waitOf = (retryAfter = "", now: number): number => {
@@ -50,7 +50,7 @@ export const checkUrl = Effect.fnUntraced(
     return yield* fetcher.answer(url, { method: "GET", timeout, userAgent })
   },
   Effect.matchEffect({
-    onSuccess: (found) => Effect.map(Clock.currentTimeMillis, (now) => ofStatus(found, now)),
+    onSuccess: (response) => Effect.map(Clock.currentTimeMillis, (now) => ofStatus(response, now)),
     onFailure: ({ reason }) => Effect.succeed(ofFailure(reason))
   })
 )

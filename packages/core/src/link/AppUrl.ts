@@ -23,17 +23,17 @@ const contentPath =
 /** Returns the content that a URL names; undefined for none. */
 export const refOf = (addresses: Addresses, url: string): ContentRef | undefined => {
   if (!isApp(addresses, url)) return undefined
-  const found = contentPath.exec(url.slice(addresses.publicUrl.length))
-  if (found === null) return undefined
-  const [, kind, id, within, inner, anchor] = found
-  if (kind === "spaces" && within === "page") {
+  const match = contentPath.exec(url.slice(addresses.publicUrl.length))
+  if (match === null) return undefined
+  const [, kind, id, content, inner, anchor] = match
+  if (kind === "spaces" && content === "page") {
     return anchor === undefined
       ? { kind: "page", page: inner!, space: id! }
       : { kind: "anchor", anchor, page: inner!, space: id! }
   }
   if (anchor !== undefined) return undefined
   if (kind === "spaces")
-    return within === "files" ? { kind: "file", file: inner!, space: id! } : { kind: "space", space: id! }
-  if (within !== undefined) return undefined
+    return content === "files" ? { kind: "file", file: inner!, space: id! } : { kind: "space", space: id! }
+  if (content !== undefined) return undefined
   return kind === "users" ? { kind: "user", user: id! } : { kind: "collection", collection: id! }
 }

@@ -58,18 +58,18 @@ export class ContentUrls extends Context.Service<
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
 
-      const inSpace = Effect.fnUntraced(function* (named: UrlIds, id: SpaceId) {
+      const inSpace = Effect.fnUntraced(function* (ids: UrlIds, id: SpaceId) {
         const space = yield* spaces.get(id)
         const changeRequest =
-          named.changeRequest === undefined ? undefined : yield* changeRequests.get(id, named.changeRequest)
-        const found = { space, ...(changeRequest !== undefined && { changeRequest }) }
-        if (named.revision === undefined && named.page === undefined) return found
+          ids.changeRequest === undefined ? undefined : yield* changeRequests.get(id, ids.changeRequest)
+        const result = { space, ...(changeRequest !== undefined && { changeRequest }) }
+        if (ids.revision === undefined && ids.page === undefined) return result
         const located = yield* contents.locate({
           space: id,
           ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
-          ...(named.revision !== undefined && { revision: named.revision })
+          ...(ids.revision !== undefined && { revision: ids.revision })
         })
-        return named.page === undefined ? found : { ...found, page: yield* contents.page(located, named.page) }
+        return ids.page === undefined ? result : { ...result, page: yield* contents.page(located, ids.page) }
       })
 
       const notFound = Effect.fail(new ContentUrlNotFound({ message: "This URL leads to no content here" }))
@@ -77,18 +77,18 @@ export class ContentUrls extends Context.Service<
       return ContentUrls.of({
         find: Effect.fn("ContentUrls.find")(
           function* (
-            wanted
+            rawUrl
           ): Effect.fn.Return<ContentAtUrl, Failure | ContentUrlNotFound | InvalidInput, CurrentActor> {
-            const { url } = yield* accept({ url: wanted })
+            const { url } = yield* accept({ url: rawUrl })
             const { origin, pathname } = new URL(url)
-            const at = origin + pathname
-            const named: UrlIds | undefined = at.startsWith(publicUrl)
-              ? content.exec(at.slice(publicUrl.length))?.groups
+            const urlWithoutQuery = origin + pathname
+            const ids: UrlIds | undefined = urlWithoutQuery.startsWith(publicUrl)
+              ? content.exec(urlWithoutQuery.slice(publicUrl.length))?.groups
               : undefined
-            if (named?.collection !== undefined) {
-              return { collection: yield* collections.get(CollectionId.make(named.collection)) }
+            if (ids?.collection !== undefined) {
+              return { collection: yield* collections.get(CollectionId.make(ids.collection)) }
             }
-            return named?.space === undefined ? yield* notFound : yield* inSpace(named, SpaceId.make(named.space))
+            return ids?.space === undefined ? yield* notFound : yield* inSpace(ids, SpaceId.make(ids.space))
           },
           Effect.catchTag(
             [

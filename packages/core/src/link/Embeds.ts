@@ -27,13 +27,13 @@ export class Embeds extends Context.Service<
     Embeds,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
-      const anywhere = (wanted: string) => Effect.map(accept({ url: wanted }), ({ url }) => embedOf(url))
+      const anywhere = (rawUrl: string) => Effect.map(accept({ url: rawUrl }), ({ url }) => embedOf(url))
 
       return Embeds.of({
         anywhere,
-        of: Effect.fn("Embeds.of")(function* (space, wanted) {
+        of: Effect.fn("Embeds.of")(function* (space, rawUrl) {
           yield* policy.require(space, "read this space")
-          return yield* anywhere(wanted)
+          return yield* anywhere(rawUrl)
         })
       })
     }),

@@ -48,43 +48,45 @@ export class InstanceUrls extends Context.Service<
 
       /** Returns the URLs with the address of a site. */
       const withSiteAddress = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
-        const others = urls.filter((url) => !isBelow(url))
-        const hosts = [...new Set(others.map(({ hostname }) => hostname))]
-        const known = hosts.length === 0 ? [] : yield* siteAddresses.list({ where: { host: { in: hosts } } })
-        const hostsOfSites = new Set(known.map(({ host }) => host))
+        const otherUrls = urls.filter((url) => !isBelow(url))
+        const hosts = [...new Set(otherUrls.map(({ hostname }) => hostname))]
+        const addressRows = hosts.length === 0 ? [] : yield* siteAddresses.list({ where: { host: { in: hosts } } })
+        const hostsOfSites = new Set(addressRows.map(({ host }) => host))
         return urls.filter((url) => isBelow(url) || hostsOfSites.has(url.hostname))
       })
 
-      const publishedAt = Effect.fnUntraced(function* (url: URL) {
-        const ask = (wanted: string) =>
+      const resolvePublished = Effect.fnUntraced(function* (url: URL) {
+        const resolve = (target: string) =>
           published
-            .resolve({ url: wanted, redirectOnError: false })
+            .resolve({ url: target, redirectOnError: false })
             .pipe(Effect.catchTag(["PublishedUrlNotFound", "InvalidInput"], () => Effect.succeed(undefined)))
-        const led = yield* ask(url.href)
-        const there = led !== undefined && "redirect" in led ? yield* ask(led.redirect) : led
+        const result = yield* resolve(url.href)
+        const followed = result !== undefined && "redirect" in result ? yield* resolve(result.redirect) : result
         // The front page of a space without pages refers to the space. Any other URL needs a page.
-        return there === undefined || "redirect" in there || (there.page === undefined && there.pathname !== "/")
+        return followed === undefined ||
+          "redirect" in followed ||
+          (followed.page === undefined && followed.pathname !== "/")
           ? undefined
-          : there
+          : followed
       })
 
-      const visibleSpaces = Effect.fnUntraced(function* (own: SpaceId, leadTo: ReadonlyArray<Published>) {
-        const others = [...new Set(leadTo.map(({ space }) => space))].filter((id) => id !== own)
-        const seen = new Set<string>([own])
-        for (const row of yield* spaces.getMany(others.map((id) => ({ id })))) {
-          if (row !== undefined && (yield* access.on(row)) !== undefined) seen.add(row.id)
+      const visibleSpaces = Effect.fnUntraced(function* (ownSpace: SpaceId, contents: ReadonlyArray<Published>) {
+        const otherSpaces = [...new Set(contents.map(({ space }) => space))].filter((id) => id !== ownSpace)
+        const visibleIds = new Set<string>([ownSpace])
+        for (const row of yield* spaces.getMany(otherSpaces.map((id) => ({ id })))) {
+          if (row !== undefined && (yield* access.on(row)) !== undefined) visibleIds.add(row.id)
         }
-        return seen
+        return visibleIds
       })
 
       return InstanceUrls.of({
-        refs: Effect.fnUntraced(function* (own, urls) {
-          const found = new Map<string, ContentRef>()
+        refs: Effect.fnUntraced(function* (ownSpace, urls) {
+          const refsByUrl = new Map<string, ContentRef>()
           /** URLs as written, by their normalized form. */
           const byHref = new Map<string, Array<string>>()
           for (const url of urls) {
             const ref = AppUrl.refOf(addresses, url)
-            if (ref !== undefined) found.set(url, withoutOwnSpace(own, ref))
+            if (ref !== undefined) refsByUrl.set(url, withoutOwnSpace(ownSpace, ref))
             else if (/^https?:/i.test(url) && !AppUrl.isApp(addresses, url)) {
               const parsed = URL.parse(url)
               if (parsed === null || parsed.search !== "") continue
@@ -95,18 +97,18 @@ export class InstanceUrls extends Context.Service<
             0,
             maxPublished
           )
-          const leadTo = yield* Effect.forEach(candidates, publishedAt)
-          const seen = yield* visibleSpaces(
-            own,
-            leadTo.filter((each) => each !== undefined)
+          const publishedContents = yield* Effect.forEach(candidates, resolvePublished)
+          const visibleIds = yield* visibleSpaces(
+            ownSpace,
+            publishedContents.filter((content) => content !== undefined)
           )
           for (const [i, url] of candidates.entries()) {
-            const there = leadTo[i]
-            if (there === undefined || !seen.has(there.space)) continue
-            for (const written of byHref.get(url.href)!)
-              found.set(written, withoutOwnSpace(own, refOf(there, url.hash)))
+            const content = publishedContents[i]
+            if (content === undefined || !visibleIds.has(content.space)) continue
+            for (const originalUrl of byHref.get(url.href)!)
+              refsByUrl.set(originalUrl, withoutOwnSpace(ownSpace, refOf(content, url.hash)))
           }
-          return found
+          return refsByUrl
         })
       })
     }),
@@ -126,8 +128,8 @@ const refOf = ({ space, page }: Published, hash: string): ContentRef => {
 }
 
 /** Returns a reference without the space if it is within the space. */
-const withoutOwnSpace = (own: SpaceId, ref: ContentRef): ContentRef => {
-  if (ref.kind === "space" || !("space" in ref) || ref.space !== own) return ref
+const withoutOwnSpace = (ownSpace: SpaceId, ref: ContentRef): ContentRef => {
+  if (ref.kind === "space" || !("space" in ref) || ref.space !== ownSpace) return ref
   const { space: _, ...inner } = ref
   return inner
 }

@@ -33,16 +33,16 @@ const withIncluded = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   sources: ReadonlyArray<string>,
-  known: ReadonlyMap<string, DocumentLinks>
+  loaded: ReadonlyMap<string, DocumentLinks>
 ) {
   const all = new Map<string, DocumentLinks>()
   let level: ReadonlyArray<string> = [...new Set(sources)]
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
-    const missing = level.filter((source) => !known.has(source))
-    const read = missing.length === 0 ? known : yield* LinkMap.at(reader, content, missing)
+    const missing = level.filter((source) => !loaded.has(source))
+    const read = missing.length === 0 ? loaded : yield* LinkMap.at(reader, content, missing)
     const next = new Set<string>()
     for (const source of level) {
-      const links = known.get(source) ?? read.get(source)
+      const links = loaded.get(source) ?? read.get(source)
       if (links === undefined) continue
       all.set(source, links)
       for (const included of includes(links)) if (!all.has(included)) next.add(included)
@@ -62,16 +62,16 @@ export const headingIds = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   page: string,
-  seen: Pick<ContentReader, "pages">
+  visiblePages: Pick<ContentReader, "pages">
 ): Effect.fn.Return<ReadonlyMap<string, string>, StorageError> {
-  const known = yield* withIncluded(reader, content, [page], new Map())
-  const linked = known.values().flatMap(({ links }) => links.map(([url]) => onPage.exec(url)))
-  const urls = Array.from(linked).filter((found) => found !== null)
-  const linkedPages = yield* seen.pages([...new Set(urls.map(([, target]) => target!))])
-  const targets = linkedPages.flatMap((one) => one?.id ?? [])
+  const loaded = yield* withIncluded(reader, content, [page], new Map())
+  const linked = loaded.values().flatMap(({ links }) => links.map(([url]) => onPage.exec(url)))
+  const urls = Array.from(linked).filter((match) => match !== null)
+  const linkedPages = yield* visiblePages.pages([...new Set(urls.map(([, target]) => target!))])
+  const targets = linkedPages.flatMap((linkedPage) => linkedPage?.id ?? [])
   const ids = new Map<string, string>()
   if (targets.length === 0) return ids
-  const { find } = yield* load(reader, content, targets, known, () => false)
+  const { find } = yield* load(reader, content, targets, loaded, () => false)
   for (const [url, target, fragment] of urls) {
     const id = find(target!, fragment!)
     if (id !== undefined && id !== fragment) ids.set(url, id)
@@ -84,10 +84,10 @@ export const load = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   sources: ReadonlyArray<string>,
-  known: ReadonlyMap<string, DocumentLinks>,
+  loaded: ReadonlyMap<string, DocumentLinks>,
   isComputed: (source: string) => boolean
 ): Effect.fn.Return<LinkAnchors, StorageError> {
-  const all = yield* withIncluded(reader, content, sources, known)
+  const all = yield* withIncluded(reader, content, sources, loaded)
   const finders = new Map<string, ReturnType<typeof Anchors.finder>>()
   /** Returns the cached anchor finder of a source, so that the anchors are read once for all links to the source. */
   const findIn = (source: string, { anchors }: DocumentLinks): ReturnType<typeof Anchors.finder> => {
@@ -98,17 +98,17 @@ export const load = Effect.fnUntraced(function* (
 
   const find = (source: string, fragment: string): string | undefined => {
     if (isComputed(source)) return fragment
-    const seen = new Set<string>()
-    const open = [source]
+    const visited = new Set<string>()
+    const pending = [source]
     let mayHave = false
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const links = all.get(next)
-      if (links === undefined || seen.has(next)) continue
-      const found = findIn(next, links)(fragment)
-      if (found !== undefined) return found
+      if (links === undefined || visited.has(next)) continue
+      const id = findIn(next, links)(fragment)
+      if (id !== undefined) return id
       mayHave ||= includesSpec(links)
-      seen.add(next)
-      open.push(...includes(links))
+      visited.add(next)
+      pending.push(...includes(links))
     }
     return mayHave ? fragment : undefined
   }

@@ -59,26 +59,26 @@ const gather = Effect.fnUntraced(function* (
   addresses: Addresses
 ) {
   // Grouped by relation, so that links need no combined key.
-  const found = { reference: new Map<string, GatheredTarget>(), dependsOn: new Map<string, GatheredTarget>() }
+  const targetsByUrl = { reference: new Map<string, GatheredTarget>(), dependsOn: new Map<string, GatheredTarget>() }
   const slice = yield* Slice.start
   for (const source of yield* Slice.run(sortInSteps([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
     for (const link of links.get(source)!.links) {
       if (slice.isOver()) yield* slice.pause
       const relation = relationOf(link)
       const url = absolute(link[0], space, source)
-      const known = found[relation].get(url)
-      const at = { source, node: link[1] }
-      if (known === undefined) {
+      const existing = targetsByUrl[relation].get(url)
+      const location = { source, node: link[1] }
+      if (existing === undefined) {
         const key = `${url} ${relation}`
-        found[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [at] })
-      } else if (known.locations.at(-1)!.source !== source) {
+        targetsByUrl[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [location] })
+      } else if (existing.locations.at(-1)!.source !== source) {
         // A page is listed once, although URLs of its own space may be written in two ways.
-        known.locations.push(at)
+        existing.locations.push(location)
       }
     }
     if (slice.isOver()) yield* slice.pause
   }
-  return [...found.reference.values(), ...found.dependsOn.values()]
+  return [...targetsByUrl.reference.values(), ...targetsByUrl.dependsOn.values()]
 })
 
 /** Returns a function that returns the state of a target. */
@@ -88,26 +88,27 @@ const states = Effect.fnUntraced(function* (
   links: ReadonlyMap<string, DocumentLinks>,
   gathered: ReadonlyArray<GatheredTarget>
 ) {
-  const wanted = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
+  const requested = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
   const anchored = new Set<string>()
   for (const { meaning } of gathered) {
     if (meaning.in === "outside" || meaning.in === "nothing") continue
-    wanted[meaning.in].add(meaning.id)
+    requested[meaning.in].add(meaning.id)
     if ("anchor" in meaning) anchored.add(sourceOf(meaning))
   }
   const [pages, files, contents] = yield* Effect.all([
-    keysOf(reader, content.pages, wanted.page),
-    keysOf(reader, content.files, wanted.file),
-    keysOf(reader, content.reusableContents, wanted["reusable-content"])
+    keysOf(reader, content.pages, requested.page),
+    keysOf(reader, content.files, requested.file),
+    keysOf(reader, content.reusableContents, requested["reusable-content"])
   ])
   const computed = new Set((content.computed ?? []).map(({ page }) => page))
   const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (source) => computed.has(source))
-  const there = { page: pages, file: files, "reusable-content": contents }
+  const existingIds = { page: pages, file: files, "reusable-content": contents }
   return (meaning: Meaning): TargetState => {
     if (meaning.in === "nothing") return meaning.state
     if (meaning.in === "outside") return "outside"
     // A page without an entry may be a computed page of a spec that not everyone sees.
-    if (!there[meaning.in].has(meaning.id)) return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
+    if (!existingIds[meaning.in].has(meaning.id))
+      return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
     const anchor = "anchor" in meaning ? meaning.anchor : undefined
     return anchor === undefined || anchors.find(sourceOf(meaning), anchor) !== undefined ? "ok" : "broken"
   }
@@ -122,23 +123,23 @@ const keysOf = Effect.fnUntraced(function* (
   root: Root,
   keys: ReadonlySet<string>
 ): Effect.fn.Return<ReadonlySet<string>, StorageError> {
-  const found = new Set<string>()
-  if (keys.size === 0) return found
+  const existing = new Set<string>()
+  if (keys.size === 0) return existing
   if (keys.size * 4 > (yield* Trie.size(reader, root))) {
     yield* TrieDifferences.inSlices(reader, null, root).pipe(
       Stream.runForEachArray((slices) => {
-        for (const slice of slices) for (const { key } of slice) if (keys.has(key)) found.add(key)
+        for (const slice of slices) for (const { key } of slice) if (keys.has(key)) existing.add(key)
         return Effect.yieldNow
       })
     )
-    return found
+    return existing
   }
   const all = [...keys]
   for (let i = 0; i < all.length; i += sliceSize) {
     const slice = all.slice(i, i + sliceSize)
     const values = yield* Trie.getMany<unknown>(reader, root, slice)
-    for (const [n, key] of slice.entries()) if (values[n] !== undefined) found.add(key)
+    for (const [n, key] of slice.entries()) if (values[n] !== undefined) existing.add(key)
     if (slice.length === sliceSize) yield* Effect.yieldNow
   }
-  return found
+  return existing
 })

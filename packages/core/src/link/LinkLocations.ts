@@ -61,7 +61,7 @@ export class LinkLocations extends Context.Service<
 
       /** Returns a revision without its pages and files. */
       const outline = (
-        { seen, revision }: LinkedContent,
+        { authorized, revision }: LinkedContent,
         mergedFrom: ChangeRequest | undefined
       ): Resources.Revision => ({
         object: "revision",
@@ -76,16 +76,16 @@ export class LinkLocations extends Context.Service<
         createdAt: revision.createdAt,
         ...(revision.git !== undefined && { git: revision.git }),
         ...(mergedFrom !== undefined && { mergedFrom }),
-        urls: { app: `${publicUrl}/v1/spaces/${seen.space.id}/revisions/${revision.id}` }
+        urls: { app: `${publicUrl}/v1/spaces/${authorized.space.id}/revisions/${revision.id}` }
       })
 
       const versionOf = Effect.fnUntraced(function* (content: LinkedContent) {
-        const { seen, revision, changeRequest: row } = content
+        const { authorized, revision, changeRequest: row } = content
         if (row === undefined) {
-          const mergedFrom = yield* contents.mergedFrom({ space: seen.space, revision })
+          const mergedFrom = yield* contents.mergedFrom({ space: authorized.space, revision })
           return { type: "revision" as const, revision: outline(content, mergedFrom) }
         }
-        const [changeRequest] = yield* changeRequests.present([{ row, space: seen.space }])
+        const [changeRequest] = yield* changeRequests.present([{ row, space: authorized.space }])
         return { type: "changeRequest" as const, changeRequest: changeRequest! }
       })
 
@@ -115,8 +115,8 @@ export class LinkLocations extends Context.Service<
           const inContents = located.flatMap((each) => ("in" in each ? each.in : []))
           const byOrganization = yield* organizationsOf(new Set(located.flatMap(organizationOf)))
           const spaces = new Map<string, ReturnType<typeof presentSpace>>()
-          const spaceOf = (seen: AuthorizedSpace) => {
-            const space = spaces.get(seen.space.id) ?? presentSpace(seen, publicUrl)
+          const spaceOf = (authorized: AuthorizedSpace) => {
+            const space = spaces.get(authorized.space.id) ?? presentSpace(authorized, publicUrl)
             spaces.set(space.id, space)
             return space
           }
@@ -124,8 +124,8 @@ export class LinkLocations extends Context.Service<
           for (const content of new Set(inContents)) {
             const pages = located.flatMap((each) => (each.kind === "page" && each.in === content ? each.page : []))
             placed.set(content, {
-              organization: byOrganization.get(content.seen.space.organization)!,
-              space: spaceOf(content.seen),
+              organization: byOrganization.get(content.authorized.space.organization)!,
+              space: spaceOf(content.authorized),
               versionContext: yield* versionOf(content),
               above: yield* ancestorPaths(content, pages)
             })
@@ -139,21 +139,21 @@ export class LinkLocations extends Context.Service<
               case "user":
                 return { kind: each.kind, user: people.get(each.user)! }
               case "space": {
-                const organization = byOrganization.get(each.seen.space.organization)!
-                return { kind: each.kind, organization, space: spaceOf(each.seen) }
+                const organization = byOrganization.get(each.authorized.space.organization)!
+                return { kind: each.kind, organization, space: spaceOf(each.authorized) }
               }
               case "collection": {
-                const organization = byOrganization.get(each.seen.collection.organization)!
-                return { kind: each.kind, organization, collection: presentCollection(each.seen, publicUrl) }
+                const organization = byOrganization.get(each.authorized.collection.organization)!
+                return { kind: each.kind, organization, collection: presentCollection(each.authorized, publicUrl) }
               }
               case "openapi": {
-                const organization = byOrganization.get(each.seen.spec.organization)!
-                return { kind: each.kind, organization, openAPISpec: specOf(each.seen) }
+                const organization = byOrganization.get(each.authorized.spec.organization)!
+                return { kind: each.kind, organization, openAPISpec: specOf(each.authorized) }
               }
             }
             const { above, ...inSpace } = placed.get(each.in)!
             if (each.kind === "file") {
-              const at = { space: each.in.seen.space, revision: each.in.revision }
+              const at = { space: each.in.authorized.space, revision: each.in.revision }
               return {
                 kind: each.kind,
                 ...inSpace,
@@ -170,7 +170,7 @@ export class LinkLocations extends Context.Service<
             }
             const node = { page: each.page, path: each.page.slug, pages: [] }
             const tags = yield* tagsOf(each.in.revision.content)
-            const shown = { publicUrl, space: each.in.seen.space.id, metadata: true, downloadURL: () => "", tags }
+            const shown = { publicUrl, space: each.in.authorized.space.id, metadata: true, downloadURL: () => "", tags }
             return {
               kind: each.kind,
               ...inSpace,
@@ -199,14 +199,14 @@ export class LinkLocations extends Context.Service<
 const slice = 200
 
 const organizationOf = (each: LocatedTarget): ReadonlyArray<OrganizationId> => {
-  if ("in" in each) return [each.in.seen.space.organization]
+  if ("in" in each) return [each.in.authorized.space.organization]
   switch (each.kind) {
     case "space":
-      return [each.seen.space.organization]
+      return [each.authorized.space.organization]
     case "collection":
-      return [each.seen.collection.organization]
+      return [each.authorized.collection.organization]
     case "openapi":
-      return [each.seen.spec.organization]
+      return [each.authorized.spec.organization]
     default:
       return []
   }

@@ -38,8 +38,8 @@ export const absolute = (url: string, space: string, source: string): string => 
     const anchor = url.length === 1 ? "" : url
     return reusable === undefined ? `/pages/${source}${anchor}` : `/reusable-contents/${reusable}${anchor}`
   }
-  const own = `/spaces/${space}/`
-  return url.startsWith(own) ? url.slice(own.length - 1) : url
+  const ownPrefix = `/spaces/${space}/`
+  return url.startsWith(ownPrefix) ? url.slice(ownPrefix.length - 1) : url
 }
 
 const anchorInReusable = /^\/reusable-contents\/([\w-]{1,128})#([^\s#]+)$/

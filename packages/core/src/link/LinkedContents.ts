@@ -30,7 +30,7 @@ import { wired } from "../wiring/Wired.ts"
 
 /** A content of a space that the actor may see. */
 export interface LinkedContent {
-  readonly seen: AuthorizedSpace
+  readonly authorized: AuthorizedSpace
   readonly revision: RevisionRow
   /** Change request of the content; undefined for main content. */
   readonly changeRequest?: ChangeRequestRow | undefined
@@ -40,10 +40,10 @@ export type LinkedTarget =
   | { readonly kind: "page"; readonly in: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
   | { readonly kind: "file"; readonly in: LinkedContent; readonly file: FileEntry }
   | { readonly kind: "reusable-content"; readonly in: LinkedContent; readonly entry: ReusableContentEntry }
-  | { readonly kind: "space"; readonly seen: AuthorizedSpace }
-  | { readonly kind: "collection"; readonly seen: AuthorizedCollection }
+  | { readonly kind: "space"; readonly authorized: AuthorizedSpace }
+  | { readonly kind: "collection"; readonly authorized: AuthorizedCollection }
   | { readonly kind: "user"; readonly user: UserId }
-  | { readonly kind: "openapi"; readonly seen: SeenSpec }
+  | { readonly kind: "openapi"; readonly authorized: SeenSpec }
   | { readonly kind: "url"; readonly url: string }
 
 export class LinkedContents extends Context.Service<
@@ -76,14 +76,14 @@ export class LinkedContents extends Context.Service<
         )
 
       const seenSpaces = Effect.fnUntraced(function* (from: LinkedContent, ids: ReadonlyArray<string>) {
-        const { space } = from.seen
+        const { space } = from.authorized
         const others = ids.filter((id) => id !== space.id)
         const rows = yield* spaces.getMany(others.map((id) => ({ id: SpaceId.make(id) })))
-        const found = new Map<string, AuthorizedSpace>([[space.id, from.seen]])
+        const found = new Map<string, AuthorizedSpace>([[space.id, from.authorized]])
         for (const row of rows) {
           if (row === undefined || row.deletedAt !== undefined || row.removing === true) continue
-          const seen = yield* access.on(row)
-          if (seen !== undefined) found.set(row.id, { space: row, ...seen })
+          const authorized = yield* access.on(row)
+          if (authorized !== undefined) found.set(row.id, { space: row, ...authorized })
         }
         return found
       })
@@ -91,15 +91,15 @@ export class LinkedContents extends Context.Service<
       const seenCollections = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
         const found = new Map<string, AuthorizedCollection>()
         for (const row of yield* collections.getMany(ids.map((id) => ({ id: CollectionId.make(id) })))) {
-          const seen = row && (yield* access.on(row))
-          if (seen !== undefined) found.set(row!.id, { collection: row!, ...seen })
+          const authorized = row && (yield* access.on(row))
+          if (authorized !== undefined) found.set(row!.id, { collection: row!, ...authorized })
         }
         return found
       })
 
       /** Returns the specs of the space's organization, by slug and by id. */
       const seenSpecs = Effect.fnUntraced(function* (
-        { seen: { space, member } }: LinkedContent,
+        { authorized: { space, member } }: LinkedContent,
         names: ReadonlyArray<string>
       ) {
         const found = new Map<string, SeenSpec>()
@@ -115,13 +115,16 @@ export class LinkedContents extends Context.Service<
       })
 
       /** Returns the contents that references point into, by space. */
-      const contentsOf = Effect.fnUntraced(function* (from: LinkedContent, seen: ReadonlyMap<string, AuthorizedSpace>) {
-        const others = [...seen.values()].filter(({ space }) => space.id !== from.seen.space.id)
+      const contentsOf = Effect.fnUntraced(function* (
+        from: LinkedContent,
+        authorized: ReadonlyMap<string, AuthorizedSpace>
+      ) {
+        const others = [...authorized.values()].filter(({ space }) => space.id !== from.authorized.space.id)
         const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
-        const found = new Map<string, LinkedContent>([[from.seen.space.id, from]])
+        const found = new Map<string, LinkedContent>([[from.authorized.space.id, from]])
         for (const [i, other] of others.entries()) {
           const revision = rows[i]
-          if (revision !== undefined) found.set(other.space.id, { seen: other, revision })
+          if (revision !== undefined) found.set(other.space.id, { authorized: other, revision })
         }
         return found
       })
@@ -130,7 +133,7 @@ export class LinkedContents extends Context.Service<
       const builtPages = Effect.fnUntraced(function* (at: LinkedContent, ids: ReadonlyArray<string>) {
         const { content } = at.revision
         if (ids.length === 0 || (content.computed ?? []).length === 0) return []
-        const known = yield* computedSources.sources(at.seen.space, content)
+        const known = yield* computedSources.sources(at.authorized.space, content)
         const sources = yield* known?.whole ?? Effect.succeed(known)
         const built = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
         return (yield* built.pages(ids)).flatMap((page) => (page === undefined ? [] : [[page.id, page] as const]))
@@ -188,11 +191,11 @@ export class LinkedContents extends Context.Service<
       return LinkedContents.of({
         find: Effect.fnUntraced(function* (from, refs) {
           if (refs.length === 0) return []
-          const own = from.seen.space.id
+          const own = from.authorized.space.id
           const bySpace = Map.groupBy(refs.filter(isWithin), (ref) => ("space" in ref && ref.space) || own)
           const named = refs.flatMap((ref) => (isSpace(ref) ? ref.space! : []))
-          const seen = yield* seenSpaces(from, distinct([...bySpace.keys(), ...named]))
-          const contents = yield* contentsOf(from, seen)
+          const authorized = yield* seenSpaces(from, distinct([...bySpace.keys(), ...named]))
+          const contents = yield* contentsOf(from, authorized)
           const inSpace = new Map<string, (ref: ContentRef) => LinkedTarget | undefined>()
           for (const [space, inner] of bySpace) {
             const content = contents.get(space)
@@ -205,21 +208,21 @@ export class LinkedContents extends Context.Service<
             from,
             distinct(refs.map((ref) => (ref.kind === "openapi" ? ref.spec : undefined)))
           )
-          const { members } = from.seen.member.facts
+          const { members } = from.authorized.member.facts
           return refs.map((ref): LinkedTarget | undefined => {
             if (isWithin(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
             if (isSpace(ref)) {
-              const space = seen.get(ref.space!)
-              return space && { kind: "space", seen: space }
+              const space = authorized.get(ref.space!)
+              return space && { kind: "space", authorized: space }
             }
             switch (ref.kind) {
               case "collection": {
                 const collection = collectionsSeen.get(ref.collection)
-                return collection && { kind: "collection", seen: collection }
+                return collection && { kind: "collection", authorized: collection }
               }
               case "openapi": {
                 const spec = specsSeen.get(ref.spec)
-                return spec && { kind: "openapi", seen: spec }
+                return spec && { kind: "openapi", authorized: spec }
               }
               case "user":
                 return members.has(ref.user) ? { kind: "user", user: UserId.make(ref.user) } : undefined

@@ -96,23 +96,23 @@ export class Links extends Context.Service<
       const presented = yield* LinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
-      const kept = new LruCache<string, ReadonlyArray<LinkTarget>>(maxCachedLinks)
+      const cachedTargets = new LruCache<string, ReadonlyArray<LinkTarget>>(maxCachedLinks)
 
       const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkScope) {
-        const seen = yield* policy.require(id, "see the work on this space")
+        const authorized = yield* policy.require(id, "see the work on this space")
         const changeRequest = name === undefined ? undefined : yield* changeRequests.find(id, name)
-        const revision = yield* revisions.get((changeRequest ?? seen.space).revision)
-        return { seen, revision, changeRequest } satisfies LinkedContent
+        const revision = yield* revisions.get((changeRequest ?? authorized.space).revision)
+        return { authorized, revision, changeRequest } satisfies LinkedContent
       })
 
       /** Returns the targets of a content's links, or of the links of one source. */
       const targetsOf = Effect.fnUntraced(function* (space: string, { content }: RevisionRow, source?: string) {
         const key = JSON.stringify([space, content, source])
-        const known = kept.get(key)
-        if (known !== undefined) return known
+        const cached = cachedTargets.get(key)
+        if (cached !== undefined) return cached
         const sources = source === undefined ? undefined : [source]
         const targets = yield* LinkIndex.targetsOf(objects, content, space, addresses, sources)
-        kept.set(
+        cachedTargets.set(
           key,
           targets,
           targets.reduce((sum, { locations }) => sum + 1 + locations.length, 1)
@@ -123,19 +123,19 @@ export class Links extends Context.Service<
       /** Returns a function for the status of targets, with targets outside of the content resolved for the actor. */
       const withStatus = Effect.fnUntraced(function* (from: LinkedContent, targets: ReadonlyArray<LinkTarget>) {
         const outside = targets.filter(({ state }) => state === "outside")
-        const found = yield* contents.find(
+        const resolved = yield* contents.find(
           from,
           outside.map(({ ref }) => ref)
         )
-        const there = new Set(outside.filter((_, i) => found[i] !== undefined).map(({ key }) => key))
-        const gone = yield* linkChecks.broken(from.seen.space.organization)
-        const isGone = (ref: LinkTarget["ref"]) => {
-          const url = gone.size === 0 ? undefined : LinkCheck.urlOf(ref)
-          return url !== undefined && gone.has(url)
+        const existingKeys = new Set(outside.filter((_, i) => resolved[i] !== undefined).map(({ key }) => key))
+        const brokenUrls = yield* linkChecks.broken(from.authorized.space.organization)
+        const isBrokenUrl = (ref: LinkTarget["ref"]) => {
+          const url = brokenUrls.size === 0 ? undefined : LinkCheck.urlOf(ref)
+          return url !== undefined && brokenUrls.has(url)
         }
         return ({ key, ref, state }: LinkTarget): LinkStatus => {
-          if (state === "outside") return there.has(key) ? "ok" : "broken"
-          return state === "ok" && isGone(ref) ? "broken" : state
+          if (state === "outside") return existingKeys.has(key) ? "ok" : "broken"
+          return state === "ok" && isBrokenUrl(ref) ? "broken" : state
         }
       })
 
@@ -143,7 +143,7 @@ export class Links extends Context.Service<
        * Returns the number of broken targets that were not broken, or not linked, at the base of the change request.
        */
       const countNewlyBroken = Effect.fnUntraced(function* (
-        { seen, changeRequest }: LinkedContent,
+        { authorized: seen, changeRequest }: LinkedContent,
         broken: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus,
         source?: string
@@ -153,16 +153,16 @@ export class Links extends Context.Service<
         const base = yield* revisions.get(changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial)
         const before = new Map((yield* targetsOf(seen.space.id, base, source)).map((target) => [target.key, target]))
         return broken.filter(({ key, locations }) => {
-          const was = before.get(key)
-          if (was === undefined || statusOf(was) !== "broken") return true
-          const known = new Set(was.locations.map(({ source }) => source))
-          return locations.some(({ source }) => !known.has(source))
+          const previous = before.get(key)
+          if (previous === undefined || statusOf(previous) !== "broken") return true
+          const previousSources = new Set(previous.locations.map(({ source }) => source))
+          return locations.some(({ source }) => !previousSources.has(source))
         }).length
       })
 
       /** Returns the parts of a content at these locations. */
       const partsAt = Effect.fnUntraced(function* (from: LinkedContent, locations: ReadonlyArray<LinkLocation>) {
-        const found = yield* contents.find(
+        const parts = yield* contents.find(
           from,
           locations.map(({ source }) => {
             const reusableContent = LinkMap.reusableOf(source)
@@ -171,7 +171,7 @@ export class Links extends Context.Service<
               : { kind: "reusable-content", reusableContent }
           })
         )
-        return found.flatMap((each, i): ReadonlyArray<LocatedTarget> =>
+        return parts.flatMap((each, i): ReadonlyArray<LocatedTarget> =>
           each ? [{ ...each, node: locations[i]!.node }] : []
         )
       })
@@ -181,18 +181,18 @@ export class Links extends Context.Service<
         targets: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus
       ) {
-        const shown = shownLocations(targets)
-        const leadTo = yield* contents.find(
+        const displayedLocations = shownLocations(targets)
+        const resolvedTargets = yield* contents.find(
           from,
           targets.map(({ ref }) => ref)
         )
-        const located = yield* partsAt(from, shown.flat())
-        const there = leadTo.filter((each) => each !== undefined)
-        const all = yield* presented.present([...there, ...located])
-        let [target, next] = [0, there.length]
+        const located = yield* partsAt(from, displayedLocations.flat())
+        const existingTargets = resolvedTargets.filter((each) => each !== undefined)
+        const all = yield* presented.present([...existingTargets, ...located])
+        let [target, next] = [0, existingTargets.length]
         return targets.map((each, i): Link => {
-          const reference = leadTo[i] === undefined ? undefined : all[target++]
-          const locationReferences = all.slice(next, (next += shown[i]!.length))
+          const reference = resolvedTargets[i] === undefined ? undefined : all[target++]
+          const locationReferences = all.slice(next, (next += displayedLocations[i]!.length))
           return {
             object: "link",
             status: statusOf(each),
@@ -211,11 +211,11 @@ export class Links extends Context.Service<
         { status, ...params }: LinkParams,
         source?: string
       ) {
-        const targets = yield* targetsOf(from.seen.space.id, from.revision, source)
+        const targets = yield* targetsOf(from.authorized.space.id, from.revision, source)
         const statusOf = yield* withStatus(from, targets)
         const broken = targets.filter((target) => statusOf(target) === "broken")
-        const wanted = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
-        const page = yield* paging.items(wanted, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
+        const selected = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
+        const page = yield* paging.items(selected, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
         const changeRequest = yield* countNewlyBroken(from, broken, statusOf, source)
         const stats = {
           total: targets.length,
@@ -224,11 +224,12 @@ export class Links extends Context.Service<
         return { ...page, items: yield* present(from, page.items, statusOf), stats }
       })
 
-      const nameOf = ({ seen, changeRequest }: LinkedContent) => `${seen.space.id} ${changeRequest?.id ?? ""}`
+      const nameOf = ({ authorized: seen, changeRequest }: LinkedContent) =>
+        `${seen.space.id} ${changeRequest?.id ?? ""}`
 
       const requirePage = Effect.fnUntraced(function* (from: LinkedContent, page: string) {
-        const [found] = yield* contents.find(from, [{ kind: "page", page }])
-        if (found?.kind !== "page") return yield* new ContentPageNotFound({ page })
+        const [targetPage] = yield* contents.find(from, [{ kind: "page", page }])
+        if (targetPage?.kind !== "page") return yield* new ContentPageNotFound({ page })
       })
 
       /** Returns a page of the sources that link to the targets, each source once. */
@@ -236,14 +237,14 @@ export class Links extends Context.Service<
         from: LinkedContent,
         name: string,
         params: PageParams,
-        isWanted: (target: LinkTarget) => boolean
+        isSelected: (target: LinkTarget) => boolean
       ) {
-        const targets = (yield* targetsOf(from.seen.space.id, from.revision)).filter(isWanted)
-        const found = new Map<string, LinkLocation & { readonly relation: LinkTarget["relation"] }>()
+        const targets = (yield* targetsOf(from.authorized.space.id, from.revision)).filter(isSelected)
+        const bySource = new Map<string, LinkLocation & { readonly relation: LinkTarget["relation"] }>()
         for (const { relation, locations: all } of targets) {
-          for (const each of all) if (!found.has(each.source)) found.set(each.source, { ...each, relation })
+          for (const each of all) if (!bySource.has(each.source)) bySource.set(each.source, { ...each, relation })
         }
-        const sorted = yield* Slice.run(sortInSteps([...found.values()], (a, b) => (a.source < b.source ? -1 : 1)))
+        const sorted = yield* Slice.run(sortInSteps([...bySource.values()], (a, b) => (a.source < b.source ? -1 : 1)))
         const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ source }) => source, params)
         return { page, located: yield* partsAt(from, page.items) }
       })
@@ -270,9 +271,9 @@ export class Links extends Context.Service<
             params,
             ({ ref }) => ref.kind === "file" && ref.space === undefined && ref.file === id
           )
-          const [shown, ...standing] = yield* presented.present([file, ...located])
-          const items = standing.map((location, i) => ({
-            ...(shown as FileLocation),
+          const [displayedFile, ...linkLocations] = yield* presented.present([file, ...located])
+          const items = linkLocations.map((location, i) => ({
+            ...(displayedFile as FileLocation),
             object: "file-backlink" as const,
             relation: page.items[i]!.relation,
             location
@@ -308,10 +309,10 @@ export class Links extends Context.Service<
 
 /** Returns the locations that a response lists for each target. */
 const shownLocations = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkLocation>> => {
-  let left = maxLocationsInAll
+  let remaining = maxLocationsInAll
   return targets.map(({ locations }) => {
-    const shown = locations.slice(0, Math.max(1, Math.min(maxLocations, left)))
-    left -= shown.length
-    return shown
+    const displayed = locations.slice(0, Math.max(1, Math.min(maxLocations, remaining)))
+    remaining -= displayed.length
+    return displayed
   })
 }

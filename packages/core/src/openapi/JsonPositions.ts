@@ -6,45 +6,45 @@
 import type { Path, Position } from "./SpecSource.ts"
 
 /** Requested paths as a tree. `places`: indexes of the paths that end at this node. */
-interface Wanted {
-  readonly below: Map<string, Wanted>
-  readonly places: Array<number>
+interface PathNode {
+  readonly children: Map<string, PathNode>
+  readonly pathIndexes: Array<number>
 }
 
 interface Frame {
-  readonly wanted: Wanted | undefined
+  readonly node: PathNode | undefined
   readonly isArray: boolean
   index: number
   /** The node of the next value; undefined if no requested path leads to it. */
-  next: Wanted | undefined
+  next: PathNode | undefined
   /** True if the next string is a property name. */
   isName: boolean
 }
 
-const none = (): Wanted => ({ below: new Map(), places: [] })
+const emptyNode = (): PathNode => ({ children: new Map(), pathIndexes: [] })
 
 export const find = (text: string, paths: ReadonlyArray<Path>): ReadonlyArray<Position | undefined> => {
-  const root = none()
+  const root = emptyNode()
   for (const [i, path] of paths.entries()) {
-    let wanted = root
+    let node = root
     for (const part of path) {
-      let next = wanted.below.get(String(part))
-      if (next === undefined) wanted.below.set(String(part), (next = none()))
-      wanted = next
+      let next = node.children.get(String(part))
+      if (next === undefined) node.children.set(String(part), (next = emptyNode()))
+      node = next
     }
-    wanted.places.push(i)
+    node.pathIndexes.push(i)
   }
   const offsets = offsetsOf(text, root, paths.length)
   return positionsOf(text, offsets)
 }
 
-const offsetsOf = (text: string, root: Wanted, count: number): ReadonlyArray<number | undefined> => {
+const offsetsOf = (text: string, root: PathNode, count: number): ReadonlyArray<number | undefined> => {
   const offsets = Array<number | undefined>(count).fill(undefined)
-  const note = (wanted: Wanted | undefined, offset: number) => {
-    for (const place of wanted?.places ?? []) offsets[place] = offset
+  const setOffset = (node: PathNode | undefined, offset: number) => {
+    for (const pathIndex of node?.pathIndexes ?? []) offsets[pathIndex] = offset
   }
   const frames: Array<Frame> = []
-  const current = (): Wanted | undefined => {
+  const current = (): PathNode | undefined => {
     const frame = frames.at(-1)
     return frame === undefined ? root : frame.next
   }
@@ -55,10 +55,10 @@ const offsetsOf = (text: string, root: Wanted, count: number): ReadonlyArray<num
         const end = endOfString(text, i)
         if (frame?.isName === true) {
           frame.isName = false
-          frame.next = frame.wanted?.below.get(
-            frame.wanted.below.size === 0 ? "" : (JSON.parse(text.slice(i, end + 1)) as string)
+          frame.next = frame.node?.children.get(
+            frame.node.children.size === 0 ? "" : (JSON.parse(text.slice(i, end + 1)) as string)
           )
-          note(frame.next, i)
+          setOffset(frame.next, i)
         }
         i = end
         break
@@ -66,14 +66,14 @@ const offsetsOf = (text: string, root: Wanted, count: number): ReadonlyArray<num
       case "{":
       case "[": {
         const isArray = text[i] === "["
-        const wanted = current()
-        if (frame === undefined) note(wanted, i)
-        const inside: Frame = { wanted, isArray, index: 0, next: undefined, isName: !isArray }
+        const node = current()
+        if (frame === undefined) setOffset(node, i)
+        const inner: Frame = { node, isArray, index: 0, next: undefined, isName: !isArray }
         if (isArray) {
-          inside.next = wanted?.below.get("0")
-          note(inside.next, next(text, i + 1))
+          inner.next = node?.children.get("0")
+          setOffset(inner.next, next(text, i + 1))
         }
-        frames.push(inside)
+        frames.push(inner)
         break
       }
       case "}":
@@ -83,8 +83,8 @@ const offsetsOf = (text: string, root: Wanted, count: number): ReadonlyArray<num
       case ",":
         if (frame === undefined) break
         if (frame.isArray) {
-          frame.next = frame.wanted?.below.get(String(++frame.index))
-          if (frame.next !== undefined) note(frame.next, next(text, i + 1))
+          frame.next = frame.node?.children.get(String(++frame.index))
+          if (frame.next !== undefined) setOffset(frame.next, next(text, i + 1))
         } else frame.isName = true
     }
   }

@@ -77,7 +77,7 @@ export const processSpec = Effect.gen(function* () {
       })
     )
 
-  const tell = ({ organization, id, slug }: OpenApiSpecRow) =>
+  const emitProcessed = ({ organization, id, slug }: OpenApiSpecRow) =>
     events.emit({ type: "openapi_spec_processed", organization, spec: id, slug })
 
   const bytesOf = ({ source }: OpenApiSpecRow) =>
@@ -128,8 +128,8 @@ export const processSpec = Effect.gen(function* () {
       source,
       document
     }
-    yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id, found: parsed }, (now) =>
-      versions.insert(version).pipe(cannotConflict, Effect.andThen(prune(spec.id)), Effect.andThen(tell(now)))
+    yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id, parsed }, (now) =>
+      versions.insert(version).pipe(cannotConflict, Effect.andThen(prune(spec.id)), Effect.andThen(emitProcessed(now)))
     )
   })
 
@@ -139,7 +139,7 @@ export const processSpec = Effect.gen(function* () {
     yield* Effect.yieldNow
     const last = spec.lastVersion === undefined ? undefined : yield* versions.get({ id: spec.lastVersion })
     if (last?.source === source) {
-      yield* step(spec.id, { type: "succeed", request: spec.request, version: last.id }, tell)
+      yield* step(spec.id, { type: "succeed", request: spec.request, version: last.id }, emitProcessed)
       return
     }
     const read = yield* threads
@@ -159,11 +159,11 @@ export const processSpec = Effect.gen(function* () {
       const spec = yield* specs.get({ id })
       if (spec === undefined) return
       const { request } = spec
-      const begun = yield* step(id, { type: "begin", request }, () => Effect.void)
-      if (begun === undefined) return
-      yield* run(begun).pipe(
+      const started = yield* step(id, { type: "begin", request }, () => Effect.void)
+      if (started === undefined) return
+      yield* run(started).pipe(
         Effect.catchTag("SourceFailed", ({ code, messages, count }) =>
-          step(id, { type: "fail", request, code, problems: { messages, count } }, tell)
+          step(id, { type: "fail", request, code, problems: { messages, count } }, emitProcessed)
         )
       )
     })

@@ -62,12 +62,12 @@ export class OpenApiSpecPolicy extends Context.Service<
         Effect.map(specs.list({ where: { organization, slug }, limit: 1 }), ([row]) => row)
 
       const allow = ({ role }: Membership, action: SpecAction) => {
-        const least = rules[action]
-        return least === "member" || atLeast(role, least)
+        const requiredRole = rules[action]
+        return requiredRole === "member" || atLeast(role, requiredRole)
           ? Effect.void
           : Effect.fail(
               new Forbidden({
-                message: `To ${action} takes the role ${least}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
+                message: `To ${action} takes the role ${requiredRole}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
               })
             )
       }
@@ -75,7 +75,7 @@ export class OpenApiSpecPolicy extends Context.Service<
       /** Returns the actor's membership. An installation is a member if its scopes permit the action. */
       const memberOf = (actor: Actor, organization: OrganizationId, action: SpecAction) =>
         actor.type === "installation"
-          ? installations.in(actor, organization, specScopes[action])
+          ? installations.membershipForOrganization(actor, organization, specScopes[action])
           : access.membership(organization)
 
       const noOrganization = (id: string) =>

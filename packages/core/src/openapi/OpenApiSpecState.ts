@@ -23,7 +23,7 @@ export type SpecEvent =
       readonly request: string
       readonly version: OpenApiVersionId
       /** Warnings of a new version; absent if the version is not new. */
-      readonly found?: Pick<ParsedSpec, "warnings" | "warningCount">
+      readonly parsed?: Pick<ParsedSpec, "warnings" | "warningCount">
     }
   | {
       readonly type: "fail"
@@ -54,10 +54,10 @@ export const next = (
   if (spec.processingState !== "progress") return Result.fail("The spec is not being processed")
   const done = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
   if (event.type === "succeed") {
-    const { version: lastVersion, found } = event
+    const { version: lastVersion, parsed: found } = event
     const { warnings = [], warningCount } = found ?? {}
-    const about = found && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
-    return Result.succeed({ ...done, ...noProblems, lastVersion, ...about })
+    const warningFields = found && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
+    return Result.succeed({ ...done, ...noProblems, lastVersion, ...warningFields })
   }
   const { code, problems } = event
   return Result.succeed({

@@ -163,10 +163,10 @@ export class OpenApiSpecs extends Context.Service<
           return present(yield* policy.require(organization, slug, "see this spec"))
         }),
 
-        create: Effect.fn("OpenApiSpecs.create")(function* (organization, wanted) {
+        create: Effect.fn("OpenApiSpecs.create")(function* (organization, rawInput) {
           yield* policy.requireMember(organization, "make specs in this organization")
-          const { slug, source: given, visibility } = yield* acceptCreate(wanted)
-          const source = yield* keep(given)
+          const { slug, source: sourceInput, visibility } = yield* acceptCreate(rawInput)
+          const source = yield* keep(sourceInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* policy.requireMember(organization, "make specs in this organization")
@@ -177,33 +177,35 @@ export class OpenApiSpecs extends Context.Service<
           )
         }),
 
-        put: Effect.fn("OpenApiSpecs.put")(function* (organization, slug, wanted) {
+        put: Effect.fn("OpenApiSpecs.put")(function* (organization, slug, rawInput) {
           yield* policy.requireMember(organization, "make specs in this organization")
           yield* acceptSlug(slug)
-          const source = yield* keep((yield* acceptPut(wanted)).source)
+          const source = yield* keep((yield* acceptPut(rawInput)).source)
           const request = yield* ids.next
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* policy.requireMember(organization, "make specs in this organization")
-              const known = yield* policy.find(organization, slug)
-              if (known === undefined) {
+              const existing = yield* policy.find(organization, slug)
+              if (existing === undefined) {
                 const spec = yield* insert(organization, slug, source).pipe(
                   Effect.catchTag("SpecSlugTaken", Effect.die)
                 )
                 yield* enqueue(spec)
                 return present({ spec, member })
               }
-              const patch = Result.getOrThrow(next(known, { type: "request", request, source }, yield* Timestamps.now))
-              yield* specs.update({ id: known.id }, patch).pipe(cannotConflict)
-              yield* events.emit({ type: "openapi_spec_updated", organization, spec: known.id, slug: known.slug })
-              yield* enqueue(known)
-              return present({ spec: (yield* specs.get({ id: known.id }))!, member })
+              const patch = Result.getOrThrow(
+                next(existing, { type: "request", request, source }, yield* Timestamps.now)
+              )
+              yield* specs.update({ id: existing.id }, patch).pipe(cannotConflict)
+              yield* events.emit({ type: "openapi_spec_updated", organization, spec: existing.id, slug: existing.slug })
+              yield* enqueue(existing)
+              return present({ spec: (yield* specs.get({ id: existing.id }))!, member })
             })
           )
         }),
 
-        update: Effect.fn("OpenApiSpecs.update")(function* (organization, slug, wanted) {
-          const { visibility } = yield* acceptPatch(wanted)
+        update: Effect.fn("OpenApiSpecs.update")(function* (organization, slug, rawInput) {
+          const { visibility } = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { spec, member } = yield* policy.require(organization, slug, "change this spec")

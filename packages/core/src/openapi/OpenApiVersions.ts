@@ -117,7 +117,7 @@ export class OpenApiVersions extends Context.Service<
         return { spec, row }
       })
 
-      const around = (spec: OpenApiSpecRow, row: OpenApiVersionRow) => {
+      const fileOf = (spec: OpenApiSpecRow, row: OpenApiVersionRow) => {
         const { location, published } = { published: undefined, ...urlsOf(spec) }
         return {
           file: { dir: "./", filename: `openapi.${row.format}`, isEntrypoint: true, references: [] },
@@ -148,7 +148,7 @@ export class OpenApiVersions extends Context.Service<
         content: Effect.fn("OpenApiVersions.content")(
           function* (organization, slug, version) {
             const { spec, row } = yield* require(organization, slug, version)
-            const { file, urls } = around(spec, row)
+            const { file, urls } = fileOf(spec, row)
             const specification = (yield* SpecJson.unfold(threads, yield* read(row.document))) as Schema.Json
             return { filesystem: [{ ...file, specification }], url: urls.source, urls }
           },
@@ -157,7 +157,7 @@ export class OpenApiVersions extends Context.Service<
 
         contentJson: Effect.fn("OpenApiVersions.contentJson")(function* (organization, slug, version) {
           const { spec, row } = yield* require(organization, slug, version)
-          const { file, urls } = around(spec, row)
+          const { file, urls } = fileOf(spec, row)
           const head = `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`
           return joined(
             head,

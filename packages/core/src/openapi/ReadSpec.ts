@@ -31,12 +31,12 @@ export interface SpecProblems {
 }
 
 /** Result of the computation. `document` is absent if it is identical to the input. */
-type Answer =
+type ReadResult =
   | { readonly parsed: Omit<ParsedSpec, "document">; readonly document?: Uint8Array }
   | { readonly problems: SpecProblems }
 
 /** Computation that parses a spec. One minute suffices for 20 MiB of JSON, or about 10 MiB of YAML. */
-export const ReadSpec = Computation.lazy<Uint8Array, Answer>({
+export const ReadSpec = Computation.lazy<Uint8Array, ReadResult>({
   name: "read-spec",
   timeout: 60_000,
   load: async () => {

@@ -21,7 +21,7 @@ export interface Checked {
 export const check = (document: Fields, shape: "openapi" | "swagger", max: number): Checked => {
   const warnings: Array<Warning> = []
   const misplaced: Array<readonly [object, string]> = []
-  const seen = new Map<object, Set<string>>()
+  const visited = new Map<object, Set<string>>()
   let count = 0
   const warn = (message: string, path: Path) => {
     if (++count <= max) warnings.push({ message, path: [...path] })
@@ -35,14 +35,14 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     const name = String(path.at(-1) ?? "")
     if (rule.startsWith("[]")) {
       if (!Array.isArray(value)) return wrong(`\`${name}\` must be a list`)
-      for (const [i, item] of value.entries()) below(item, rule.slice(2), path, i, value)
+      for (const [i, item] of value.entries()) visitChild(item, rule.slice(2), path, i, value)
       return
     }
     if (rule.startsWith("{}")) {
       if (!isFields(value)) return wrong(`\`${name}\` must be an object`)
       for (const [key, item] of Object.entries(value)) {
         if (key.startsWith("x-") && rule !== "{}@schema" && rule !== "{}@header") continue
-        below(item, rule.slice(2), path, key, value)
+        visitChild(item, rule.slice(2), path, key, value)
       }
       return
     }
@@ -51,7 +51,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     if (problem !== undefined) wrong(`\`${name}\` must be ${problem}`)
   }
 
-  const below = (
+  const visitChild = (
     value: unknown,
     rule: string,
     path: Array<string | number>,
@@ -72,9 +72,9 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     const shape: Shape = shapes[name]!
     if (name === "schema" && typeof value === "boolean") return
     if (!isFields(value)) return wrong(`The ${shape.title} must be an object`)
-    const known = seen.get(value) ?? new Set()
-    if (known.has(name)) return
-    seen.set(value, known.add(name))
+    const checkedShapes = visited.get(value) ?? new Set()
+    if (checkedShapes.has(name)) return
+    visited.set(value, checkedShapes.add(name))
     if (value.$ref !== undefined && (name !== "schema" || typeof value.$ref === "string")) {
       const problem = reference(document, value.$ref)
       if (problem !== undefined) {
@@ -89,7 +89,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
       if (value[field] === undefined) warn(`The ${shape.title} has no \`${field}\``, path)
     }
     for (const [field, item] of Object.entries(value)) {
-      const rule = shape.each !== undefined && !field.startsWith("x-") ? shape.each : fieldRule(shape, field)
+      const rule = shape.eachField !== undefined && !field.startsWith("x-") ? shape.eachField : fieldRule(shape, field)
       if (rule !== undefined) {
         const allowed = values[`${name}.${field}`]
         if (allowed !== undefined && typeof item === "string" && !allowed.includes(item)) {
@@ -97,7 +97,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
           warn(`\`${field}\` of the ${shape.title} must be one of ${allowed.join(", ")}`, path)
           path.pop()
         }
-        below(item, rule, path, field, value)
+        visitChild(item, rule, path, field, value)
       } else if (shape.isClosed === true && !field.startsWith("x-") && field !== "$ref") {
         path.push(field)
         warn(`The ${shape.title} has a field \`${field.slice(0, 100)}\` that OpenAPI does not know`, path)

@@ -37,14 +37,14 @@ export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSO
 /** Parses JSON with its numbers as written. Throws like `JSON.parse`. */
 export const parse = (text: string): unknown =>
   suspicious.test(text)
-    ? json.parse(text, (_, value, { source }) => (typeof value === "number" ? kept(value, source!) : value))
+    ? json.parse(text, (_, value, { source }) => (typeof value === "number" ? preserved(value, source!) : value))
     : JSON.parse(text)
 
 /**
  * Returns a number with this text: raw if JavaScript would write it differently. Returns the plain number if the text
  * is not JSON.
  */
-export const kept = (value: number, text: string): unknown => {
+export const preserved = (value: number, text: string): unknown => {
   if (String(value) === text || !grammar.test(text)) return value
   if (text.length <= maxLength) return json.rawJSON(text)
   return Number.isFinite(value) ? value : json.rawJSON(value < 0 ? "-1e999" : "1e999")
@@ -58,18 +58,18 @@ const mark = "\u0000number "
 /**
  * Calls a function that would lose raw numbers. The numbers are passed as marked strings and restored in the result.
  */
-export const around = (value: unknown, program: (value: unknown) => unknown): unknown => {
+export const withRawNumbers = (value: unknown, program: (value: unknown) => unknown): unknown => {
   let isNeeded = false
-  const text = JSON.stringify(value, (_, one: unknown) => {
-    if (!isRawNumber(one)) return one
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    if (!isRawNumber(item)) return item
     isNeeded = true
-    return `${mark}${one.rawJSON}`
+    return `${mark}${item.rawJSON}`
   })
   const result = program(JSON.parse(text))
   if (!isNeeded) return result
-  return JSON.parse(JSON.stringify(result), (_, one: unknown) => {
-    const number = typeof one === "string" && one.startsWith(mark) ? one.slice(mark.length) : ""
-    return grammar.test(number) ? json.rawJSON(number) : one
+  return JSON.parse(JSON.stringify(result), (_, item: unknown) => {
+    const number = typeof item === "string" && item.startsWith(mark) ? item.slice(mark.length) : ""
+    return grammar.test(number) ? json.rawJSON(number) : item
   })
 }
 
@@ -88,9 +88,9 @@ export const valueOf = (value: unknown): number | undefined => {
  * compared by their texts.
  */
 export const furthest = (a: unknown, b: unknown, sign: 1 | -1): unknown => {
-  const [one, other] = [valueOf(a), valueOf(b)]
-  if (one === undefined || other === undefined) return one === undefined ? b : a
-  if (one !== other) return (one - other) * sign > 0 ? a : b
+  const [first, second] = [valueOf(a), valueOf(b)]
+  if (first === undefined || second === undefined) return first === undefined ? b : a
+  if (first !== second) return (first - second) * sign > 0 ? a : b
   const [text, otherText] = [textOf(a)!, textOf(b)!]
   if (!/^-?\d{1,400}$/.test(text) || !/^-?\d{1,400}$/.test(otherText)) return a
   return (BigInt(text) < BigInt(otherText) ? -1 : 1) * sign > 0 ? a : b

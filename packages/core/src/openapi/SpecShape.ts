@@ -16,7 +16,7 @@ export interface Shape {
   /** True if the object allows only these fields and extensions. Default: false. */
   readonly isClosed?: boolean
   /** Rule of every field of the object. */
-  readonly each?: string
+  readonly eachField?: string
 }
 
 const strings = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "string"]))
@@ -128,7 +128,7 @@ export const shapes: { readonly [name: string]: Shape } = {
       callbacks: "{}@callback"
     }
   },
-  callback: { title: "callback", fields: {}, each: "@pathItem" },
+  callback: { title: "callback", fields: {}, eachField: "@pathItem" },
   parameter: {
     title: "parameter",
     isClosed: true,

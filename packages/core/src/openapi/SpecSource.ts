@@ -62,7 +62,7 @@ const options = { uniqueKeys: false, logLevel: "error", prettyErrors: false, mer
 
 const parseYaml = (text: string): SpecSource => {
   const lineCounter = new Yaml.LineCounter()
-  const at = (offset: number): Position => {
+  const positionAt = (offset: number): Position => {
     const { line, col } = lineCounter.linePos(offset)
     return { line, column: col }
   }
@@ -79,7 +79,7 @@ const parseYaml = (text: string): SpecSource => {
     if (errors.some(({ message }) => message.includes("call stack"))) throw tooDeep()
     throw new Problem(
       ...errors.map(({ message, pos }) => {
-        const { line, column } = at(pos[0])
+        const { line, column } = positionAt(pos[0])
         return `The spec is not valid YAML: ${message} (line ${line}, column ${column})`
       })
     )
@@ -93,7 +93,7 @@ const parseYaml = (text: string): SpecSource => {
     positions: (paths) =>
       paths.map((path) => {
         const offset = offsetOf(document.contents, path)
-        return offset === undefined ? undefined : at(offset)
+        return offset === undefined ? undefined : positionAt(offset)
       })
   }
 }
@@ -127,8 +127,8 @@ class YamlReader {
     for (const { key, value } of items) {
       const name = nameOf(key)
       if (name === mergeKey && Yaml.isScalar(key) && key.type === "PLAIN") {
-        const found = this.read(value, [...path, name])
-        merged.push(...(Array.isArray(found) ? found : [found]))
+        const mergeValue = this.read(value, [...path, name])
+        merged.push(...(Array.isArray(mergeValue) ? mergeValue : [mergeValue]))
         continue
       }
       if (entries.has(name)) {
@@ -136,17 +136,17 @@ class YamlReader {
       }
       entries.set(name, this.read(value, [...path, name]))
     }
-    for (const one of merged) {
-      if (typeof one !== "object" || one === null) continue
-      for (const [name, value] of Object.entries(one)) if (!entries.has(name)) entries.set(name, value)
+    for (const mapping of merged) {
+      if (typeof mapping !== "object" || mapping === null) continue
+      for (const [name, value] of Object.entries(mapping)) if (!entries.has(name)) entries.set(name, value)
     }
     return Object.fromEntries(entries)
   }
 
   #scalar({ value, source }: Yaml.Scalar, path: Path): unknown {
     if (typeof value === "number") {
-      const kept = SpecNumber.kept(value, source ?? String(value))
-      if (typeof kept !== "number" || Number.isFinite(kept)) return kept
+      const number = SpecNumber.preserved(value, source ?? String(value))
+      if (typeof number !== "number" || Number.isFinite(number)) return number
       this.warnings.push({ message: `JSON has no number ${source}: it is read as a text`, path })
       return source ?? String(value)
     }

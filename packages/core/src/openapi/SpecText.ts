@@ -27,25 +27,25 @@ const byteOrderMark = 0xef
 export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems> => {
   try {
     const source = SpecSource.parse(decode(bytes))
-    const written = bounded(source.value)
-    const { version, kind, warnings } = versionOf(written)
+    const fields = bounded(source.value)
+    const { version, kind, warnings } = versionOf(fields)
     const isSwagger = kind === "swagger"
-    const checked = isSwagger ? SpecNumber.copy(written) : written
-    const found = SpecCheck.check(checked as Fields, kind, maxProblems)
-    const document = isSwagger ? upgraded(checked as Fields, found.misplaced) : { ...written, openapi: version }
-    const all = [...warnings, ...source.warnings, ...found.warnings]
+    const checked = isSwagger ? SpecNumber.copy(fields) : fields
+    const result = SpecCheck.check(checked as Fields, kind, maxProblems)
+    const document = isSwagger ? upgraded(checked as Fields, result.misplaced) : { ...fields, openapi: version }
+    const all = [...warnings, ...source.warnings, ...result.warnings]
     // A JSON source that equals its document is stored once.
-    const asIs = source.format === "json" && !isSwagger && written.openapi === version && bytes[0] !== byteOrderMark
+    const asIs = source.format === "json" && !isSwagger && fields.openapi === version && bytes[0] !== byteOrderMark
     return Result.succeed({
       format: source.format,
       version: String(document.openapi),
       document: asIs ? bytes : new TextEncoder().encode(JSON.stringify(document)),
       warnings: positioned(source, all.slice(0, maxProblems)),
-      warningCount: warnings.length + source.warnings.length + found.count
+      warningCount: warnings.length + source.warnings.length + result.count
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return Result.fail({ messages: error.messages.slice(0, maxProblems).map(told), count: error.messages.length })
+    return Result.fail({ messages: error.messages.slice(0, maxProblems).map(truncated), count: error.messages.length })
   }
 }
 
@@ -53,15 +53,15 @@ const positioned = (
   { positions }: SpecSource.SpecSource,
   warnings: ReadonlyArray<SpecSource.Warning>
 ): ReadonlyArray<SpecWarning> => {
-  const found = positions(warnings.map(({ path }) => path))
+  const locations = positions(warnings.map(({ path }) => path))
   return warnings.map(({ message, path }, i) => ({
-    message: told(message),
-    path: told(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")),
-    ...found[i]
+    message: truncated(message),
+    path: truncated(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")),
+    ...locations[i]
   }))
 }
 
-const told = (message: string): string => {
+const truncated = (message: string): string => {
   const text = message.toWellFormed().replaceAll("\u0000", "\uFFFD")
   return text.length <= maxMessage ? text : `${text.slice(0, maxMessage).toWellFormed()}…`
 }
@@ -77,10 +77,10 @@ const decode = (bytes: Uint8Array): string => {
 /** Returns the value as an object; throws if it is not an object or exceeds a limit. */
 const bounded = (value: unknown): Fields => {
   if (!isFields(value)) throw new Problem("Expected an object with the field openapi or swagger")
-  let left = maxUnfolded
+  let remaining = maxUnfolded
   const visit = (value: unknown, depth: number): void => {
-    left -= typeof value === "string" ? value.length + 8 : 8
-    if (left < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
+    remaining -= typeof value === "string" ? value.length + 8 : 8
+    if (remaining < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
     if (typeof value !== "object" || value === null || SpecNumber.isRawNumber(value)) return
     if (depth > SpecSource.maxDepth) throw SpecSource.tooDeep()
     if (Array.isArray(value)) {
@@ -89,7 +89,7 @@ const bounded = (value: unknown): Fields => {
     }
     for (const [key, item] of Object.entries(value)) {
       if (key === "__proto__") throw new Problem('The spec has a field "__proto__"')
-      left -= key.length
+      remaining -= key.length
       visit(item, depth + 1)
     }
   }
@@ -110,8 +110,8 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
   const warnings = (...messages: ReadonlyArray<string>) => messages.map((message) => ({ message, path: [field] }))
   const isText = value === text
   if (field === "swagger" && /^2(?:\.0)?$/.test(text)) {
-    const said = value === "2.0" ? [] : ['`swagger` must be the text "2.0"']
-    return { kind: "swagger", version: "2.0", warnings: warnings(...said) }
+    const messages = value === "2.0" ? [] : ['`swagger` must be the text "2.0"']
+    return { kind: "swagger", version: "2.0", warnings: warnings(...messages) }
   }
   const [, minor, patch] = /^3\.(\d{1,3})(?:\.(\d[\w.+-]{0,30}))?$/.exec(text) ?? []
   if (field === "swagger" || minor === undefined) {

@@ -20,7 +20,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch"]
  * Upgrades a Swagger document without changing the input. Throws if the library does not recognize the document as
  * Swagger.
  */
-export const upgrade = (swagger: Fields): Fields => SpecNumber.around(swagger, upgradePlain) as Fields
+export const upgrade = (swagger: Fields): Fields => SpecNumber.withRawNumbers(swagger, upgradePlain) as Fields
 
 const upgradePlain = (document: unknown): Fields => {
   inlineBodies(document as Fields)
@@ -45,8 +45,8 @@ const inlineBodies = (document: Fields) => {
     isFields(value) && (value.in === "body" || value.in === "formData")
   const inline = (parameter: unknown): unknown => {
     const name = isFields(parameter) ? /^#\/parameters\/([^/]+)$/.exec(String(parameter.$ref))?.[1] : undefined
-    const found = name === undefined ? undefined : shared[name.replaceAll("~1", "/").replaceAll("~0", "~")]
-    return isBody(found) ? structuredClone(found) : parameter
+    const sharedParameter = name === undefined ? undefined : shared[name.replaceAll("~1", "/").replaceAll("~0", "~")]
+    return isBody(sharedParameter) ? structuredClone(sharedParameter) : parameter
   }
   for (const holder of [...entries(document.paths), ...operationsOf(document)]) {
     if (Array.isArray(holder.parameters)) holder.parameters = holder.parameters.map(inline)

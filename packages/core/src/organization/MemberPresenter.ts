@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
-import { held } from "../site/Site.ts"
+import { accessTargetOf } from "../site/Site.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { hourOf } from "../user/LastSeen.ts"
@@ -68,7 +68,7 @@ const grantedSites = (viewer: Membership, wanted: ReadonlySet<string>) => {
   const { grants: granted, organization } = viewer.facts
   const counts = new Map<string, number>()
   for (const [content, grants] of granted) {
-    const isSeen = levelOn(viewer, held({ id: content, organization: organization.id })) !== undefined
+    const isSeen = levelOn(viewer, accessTargetOf({ id: content, organization: organization.id })) !== undefined
     for (const { kind, holderKind, holder } of grants) {
       if (kind !== "site" || holderKind !== "user" || !wanted.has(holder) || !isSeen) continue
       counts.set(holder, (counts.get(holder) ?? 0) + 1)

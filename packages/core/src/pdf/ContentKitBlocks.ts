@@ -41,12 +41,12 @@ export const readOutput = (text: string): Output | undefined => {
 
 /** Returns the blocks of a rendered element. `nextKey` creates the key of each block. */
 export const blocksOf = ({ element, state }: Output, nextKey: () => string): ReadonlyArray<Block> => {
-  const drawing = new Drawing(state, nextKey)
-  drawing.element(element, 0)
-  return drawing.blocks
+  const builder = new BlockBuilder(state, nextKey)
+  builder.element(element, 0)
+  return builder.blocks
 }
 
-class Drawing {
+class BlockBuilder {
   readonly blocks: Array<Block> = []
   readonly #state: Fields
   readonly #nextKey: () => string
@@ -101,15 +101,15 @@ class Drawing {
     const key = isFields(value) ? value["$state"] : undefined
     const text = typeof key === "string" && Object.hasOwn(this.#state, key) ? this.#state[key] : value
     if (typeof text !== "string") return ""
-    const kept = text.slice(0, maxCharacters - this.#characters).toWellFormed()
-    this.#characters += kept.length
-    return kept
+    const truncated = text.slice(0, maxCharacters - this.#characters).toWellFormed()
+    this.#characters += truncated.length
+    return truncated
   }
 
   #line(value: unknown, depth: number): ReadonlyArray<Inline | Text> {
     if (depth > maxDepth) return []
     if (!isFields(value) || "$state" in value) {
-      if (Array.isArray(value)) return value.flatMap((one) => this.#line(one, depth + 1))
+      if (Array.isArray(value)) return value.flatMap((item) => this.#line(item, depth + 1))
       const text = this.#text(value)
       return text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
     }
@@ -132,8 +132,8 @@ class Drawing {
 
   #hint(nodes: ReadonlyArray<Inline | Text>): void {
     if (nodes.length === 0) return
-    const inside: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
-    this.#add({ type: "hint", data: { style: "info" }, nodes: [inside] })
+    const paragraph: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
+    this.#add({ type: "hint", data: { style: "info" }, nodes: [paragraph] })
   }
 
   #markdown(text: string): void {

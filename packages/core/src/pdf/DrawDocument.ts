@@ -13,17 +13,17 @@ import { blocksOf, type Output } from "./ContentKitBlocks.ts"
 type Props = Extract<IntegrationPayload, { readonly type: "ui_render" }>["props"]
 
 /** Request to render a block. */
-export interface Asked {
+export interface RenderRequest {
   readonly integration: string
   readonly block: string
   readonly props: Props
 }
 
 /** Returns the key of a request. Equal requests have equal keys. */
-export const questionOf = ({ integration, block, props }: Asked): string =>
+export const questionOf = ({ integration, block, props }: RenderRequest): string =>
   JSON.stringify([integration.toLowerCase(), block, props])
 
-const askedBy = ({ type, data }: Block): Asked | undefined => {
+const askedBy = ({ type, data }: Block): RenderRequest | undefined => {
   const { integration, block, props = {} } = data ?? {}
   if (type !== "integration" || typeof integration !== "string" || typeof block !== "string") return undefined
   return typeof props === "object" && props !== null ? { integration, block, props: props as Props } : undefined
@@ -35,16 +35,16 @@ const isIdle = (document: StoredDocument) => !isSmall(document) && !document.jso
 export const FindDrawings = Computation.make({
   name: "find-drawings",
   isSmall: (document: StoredDocument) => isSmall(document) || isIdle(document),
-  run: (document): ReadonlyArray<Asked> => {
-    const found = new Map<string, Asked>()
+  run: (document): ReadonlyArray<RenderRequest> => {
+    const requests = new Map<string, RenderRequest>()
     if (isIdle(document)) return []
-    const waiting: Array<Block> = open(document).nodes.toReversed()
-    for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-      const asked = askedBy(block)
-      if (asked !== undefined) found.set(questionOf(asked), asked)
-      DocumentText.pushBlocksIn(waiting, block)
+    const pending: Array<Block> = open(document).nodes.toReversed()
+    for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+      const request = askedBy(block)
+      if (request !== undefined) requests.set(questionOf(request), request)
+      DocumentText.pushBlocksIn(pending, block)
     }
-    return [...found.values()]
+    return [...requests.values()]
   }
 })
 
@@ -57,25 +57,26 @@ interface Input {
 export const PutDrawings = Computation.make({
   name: "put-drawings",
   isSmall: ({ document }: Input) => isSmall(document),
-  run: ({ document, outputs }): StoredDocument => fold(drawn(open(document), outputs))
+  run: ({ document, outputs }): StoredDocument => fold(withRendered(open(document), outputs))
 })
 
-const drawn = (document: Document, outputs: Input["outputs"]): Document => {
+const withRendered = (document: Document, outputs: Input["outputs"]): Document => {
   // Documents have at most 100 levels, so recursion is bounded.
-  const within = (block: Block): ReadonlyArray<Block> => {
-    const asked = askedBy(block)
-    const output = asked && outputs.get(questionOf(asked))
+  const replaceBlock = (block: Block): ReadonlyArray<Block> => {
+    const request = askedBy(block)
+    const output = request && outputs.get(questionOf(request))
     let keys = 0
-    const drawn = output === undefined ? [] : blocksOf(output, () => `${block.key}-${++keys}`)
-    if (drawn.length > 0) return drawn
+    const rendered = output === undefined ? [] : blocksOf(output, () => `${block.key}-${++keys}`)
+    if (rendered.length > 0) return rendered
     return [
       withParts(block, {
-        nodes: block.nodes && flatMapList(block.nodes, (node) => (node.object === "block" ? within(node) : [node])),
+        nodes:
+          block.nodes && flatMapList(block.nodes, (node) => (node.object === "block" ? replaceBlock(node) : [node])),
         fragments:
           block.fragments &&
-          mapList(block.fragments, (fragment) => withNodes(fragment, flatMapList(fragment.nodes, within)))
+          mapList(block.fragments, (fragment) => withNodes(fragment, flatMapList(fragment.nodes, replaceBlock)))
       })
     ]
   }
-  return withNodes(document, flatMapList(document.nodes, within))
+  return withNodes(document, flatMapList(document.nodes, replaceBlock))
 }

@@ -15,10 +15,10 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
 import { Threads } from "../thread/Threads.ts"
 import { type Output, readOutput } from "./ContentKitBlocks.ts"
-import { type Asked, FindDrawings, PutDrawings, questionOf } from "./DrawDocument.ts"
+import { type RenderRequest, FindDrawings, PutDrawings, questionOf } from "./DrawDocument.ts"
 
-const maxAsked = 100
-const patience = "5 seconds"
+const maxRequests = 100
+const blockTimeout = "5 seconds"
 const patienceInAll = 30_000
 const maxOutput = 256 * 1024
 
@@ -32,8 +32,12 @@ export const make = Effect.gen(function* () {
   const threads = yield* Threads
   const spaces = (yield* Storage).repository(SpaceTable)
 
-  const ask = Effect.fnUntraced(function* (placed: ActiveIntegration, space: SpaceId, { block, props }: Asked) {
-    const { integration, installation } = placed
+  const render = Effect.fnUntraced(function* (
+    active: ActiveIntegration,
+    space: SpaceId,
+    { block, props }: RenderRequest
+  ) {
+    const { integration, installation } = active
     return yield* runs.requestParsed(
       { integration, installation, content: { kind: "space", id: space } },
       {
@@ -55,43 +59,44 @@ export const make = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (id: SpaceId) {
     const space = yield* spaces.get({ id })
-    const placed = space === undefined || !runs.isAvailable ? [] : yield* atWork.on(space.organization, "space", id)
-    const drawing = placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
+    const activeOnSpace =
+      space === undefined || !runs.isAvailable ? [] : yield* atWork.list(space.organization, "space", id)
+    const renderers = activeOnSpace.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
     const questions = new Set<string>()
     const outputs = new Map<string, Output>()
     const until = (yield* Clock.currentTimeMillis) + patienceInAll
 
-    const askOnce = Effect.fnUntraced(function* (asked: Asked) {
-      const question = questionOf(asked)
-      if (questions.has(question) || questions.size >= maxAsked) return
-      const key = keyOf(asked.integration)
-      const found = drawing.find(
+    const askOnce = Effect.fnUntraced(function* (request: RenderRequest) {
+      const question = questionOf(request)
+      if (questions.has(question) || questions.size >= maxRequests) return
+      const key = keyOf(request.integration)
+      const renderer = renderers.find(
         ({ integration }) =>
-          integration.key === key && integration.manifest.blocks!.some(({ id }) => id === asked.block)
+          integration.key === key && integration.manifest.blocks!.some(({ id }) => id === request.block)
       )
-      if (found === undefined || (yield* Clock.currentTimeMillis) > until) return
+      if (renderer === undefined || (yield* Clock.currentTimeMillis) > until) return
       questions.add(question)
-      const output = yield* ask(found, id, asked).pipe(
-        Effect.timeout(patience),
+      const output = yield* render(renderer, id, request).pipe(
+        Effect.timeout(blockTimeout),
         Effect.catchTag(["RunFailed", "TimeoutError"], () => Effect.undefined)
       )
       if (output !== undefined) outputs.set(question, output)
     })
 
     return Effect.fnUntraced(function* (document: StoredDocument): Effect.fn.Return<StoredDocument, StorageError> {
-      if (drawing.length === 0) return document
+      if (renderers.length === 0) return document
       const draw = Effect.gen(function* () {
-        const asked = yield* threads.run(FindDrawings, document, { patient: true })
-        for (const one of asked) yield* askOnce(one)
-        const known = new Map(
-          asked.map(questionOf).flatMap((question) => {
+        const requests = yield* threads.run(FindDrawings, document, { patient: true })
+        for (const request of requests) yield* askOnce(request)
+        const results = new Map(
+          requests.map(questionOf).flatMap((question) => {
             const output = outputs.get(question)
             return output === undefined ? [] : [[question, output] as const]
           })
         )
-        return known.size === 0
+        return results.size === 0
           ? document
-          : yield* threads.run(PutDrawings, { document, outputs: known }, { patient: true })
+          : yield* threads.run(PutDrawings, { document, outputs: results }, { patient: true })
       })
       return yield* Fallback.withFallback("Blocks of a PDF could not be drawn", draw, Effect.succeed(document))
     })

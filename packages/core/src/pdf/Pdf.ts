@@ -31,7 +31,7 @@ export const failedFor = Duration.minutes(10)
 export const maxPending = 10
 
 /** Maximum number of stored PDFs of a space. */
-export const maxKept = 200
+export const maxStored = 200
 
 export const PdfId = Schema.String.pipe(Schema.brand("PdfId"))
 export type PdfId = typeof PdfId.Type

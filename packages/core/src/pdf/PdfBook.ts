@@ -56,14 +56,14 @@ export const books = Effect.gen(function* () {
       const { reader, key } = yield* conditions.see(revision.content, visitor)
       const sources = yield* sourcesOf(pdf, revision)
       const content = yield* computed.see(revision.content, reader, sources, key)
-      const placed = yield* pagesOf(content, pdf)
-      if (placed.length > maxBookPages) {
+      const bookPages = yield* pagesOf(content, pdf)
+      if (bookPages.length > maxBookPages) {
         return yield* new PdfRefused({
-          message: `A PDF holds at most ${maxBookPages.toLocaleString("en")} pages of a space, and these are ${placed.length.toLocaleString("en")}`
+          message: `A PDF holds at most ${maxBookPages.toLocaleString("en")} pages of a space, and these are ${bookPages.length.toLocaleString("en")}`
         })
       }
       const draw = yield* drawnBlocks(SpaceId.make(space))
-      const pages = new Map<string, PageEntry>(placed.map(({ page }) => [page.id, page]))
+      const pages = new Map<string, PageEntry>(bookPages.map(({ page }) => [page.id, page]))
       // Expressions that depend on claims are evaluated only for a visitor. Without a visitor, only other expressions
       // are evaluated.
       const evaluated = visitor === undefined ? "deterministic-only" : true
@@ -73,22 +73,22 @@ export const books = Effect.gen(function* () {
         ...(locale !== undefined && { locale }),
         revision: revision.id,
         date: revision.createdAt,
-        pages: placed.map(bookPage),
+        pages: bookPages.map(bookPage),
         document: Effect.fnUntraced(function* (id) {
           const page = pages.get(id)
           if (page === undefined) return yield* content.document(undefined)
           const document = yield* content.documentOf(page)
           const form = visitor && "lectern"
           const options = { evaluated, space, page, claims: visitor?.claims, visitor: form } as const
-          const shown = yield* Evaluations.show(threads, content, document, options)
-          return yield* draw(shown.document ?? document)
+          const presented = yield* Evaluations.show(threads, content, document, options)
+          return yield* draw(presented.document ?? document)
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)
           if (file === undefined) return undefined
           const { name, contentType, size, blob } = file
-          const isShown = shownImages.has(contentType) && size <= maxPictureBytes
-          const bytes = isShown ? yield* blobs.get(blob) : undefined
+          const isDisplayable = shownImages.has(contentType) && size <= maxPictureBytes
+          const bytes = isDisplayable ? yield* blobs.get(blob) : undefined
           return { name, contentType, size, ...(bytes && { bytes }) }
         })
       } satisfies Book
@@ -97,7 +97,7 @@ export const books = Effect.gen(function* () {
   )
 })
 
-interface Placed {
+interface PageWithDepth {
   readonly page: PageEntry
   readonly depth: number
 }
@@ -106,21 +106,21 @@ interface Placed {
 const pagesOf = Effect.fnUntraced(function* (
   reader: ContentReader,
   { page: id, only }: Pick<PdfRow, "page" | "only">
-): Effect.fn.Return<ReadonlyArray<Placed>, StorageError> {
+): Effect.fn.Return<ReadonlyArray<PageWithDepth>, StorageError> {
   if (id === undefined) return flat(yield* PageTree.tree(reader))
   const root = yield* reader.page(id)
   if (root === undefined) return []
   if (only === true) return [{ page: root, depth: 0 }]
-  const below = yield* reader.pages(yield* PageTree.below(reader, id))
-  const seen = below.filter((page) => page !== undefined)
-  const [node] = yield* PageTree.nest([{ ...root, parent: null }, ...seen])
+  const descendants = yield* reader.pages(yield* PageTree.below(reader, id))
+  const existing = descendants.filter((page) => page !== undefined)
+  const [node] = yield* PageTree.nest([{ ...root, parent: null }, ...existing])
   return [{ page: root, depth: 0 }, ...flat(node!.pages, 1)]
 })
 
-const flat = (nodes: ReadonlyArray<PageTree.PageNode>, depth = 0): ReadonlyArray<Placed> =>
+const flat = (nodes: ReadonlyArray<PageTree.PageNode>, depth = 0): ReadonlyArray<PageWithDepth> =>
   nodes.flatMap(({ page, pages }) => (page.hidden === true ? [] : [{ page, depth }, ...flat(pages, depth + 1)]))
 
-const bookPage = ({ page, depth }: Placed): BookPage => ({
+const bookPage = ({ page, depth }: PageWithDepth): BookPage => ({
   id: page.id,
   type: page.type === "computed" ? "document" : page.type,
   title: page.title,

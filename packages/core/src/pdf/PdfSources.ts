@@ -22,12 +22,12 @@ export const PdfSources = Schema.Struct({
 })
 export type PdfSources = typeof PdfSources.Type
 
-export const kept = ({ key, names, of }: Specs): PdfSources => ({
+export const serialize = ({ key, names, stateOf: of }: Specs): PdfSources => ({
   key,
   specs: Object.fromEntries(
     names.map((name) => {
-      const found = of(name)
-      return [name, found.state === "ready" ? { state: found.state, version: found.version.id } : found]
+      const state = of(name)
+      return [name, state.state === "ready" ? { state: state.state, version: state.version.id } : state]
     })
   )
 })
@@ -49,5 +49,5 @@ export const restored = Effect.fnUntraced(function* ({
       return [name, version === undefined ? { state: "missing" } : { state: "ready", version }]
     })
   )
-  return { key, names: [...states.keys()], of: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Specs
+  return { key, names: [...states.keys()], stateOf: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Specs
 })

@@ -41,9 +41,9 @@ export const next = (
   if (event.type === "ask") {
     const isOld = pdf.status === "failed" && since(pdf.updatedAt) >= Duration.toMillis(failedFor)
     const make = isOld || (pdf.status === "pending" && !event.working)
-    const asked = make || since(pdf.askedAt) >= askedEvery ? { askedAt: now } : {}
+    const requestedAt = make || since(pdf.askedAt) >= askedEvery ? { askedAt: now } : {}
     return Result.succeed({
-      patch: isOld ? { ...asked, status: "pending", failure: undefined, updatedAt: now } : asked,
+      patch: isOld ? { ...requestedAt, status: "pending", failure: undefined, updatedAt: now } : requestedAt,
       make
     })
   }

@@ -26,7 +26,7 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import {
-  maxKept,
+  maxStored,
   maxPending,
   PdfFailed,
   PdfId,
@@ -109,7 +109,7 @@ export class Pdfs extends Context.Service<
 
       /** Returns true if the job of the PDF has not ended. */
       const isWorking = ({ job }: Pick<PdfRow, "job">) =>
-        Effect.map(jobs.get(JobId.make(job)), (found) => found !== undefined && isUnfinished(found))
+        Effect.map(jobs.get(JobId.make(job)), (jobRow) => jobRow !== undefined && isUnfinished(jobRow))
 
       /**
        * Returns the PDF, or `pending` if its job has not ended. If the job has ended, the PDF is read again: a job
@@ -131,26 +131,26 @@ export class Pdfs extends Context.Service<
             message: "So many PDFs of this space are being made that another one has to wait. Try again in a while"
           })
         }
-        if ((yield* pdfs.count({ space })) < maxKept) return
+        if ((yield* pdfs.count({ space })) < maxStored) return
         const settled = { space, status: { in: ["done", "failed"] } } as const
         const [oldest] = yield* pdfs.list({ where: settled, order: ["askedAt"], limit: 1 })
         if (oldest !== undefined) yield* pdfs.remove({ id: oldest.id })
       })
 
       /** Requests a PDF. Starts a job if the PDF needs one, and otherwise updates `askedAt` at most once a day. */
-      const ask = Effect.fnUntraced(function* (wanted: Wanted) {
-        const { id } = wanted
-        const known = yield* pdfs.get({ id })
-        if (known !== undefined && !(yield* changes(known))) return
+      const request = Effect.fnUntraced(function* (fields: PdfRequest) {
+        const { id } = fields
+        const existing = yield* pdfs.get({ id })
+        if (existing !== undefined && !(yield* changes(existing))) return
         yield* storage.transaction(
           Effect.gen(function* () {
             const now = yield* Timestamps.now
             const pdf = yield* pdfs.get({ id })
             if (pdf === undefined) {
-              yield* makeRoom(wanted.space)
+              yield* makeRoom(fields.space)
               const job = yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id })
               yield* pdfs
-                .insert({ ...wanted, status: "pending", job, askedAt: now, createdAt: now, updatedAt: now })
+                .insert({ ...fields, status: "pending", job, askedAt: now, createdAt: now, updatedAt: now })
                 .pipe(Effect.catchTag("UniqueConflict", Effect.die))
               return
             }
@@ -172,14 +172,14 @@ export class Pdfs extends Context.Service<
       const wantedOf = (
         { space, revision, visitor }: Located,
         sources: Sources | undefined,
-        seen: string,
+        visibilityKey: string,
         only: boolean,
         locale: Locale | undefined,
         page?: PageEntry
-      ): Wanted => {
+      ): PdfRequest => {
         const title = page?.title ?? space.title
         const view = [
-          seen,
+          visibilityKey,
           visitor?.kind ?? null,
           sources?.key ?? "",
           space.language ?? null,
@@ -195,25 +195,25 @@ export class Pdfs extends Context.Service<
           ...(only && { only: true as const }),
           ...(locale !== undefined && { locale }),
           ...(visitor !== undefined && { visitor: { claims: visitor.claims, kind: visitor.kind } }),
-          ...(sources !== undefined && { sources: PdfSources.kept(sources) })
+          ...(sources !== undefined && { sources: PdfSources.serialize(sources) })
         }
       }
 
       return Pdfs.of({
-        url: Effect.fn("Pdfs.url")(function* (target, { page: wanted, only = false, locale } = {}) {
-          const at = yield* contents.locate(target)
-          if (only && wanted === undefined) {
+        url: Effect.fn("Pdfs.url")(function* (target, { page: pageId, only = false, locale } = {}) {
+          const located = yield* contents.locate(target)
+          if (only && pageId === undefined) {
             return yield* new InvalidInput({
               issues: [{ path: "query.page", message: "Expected the id of the page that the PDF is only of" }]
             })
           }
-          const { reader: stored, key } = yield* conditions.see(at.revision.content, at.visitor)
-          const sources = yield* at.sources?.whole ?? Effect.succeed(undefined)
-          const reader = yield* computed.see(at.revision.content, stored, sources, key)
-          const page = wanted === undefined ? undefined : yield* reader.page(wanted)
-          if (wanted !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: wanted })
-          const row = wantedOf(at, sources, key, only, locale, page)
-          yield* ask(row)
+          const { reader: stored, key } = yield* conditions.see(located.revision.content, located.visitor)
+          const sources = yield* located.sources?.whole ?? Effect.succeed(undefined)
+          const reader = yield* computed.see(located.revision.content, stored, sources, key)
+          const page = pageId === undefined ? undefined : yield* reader.page(pageId)
+          if (pageId !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: pageId })
+          const row = wantedOf(located, sources, key, only, locale, page)
+          yield* request(row)
           const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
           return { url: urls.url(downloadPath(row.space, row.revision, row.id), expires) }
         }),
@@ -244,7 +244,7 @@ export class Pdfs extends Context.Service<
   )
 }
 
-type Wanted = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">
+type PdfRequest = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">
 
 const downloadPath = (space: string, revision: string, pdf: string): string =>
   `/v1/spaces/${space}/revisions/${revision}/pdf/${pdf}`

@@ -32,12 +32,12 @@ export class MentionedUsers extends Context.Service<
       const conditions = yield* PageConditions
 
       const isMentioned = Effect.fnUntraced(function* (admitted: Visitor, user: UserId) {
-        const kept = yield* sites.get(admitted.site as SiteId)
-        const now = kept && (yield* visitors.of(kept, admitted))
-        if (kept === undefined || now === undefined) return false
+        const cachedSite = yield* sites.get(admitted.site as SiteId)
+        const now = cachedSite && (yield* visitors.refresh(cachedSite, admitted))
+        if (cachedSite === undefined || now === undefined) return false
         const { visitor } = now
-        for (const stored of (yield* sites.spaces(kept.site)).rows.values()) {
-          const space = isVisibleTo(kept, visitor, stored.id) ? now.spaces.read(stored) : undefined
+        for (const stored of (yield* sites.spaces(cachedSite.site)).rows.values()) {
+          const space = isVisibleTo(cachedSite, visitor, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
           const reach = (yield* conditions.see(content, visitor)).reach
@@ -50,10 +50,10 @@ export class MentionedUsers extends Context.Service<
         get: Effect.fn("MentionedUsers.get")(function* (id) {
           const actor = yield* CurrentActor
           if (actor.type !== "visitor") return yield* users.get(id)
-          const known = (yield* isMentioned(actor, id)) ? (yield* users.present([id])).get(id) : undefined
+          const user = (yield* isMentioned(actor, id)) ? (yield* users.present([id])).get(id) : undefined
           // A user without an address was deleted, and is not found.
-          if (known?.email === undefined) return yield* new UserNotFound({ message: `There is no user ${id}` })
-          const { object, displayName, urls } = known
+          if (user?.email === undefined) return yield* new UserNotFound({ message: `There is no user ${id}` })
+          const { object, displayName, urls } = user
           return { object, id, displayName, urls }
         })
       })

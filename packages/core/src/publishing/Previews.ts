@@ -63,7 +63,7 @@ export class Previews extends Context.Service<
       CurrentActor
     >
     /** Returns the preview that a visitor sees; undefined for all other actors, and after its end. */
-    readonly shown: () => Effect.Effect<ShownPreview | undefined, StorageError, CurrentActor>
+    readonly current: () => Effect.Effect<ShownPreview | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/Previews") {
   static readonly layer = wired(
@@ -81,42 +81,45 @@ export class Previews extends Context.Service<
       const sites = yield* sitesUrl
 
       /** Returns the path segments below the site and the query of a target. */
-      const below = Effect.fnUntraced(function* (seen: SeenSite, target: string) {
+      const pathBelowSite = Effect.fnUntraced(function* (authorized: SeenSite, target: string) {
         const absent = refuse("query.target", "Expected a URL of this site, or a path below it: /~/changes/3/guide")
         const isPath = target.startsWith("/")
-        const base = publishedUrl(seen.site, sites)
+        const base = publishedUrl(authorized.site, sites)
         const url = URL.parse(isPath ? base + target.slice(1) : target)
-        const found = url === null ? undefined : yield* urls.find(url)
-        if (url === null || found?.kept.site.id !== seen.site.id) return yield* absent
+        const siteUrl = url === null ? undefined : yield* urls.find(url)
+        if (url === null || siteUrl?.cachedSite.site.id !== authorized.site.id) return yield* absent
         url.searchParams.delete("token")
-        const [first, ...rest] = found.segments
-        const isLink = seen.site.visibility === "share-link" && first !== undefined
-        return { segments: isLink && seen.shareLinkOf(first) ? rest : found.segments, query: url.searchParams }
+        const [first, ...remaining] = siteUrl.segments
+        const isLink = authorized.site.visibility === "share-link" && first !== undefined
+        return {
+          segments: isLink && authorized.shareLinkOf(first) ? remaining : siteUrl.segments,
+          query: url.searchParams
+        }
       })
 
-      const namedBy = Effect.fnUntraced(function* (seen: SeenSite, id: string | undefined) {
+      const namedBy = Effect.fnUntraced(function* (authorized: SeenSite, id: string | undefined) {
         if (id !== undefined) {
-          const found = findSiteSpace(seen.site.structure, id)
-          return found?.siteSpace ?? (yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` }))
+          const location = findSiteSpace(authorized.site.structure, id)
+          return location?.siteSpace ?? (yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` }))
         }
-        const first = presentStructureSpaces(seen, yield* views.of(seen)).find(({ isFirst }) => isFirst)
-        return first && findSiteSpace(seen.site.structure, first.siteSpace.id)?.siteSpace
+        const first = presentStructureSpaces(authorized, yield* views.of(authorized)).find(({ isFirst }) => isFirst)
+        return first && findSiteSpace(authorized.site.structure, first.siteSpace.id)?.siteSpace
       })
 
       return Previews.of({
-        url: Effect.fn("Previews.url")(function* (organization, id, wanted) {
-          const { siteSpace, claims, target = "/" } = yield* accept(wanted)
-          const seen = yield* policy.require(organization, id, "preview this site")
-          const said = claims === undefined ? {} : yield* claimsOf(claims)
-          const { segments, query } = yield* below(seen, target)
-          const named = yield* namedBy(seen, siteSpace)
-          const asked = previewPathIn(segments)
+        url: Effect.fn("Previews.url")(function* (organization, id, rawInput) {
+          const { siteSpace, claims, target = "/" } = yield* accept(rawInput)
+          const authorized = yield* policy.require(organization, id, "preview this site")
+          const previewClaims = claims === undefined ? {} : yield* claimsOf(claims)
+          const { segments, query } = yield* pathBelowSite(authorized, target)
+          const selected = yield* namedBy(authorized, siteSpace)
+          const previewPath = previewPathIn(segments)
           let changeRequest: Preview["changeRequest"]
-          if (asked?.changeRequest !== undefined) {
-            const space = named?.space ?? ("" as SpaceId)
+          if (previewPath?.changeRequest !== undefined) {
+            const space = selected?.space ?? ("" as SpaceId)
             yield* spacePolicy.require(space, "see the work on this space")
-            const row = yield* changeRequests.find(space, asked.changeRequest)
-            const isOnly = spacesOf(seen.site.structure).length === 1
+            const row = yield* changeRequests.find(space, previewPath.changeRequest)
+            const isOnly = spacesOf(authorized.site.structure).length === 1
             changeRequest = { id: row.id, space, name: isOnly ? String(row.number) : row.id }
           }
           const actor = yield* CurrentActor
@@ -125,32 +128,32 @@ export class Previews extends Context.Service<
             ...(changeRequest && { changeRequest }),
             expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(previewDuration)
           }
-          const visitor = visitors.previewing(seen, preview, said)
-          const rest = asked?.rest ?? segments
-          let url = previewUrl(seen.site, sites, preview) + rest.map(encodeURIComponent).join("/")
-          if (rest.length === 0 && named !== undefined) {
-            const reader = yield* admitted.of(seen, visitor)
-            const asSeen: SeenSite | undefined = reader && { ...seen, ...reader, level: "read" }
-            const parts = asSeen === undefined ? [] : presentStructureSpaces(asSeen, yield* views.of(asSeen))
-            url = parts.find((part) => part.siteSpace.id === named.id)?.siteSpace.urls.published ?? url
+          const visitor = visitors.previewing(authorized, preview, previewClaims)
+          const pageSegments = previewPath?.rest ?? segments
+          let url = previewUrl(authorized.site, sites, preview) + pageSegments.map(encodeURIComponent).join("/")
+          if (pageSegments.length === 0 && selected !== undefined) {
+            const reader = yield* admitted.refresh(authorized, visitor)
+            const previewed: SeenSite | undefined = reader && { ...authorized, ...reader, level: "read" }
+            const parts = previewed === undefined ? [] : presentStructureSpaces(previewed, yield* views.of(previewed))
+            url = parts.find((part) => part.siteSpace.id === selected.id)?.siteSpace.urls.published ?? url
           }
           query.set("token", yield* tokens.readToken(visitor))
           return { url: `${url}?${query}` }
         }),
 
-        shown: Effect.fnUntraced(function* () {
+        current: Effect.fnUntraced(function* () {
           const actor = yield* CurrentActor
           const preview = actor.type === "visitor" ? actor.preview : undefined
           if (actor.type !== "visitor" || preview === undefined) return undefined
-          const kept = yield* store.get(actor.site as SiteId)
-          if (kept === undefined) return undefined
-          const wanted = preview.changeRequest
+          const cachedSite = yield* store.get(actor.site as SiteId)
+          if (cachedSite === undefined) return undefined
+          const changeRequestRef = preview.changeRequest
           const row =
-            wanted &&
+            changeRequestRef &&
             (yield* changeRequests
-              .find(wanted.space as SpaceId, wanted.id)
+              .find(changeRequestRef.space as SpaceId, changeRequestRef.id)
               .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.undefined)))
-          const published = siteUrlOf(kept, sites)
+          const published = siteUrlOf(cachedSite, sites)
           return {
             ...(row !== undefined && { changeRequest: row }),
             ...(published !== undefined && { published }),

@@ -63,13 +63,13 @@ export const publishedPaths = Effect.gen(function* () {
     return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
   })
 
-  const pageIsShown = Effect.fnUntraced(function* (
+  const isPageVisible = Effect.fnUntraced(function* (
     content: ContentReader.ContentReader,
     page: PageEntry,
     claims: Claims
   ) {
-    const above = yield* PageTree.ancestors(content, page)
-    return [...above, page].every((entry) => conditionHolds(claims, entry))
+    const ancestors = yield* PageTree.ancestors(content, page)
+    return [...ancestors, page].every((entry) => conditionHolds(claims, entry))
   })
 
   /** Returns the segments before the paths of all pages of a space. */
@@ -79,60 +79,60 @@ export const publishedPaths = Effect.gen(function* () {
     siteSpace: SiteSpaceId,
     space: SpaceRow,
     /** Segments of the request. They are the result if all pages of the space are available below them. */
-    named?: ReadonlyArray<string>
+    requestedBase?: ReadonlyArray<string>
   ) {
     const visible = visibleTo(claims)
-    const names = paths.places.size < 2 ? new Set<string>() : yield* topNames.of(space)
-    return named !== undefined && SitePaths.isBase(paths, named, siteSpace, names, visible)
-      ? named
+    const names = paths.locationsBySiteSpace.size < 2 ? new Set<string>() : yield* topNames.of(space)
+    return requestedBase !== undefined && SitePaths.isBase(paths, requestedBase, siteSpace, names, visible)
+      ? requestedBase
       : SitePaths.base(paths, siteSpace, names, visible)
   })
 
   const urlOf = Effect.fnUntraced(function* (
-    kept: CachedSite,
+    cachedSite: CachedSite,
     base: string,
     claims: Claims,
     siteSpace: SiteSpaceId,
     space: SpaceRow,
     page: ReadonlyArray<string>
   ) {
-    const path = [...(yield* baseOf(kept, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
+    const path = [...(yield* baseOf(cachedSite, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
     // The path has the same form as the URLs in the resources of a site.
     return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
   })
 
   const destination = Effect.fnUntraced(function* (
-    kept: CachedSite,
+    cachedSite: CachedSite,
     base: string,
     reader: PathReader,
-    wanted: Destination
+    target: Destination
   ) {
-    if (wanted.kind === "external") return HeaderUrl.headerUrl(wanted.url)
-    const { structure } = kept.site
+    if (target.kind === "external") return HeaderUrl.headerUrl(target.url)
+    const { structure } = cachedSite.site
     const { claims } = reader
     const visible = visibleTo(claims)
-    if (wanted.kind === "site-section") {
-      const section = findSection(structure, wanted.siteSectionId)
+    if (target.kind === "site-section") {
+      const section = findSection(structure, target.siteSectionId)
       if (section === undefined || !visible(section)) return undefined
       const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
       for (const entry of [...chosen, ...section.siteSpaces]) {
         const space = visible(entry) ? yield* openSpace(reader, entry.space) : undefined
-        if (space !== undefined) return yield* urlOf(kept, base, claims, entry.id, space, [])
+        if (space !== undefined) return yield* urlOf(cachedSite, base, claims, entry.id, space, [])
       }
       return undefined
     }
-    const found = findSiteSpace(structure, wanted.siteSpaceId)
-    if (found === undefined || !visible(found.siteSpace) || (found.section && !visible(found.section))) {
+    const location = findSiteSpace(structure, target.siteSpaceId)
+    if (location === undefined || !visible(location.siteSpace) || (location.section && !visible(location.section))) {
       return undefined
     }
-    const space = yield* openSpace(reader, found.siteSpace.space)
+    const space = yield* openSpace(reader, location.siteSpace.space)
     if (space === undefined) return undefined
-    if (wanted.kind === "site-space") return yield* urlOf(kept, base, claims, found.siteSpace.id, space, [])
+    if (target.kind === "site-space") return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, [])
     const content = yield* readerOf(space)
-    const page = yield* content.page(wanted.pageId)
-    if (page === undefined || !(yield* pageIsShown(content, page, claims))) return undefined
+    const page = yield* content.page(target.pageId)
+    if (page === undefined || !(yield* isPageVisible(content, page, claims))) return undefined
     const path = yield* PageTree.path(content, page)
-    return yield* urlOf(kept, base, claims, found.siteSpace.id, space, path.split("/"))
+    return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, path.split("/"))
   })
 
   /** Returns the site space that a path leads to, skipping closed spaces. */
@@ -154,7 +154,7 @@ export const publishedPaths = Effect.gen(function* () {
    * Returns the page at a path, and whether the page's current path is another one. Returns the first document of the
    * space for the empty path.
    */
-  const pageAt = Effect.fnUntraced(function* (
+  const resolvePage = Effect.fnUntraced(function* (
     { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },
     claims: Claims
   ) {
@@ -163,47 +163,55 @@ export const publishedPaths = Effect.gen(function* () {
       const page = yield* PageTree.firstDocument(content, (entry) => conditionHolds(claims, entry))
       return { resolved, space, page, path: [], moved: false }
     }
-    const found = yield* aliases.resolve(space.id, content, resolved.rest)
-    if (found === undefined || !(yield* pageIsShown(content, found.page, claims))) return undefined
-    const path = (yield* PageTree.path(content, found.page)).split("/")
-    return { resolved, space, page: found.page, path, moved: found.moved }
+    const resolvedPage = yield* aliases.resolve(space.id, content, resolved.rest)
+    if (resolvedPage === undefined || !(yield* isPageVisible(content, resolvedPage.page, claims))) return undefined
+    const path = (yield* PageTree.path(content, resolvedPage.page)).split("/")
+    return { resolved, space, page: resolvedPage.page, path, moved: resolvedPage.moved }
   })
 
   /**
    * Returns the page at a path below a site: the current page, otherwise a former one, or the one that would be found
    * if no part of the site used the start of the path.
    */
-  const pageIn = Effect.fnUntraced(function* (kept: CachedSite, segments: ReadonlyArray<string>, reader: PathReader) {
-    const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
-    const found = live && (yield* pageAt(live, reader.claims))
-    if (found !== undefined) return found
+  const pageIn = Effect.fnUntraced(function* (
+    cachedSite: CachedSite,
+    segments: ReadonlyArray<string>,
+    reader: PathReader
+  ) {
+    const live = yield* openPath(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
+    const currentPage = live && (yield* resolvePage(live, reader.claims))
+    if (currentPage !== undefined) return currentPage
     const namesNothing = live?.resolved.rest.length === segments.length
     for (const find of namesNothing ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
-      const former = yield* openPath(reader, (visible) => find(kept.paths, segments, visible))
-      const led = former && (yield* pageAt(former, reader.claims))
-      if (led !== undefined) return { ...led, moved: true }
+      const former = yield* openPath(reader, (visible) => find(cachedSite.paths, segments, visible))
+      const formerPage = former && (yield* resolvePage(former, reader.claims))
+      if (formerPage !== undefined) return { ...formerPage, moved: true }
     }
     return undefined
   })
 
   /** Returns the space of a path without a page. The rest of the path is unchanged. */
-  const spaceOf = Effect.fnUntraced(function* (kept: CachedSite, segments: ReadonlyArray<string>, reader: PathReader) {
-    const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+  const spaceOf = Effect.fnUntraced(function* (
+    cachedSite: CachedSite,
+    segments: ReadonlyArray<string>,
+    reader: PathReader
+  ) {
+    const live = yield* openPath(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
   /** True if a site serves a file of its own at the path: a file that every site has, or a form of a page. */
   const isOwnFile = Effect.fnUntraced(function* (
-    kept: CachedSite,
+    cachedSite: CachedSite,
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    if (ServedNames.isFile((yield* spaceOf(kept, segments, reader))?.resolved.rest ?? segments)) return true
+    if (ServedNames.isFile((yield* spaceOf(cachedSite, segments, reader))?.resolved.rest ?? segments)) return true
     const page = ServedNames.pageOf(segments)
     if (page === undefined) return false
     for (const path of page.at(-1) === "index" ? [page, page.slice(0, -1)] : [page]) {
-      const found = yield* pageIn(kept, path, reader)
-      if (found?.page !== undefined && !found.moved) return true
+      const resolved = yield* pageIn(cachedSite, path, reader)
+      if (resolved?.page !== undefined && !resolved.moved) return true
     }
     return false
   })

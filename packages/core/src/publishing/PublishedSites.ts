@@ -65,32 +65,41 @@ export class PublishedSites extends Context.Service<
 
       /** Returns the site if it is published. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
-        const seen: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
-        return isReadable(seen) ? seen : yield* siteNotFound(id)
+        const authorized: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
+        return isReadable(authorized) ? authorized : yield* siteNotFound(id)
       })
 
       return PublishedSites.of({
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
-          const seen = yield* require(organization, id)
-          const scripts = scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
+          const authorized = yield* require(organization, id)
+          const scripts = scriptsOf(yield* atWork.list(organization, "site", id), id, integrationsUrl)
           // Only sites that depend on the visitor have URLs to sign in.
-          const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
-          const signOn = signsOn ? yield* keys.urls(seen) : {}
-          const view = { shareKey, as: seen.visitor ?? anonymous, beside: JSON.stringify([scripts, signOn]) }
-          return yield* views.answer("published", seen, view, (shown) => {
-            const siteSpaces = new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id))
+          const signsOn = authorized.site.visibility === "visitor-auth" || adaptiveContentOf(authorized.site).enabled
+          const signOn = signsOn ? yield* keys.urls(authorized) : {}
+          const view = {
+            shareKey,
+            visitor: authorized.visitor ?? anonymous,
+            extraKey: JSON.stringify([scripts, signOn])
+          }
+          return yield* views.cachedResponse("published", authorized, view, (presentation) => {
+            const siteSpaces = new Set(
+              presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace.id)
+            )
             return Effect.map(
-              customizations.of(seen.site, { siteSpaces, ...(shown.isVisible && { isShown: shown.isVisible }) }),
+              customizations.of(authorized.site, {
+                siteSpaces,
+                ...(presentation.isVisible && { isVisible: presentation.isVisible })
+              }),
               (customization): PublishedSite => ({
                 object: "published-content-site",
-                site: presentSite(seen.site, seen.level, {
+                site: presentSite(authorized.site, authorized.level, {
                   publicUrl,
                   sitesUrl: sites,
-                  base: shown.base,
+                  base: presentation.base,
                   siteSpaces: siteSpaces.size,
                   signOn
                 }),
-                structure: presentStructure(seen, shown),
+                structure: presentStructure(authorized, presentation),
                 customizations: customization,
                 scripts
               })
@@ -99,22 +108,22 @@ export class PublishedSites extends Context.Service<
         }),
 
         redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {
-          const seen = yield* require(organization, id)
-          const preview = seen.visitor?.preview
+          const authorized = yield* require(organization, id)
+          const preview = authorized.visitor?.preview
           const base =
             preview === undefined
-              ? (siteUrlOf(seen, sites, shareKey) ?? publishedUrl(seen.site, sites))
-              : previewUrl(seen.site, sites, preview)
-          const { claims } = seen.visitor ?? anonymous
-          const reader = { claims, spaces: seen.spaces ?? publishedSpaces(seen.site) }
-          const former = yield* urls.former(seen, base, reader, source)
-          if (former !== undefined) return { redirect: ofFormer(former, seen.site, source), target: former.url }
-          const found = redirectOf(seen.redirects, source)
+              ? (siteUrlOf(authorized, sites, shareKey) ?? publishedUrl(authorized.site, sites))
+              : previewUrl(authorized.site, sites, preview)
+          const { claims } = authorized.visitor ?? anonymous
+          const reader = { claims, spaces: authorized.spaces ?? publishedSpaces(authorized.site) }
+          const former = yield* urls.former(authorized, base, reader, source)
+          if (former !== undefined) return { redirect: ofFormer(former, authorized.site, source), target: former.url }
+          const match = redirectOf(authorized.redirects, source)
           const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
-          if (found === undefined) return yield* absent
-          const target = yield* urls.destination(seen, base, reader, found.row.destination)
+          if (match === undefined) return yield* absent
+          const target = yield* urls.destination(authorized, base, reader, match.row.destination)
           if (target === undefined) return yield* absent
-          return { redirect: presentRedirect(found.row), target: withRest(target, found.rest) }
+          return { redirect: presentRedirect(match.row), target: withRest(target, match.rest) }
         })
       })
     }),

@@ -103,12 +103,12 @@ export class PublishingAuths extends Context.Service<
 
       return PublishingAuths.of({
         get: Effect.fn("PublishingAuths.get")(function* (organization, site) {
-          const seen = yield* policy.require(organization, site, "see the secrets of this site")
-          return yield* present(seen.auth!, seen.site)
+          const authorized = yield* policy.require(organization, site, "see the secrets of this site")
+          return yield* present(authorized.auth!, authorized.site)
         }),
 
-        update: Effect.fn("PublishingAuths.update")(function* (organization, site, wanted) {
-          const { backend, fallbackURL, logoutURL } = yield* acceptPatch(wanted)
+        update: Effect.fn("PublishingAuths.update")(function* (organization, site, rawInput) {
+          const { backend, fallbackURL, logoutURL } = yield* acceptPatch(rawInput)
           return yield* change(organization, site, "publishing_auth_updated", {
             ...(backend !== undefined && { backend }),
             ...(fallbackURL !== undefined && { fallbackURL: fallbackURL ?? undefined }),

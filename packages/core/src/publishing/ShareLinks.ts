@@ -126,8 +126,8 @@ export class ShareLinks extends Context.Service<
           return { ...page, items: yield* Effect.forEach(page.items, (row) => present(site, row)) }
         }),
 
-        create: Effect.fn("ShareLinks.create")(function* (organization, id, wanted) {
-          const { name } = yield* acceptCreate(wanted)
+        create: Effect.fn("ShareLinks.create")(function* (organization, id, rawInput) {
+          const { name } = yield* acceptCreate(rawInput)
           const link = yield* ids.next
           const key = yield* ids.secret
           const row: ShareLinkRow = {
@@ -154,8 +154,8 @@ export class ShareLinks extends Context.Service<
           )
         }),
 
-        update: Effect.fn("ShareLinks.update")(function* (organization, site, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("ShareLinks.update")(function* (organization, site, id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
           return yield* changing(
             organization,
             site,

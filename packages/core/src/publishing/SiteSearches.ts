@@ -60,28 +60,28 @@ export class SiteSearches extends Context.Service<
       const store = yield* SiteStore
 
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
-        const seen = yield* policy.require(organization, id, "see what is published of this site")
-        return isReadable(seen) ? seen : yield* siteNotFound(id)
+        const authorized = yield* policy.require(organization, id, "see what is published of this site")
+        return isReadable(authorized) ? authorized : yield* siteNotFound(id)
       })
 
       return SiteSearches.of({
         prewarm: (organization, id) => Effect.asVoid(require(organization, id)),
 
-        search: Effect.fn("SiteSearches.search")(function* (organization, id, wanted, params) {
-          const query = yield* accept(wanted)
-          const seen = yield* require(organization, id)
-          const shown = yield* views.of(seen, { as: seen.visitor ?? nobody })
+        search: Effect.fn("SiteSearches.search")(function* (organization, id, rawInput, params) {
+          const query = yield* accept(rawInput)
+          const authorized = yield* require(organization, id)
+          const presentation = yield* views.of(authorized, { visitor: authorized.visitor ?? nobody })
           const wantedSpaces = select(
-            presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace),
+            presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
           )
           const titles = new Map(wantedSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
-          const { rows } = yield* store.spaces(seen.site)
+          const { rows } = yield* store.spaces(authorized.site)
           // Only readable spaces are searched, since a member may see the site without being allowed to read all its
           // spaces.
           const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
-          const found = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
-          return bySpace(found, titles)
+          const results = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
+          return bySpace(results, titles)
         })
       })
     }),
@@ -97,14 +97,14 @@ const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
     case "all":
       return all
     case "specific": {
-      const wanted = new Set(scope.siteSpaceIds)
-      return all.filter(({ id }) => wanted.has(id))
+      const selectedIds = new Set(scope.siteSpaceIds)
+      return all.filter(({ id }) => selectedIds.has(id))
     }
     case "default": {
       const current = all.find(({ id }) => id === scope.currentSiteSpace)
-      const others = onePerSection(all, current).filter((one) => one !== current)
-      if (scope.restrictTo === "otherSiteSpaces") return others
-      return [...(current ? [current] : []), ...(scope.restrictTo === "currentSiteSpace" ? [] : others)]
+      const otherSiteSpaces = onePerSection(all, current).filter((one) => one !== current)
+      if (scope.restrictTo === "otherSiteSpaces") return otherSiteSpaces
+      return [...(current ? [current] : []), ...(scope.restrictTo === "currentSiteSpace" ? [] : otherSiteSpaces)]
     }
   }
 }

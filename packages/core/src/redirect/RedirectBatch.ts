@@ -65,42 +65,42 @@ export class RedirectSet {
    */
   apply(
     item: RedirectItem,
-    refusal: (row: RedirectRow, others: Iterable<RedirectRow>) => string | undefined,
-    made: Pick<RedirectRow, "site" | "id"> & { readonly at: Timestamp }
+    refusal: (row: RedirectRow, otherRows: Iterable<RedirectRow>) => string | undefined,
+    created: Pick<RedirectRow, "site" | "id"> & { readonly at: Timestamp }
   ): RedirectResult {
     const { source } = item
     const draft = item.intent === "draft"
-    if (item.intent === "publish") return this.#publish(source, made.at, refusal)
-    const known = this.#rows.get(keyOf({ source, draft }))
+    if (item.intent === "publish") return this.#publish(source, created.at, refusal)
+    const existing = this.#rows.get(keyOf({ source, draft }))
     const { destination } = item
     if (destination === null) {
       this.#rows.delete(keyOf({ source, draft }))
       return { status: "deleted", source, draft }
     }
     const flags = { permanent: item.permanent ?? false, captureWildcard: item.captureWildcard ?? false }
-    const { site, id, at } = made
+    const { site, id, at } = created
     const row: RedirectRow =
-      known === undefined
+      existing === undefined
         ? { site, id, source, destination, draft, ...flags, createdAt: at }
-        : { ...known, source, destination, ...flags, updatedAt: at }
+        : { ...existing, source, destination, ...flags, updatedAt: at }
     const error =
-      refusal(row, this.#but(known)) ??
-      (known === undefined && this.#rows.size >= maxRedirects
+      refusal(row, this.#but(existing)) ??
+      (existing === undefined && this.#rows.size >= maxRedirects
         ? `A site has at most ${maxRedirects} redirects`
         : undefined)
     if (error !== undefined) return { status: "error", source, draft, error }
     this.#rows.set(keyOf(row), row)
-    return { status: known === undefined ? "created" : "updated", source, draft, id: row.id }
+    return { status: existing === undefined ? "created" : "updated", source, draft, id: row.id }
   }
 
   #but(row: RedirectRow | undefined): Iterable<RedirectRow> {
-    return this.#rows.values().filter((one) => one !== row)
+    return this.#rows.values().filter((candidate) => candidate !== row)
   }
 
   #publish(
     source: string,
     at: Timestamp,
-    refusal: (row: RedirectRow, others: Iterable<RedirectRow>) => string | undefined
+    refusal: (row: RedirectRow, otherRows: Iterable<RedirectRow>) => string | undefined
   ): RedirectResult {
     const draft = this.#rows.get(keyOf({ source, draft: true }))
     if (draft === undefined) {
@@ -119,13 +119,13 @@ export class RedirectSet {
   }
 
   /** Returns the changed rows. Removals come first, so that sources are free for new rows. */
-  changes(): { readonly removed: ReadonlyArray<string>; readonly written: ReadonlyArray<RedirectRow> } {
+  changes(): { readonly removed: ReadonlyArray<string>; readonly inserted: ReadonlyArray<RedirectRow> } {
     const after = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
-    const written = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
+    const inserted = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
     // A row that becomes live or a draft is inserted again, so that no two rows conflict in between.
-    const moved = written.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
-    const gone = [...this.#before.keys()].filter((id) => !after.has(id))
-    return { removed: [...gone, ...moved], written }
+    const moved = inserted.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
+    const deleted = [...this.#before.keys()].filter((id) => !after.has(id))
+    return { removed: [...deleted, ...moved], inserted }
   }
 }
 

@@ -13,11 +13,11 @@ const maxSteps = 10
 export type OwnPath = (url: string) => string | undefined
 
 /** Returns the path on this site that a path redirects to; undefined if the path has no redirect or leaves the site. */
-const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
-  const found = redirectOf(redirects, path)
-  if (found?.row.destination.kind !== "external") return undefined
-  const next = own(withRest(found.row.destination.url, found.rest))
-  return next === undefined ? undefined : { next, isExact: !found.row.source.endsWith("*") }
+const nextOf = (redirects: LiveRedirects, path: string, pathOnSite: OwnPath) => {
+  const match = redirectOf(redirects, path)
+  if (match?.row.destination.kind !== "external") return undefined
+  const next = pathOnSite(withRest(match.row.destination.url, match.rest))
+  return next === undefined ? undefined : { next, isExact: !match.row.source.endsWith("*") }
 }
 
 /**
@@ -25,15 +25,19 @@ const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
  * A redirect with a `*` may lead below its own source, so loops with wildcards are found only when a request follows
  * them.
  */
-export const loopOf = (redirects: LiveRedirects, source: string, own: OwnPath): ReadonlyArray<string> | undefined => {
+export const loopOf = (
+  redirects: LiveRedirects,
+  source: string,
+  pathOnSite: OwnPath
+): ReadonlyArray<string> | undefined => {
   const passed = [source]
-  const seen = new Set([foldSource(source)])
+  const visited = new Set([foldSource(source)])
   for (let path = source; !path.endsWith("*");) {
-    const step = nextOf(redirects, path, own)
+    const step = nextOf(redirects, path, pathOnSite)
     if (step === undefined || !step.isExact) return undefined
     passed.push(step.next)
-    if (seen.has(foldSource(step.next))) return passed
-    seen.add(foldSource(step.next))
+    if (visited.has(foldSource(step.next))) return passed
+    visited.add(foldSource(step.next))
     path = step.next
   }
   return undefined
@@ -43,17 +47,17 @@ export const loopOf = (redirects: LiveRedirects, source: string, own: OwnPath): 
 export const isEndless = Effect.fnUntraced(function* <E, R>(
   redirects: LiveRedirects,
   from: string,
-  own: OwnPath,
-  isThere: (path: string) => Effect.Effect<boolean, E, R>
+  pathOnSite: OwnPath,
+  pathExists: (path: string) => Effect.Effect<boolean, E, R>
 ) {
-  const seen = new Set([foldSource(from)])
+  const visited = new Set([foldSource(from)])
   let path = from
   for (let steps = 0; steps < maxSteps; steps++) {
-    const step = nextOf(redirects, path, own)
+    const step = nextOf(redirects, path, pathOnSite)
     if (step === undefined) return false
-    if (seen.has(foldSource(step.next))) return true
-    if (yield* isThere(step.next)) return false
-    seen.add(foldSource(step.next))
+    if (visited.has(foldSource(step.next))) return true
+    if (yield* pathExists(step.next)) return false
+    visited.add(foldSource(step.next))
     path = step.next
   }
   return true

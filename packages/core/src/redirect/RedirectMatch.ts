@@ -14,17 +14,17 @@ export const redirectOf = (
   path: string
 ): { readonly row: RedirectRow; readonly rest: string } | undefined => {
   const folded = foldSource(path)
-  const own = redirects.get(folded)
-  if (own !== undefined && !own.source.endsWith("*")) return { row: own, rest: "" }
-  let found: { readonly row: RedirectRow; readonly prefix: string } | undefined
+  const exact = redirects.get(folded)
+  if (exact !== undefined && !exact.source.endsWith("*")) return { row: exact, rest: "" }
+  let best: { readonly row: RedirectRow; readonly prefix: string } | undefined
   for (const [source, row] of redirects) {
     if (!row.source.endsWith("*")) continue
     const prefix = source.slice(0, -1)
     const begins = folded.startsWith(prefix) || `${folded}/` === prefix
-    if (begins && (found === undefined || prefix.length > found.prefix.length)) found = { row, prefix }
+    if (begins && (best === undefined || prefix.length > best.prefix.length)) best = { row, prefix }
   }
-  if (found === undefined) return undefined
-  return { row: found.row, rest: found.row.captureWildcard ? restAfter(decoded(path), found.prefix.length) : "" }
+  if (best === undefined) return undefined
+  return { row: best.row, rest: best.row.captureWildcard ? restAfter(decoded(path), best.prefix.length) : "" }
 }
 
 /**

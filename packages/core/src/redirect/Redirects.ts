@@ -123,16 +123,18 @@ export class Redirects extends Context.Service<
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
       /** Returns a predicate for redirects to visible parts of the site. */
-      const visibleRedirects = Effect.fnUntraced(function* (seen: SeenSite) {
-        if (seesWhole(seen)) return () => true
-        const { id, structure } = seen.site
-        const shown = (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
-        const isSeen = (siteSpace: SiteSpaceId) => shown?.has(siteSpace) ?? true
+      const visibleRedirects = Effect.fnUntraced(function* (authorized: SeenSite) {
+        if (seesWhole(authorized)) return () => true
+        const { id, structure } = authorized.site
+        const visibleSpaces = (yield* siteSpaces.listFor(authorized.member, [authorized.site])).get(id)
+        const isVisible = (siteSpace: SiteSpaceId) => visibleSpaces?.has(siteSpace) ?? true
         return ({ destination }: RedirectRow) => {
           if (destination.kind === "external") return true
-          if (destination.kind !== "site-section") return isSeen(destination.siteSpaceId)
-          const held = findSection(structure, destination.siteSectionId)?.siteSpaces
-          return held !== undefined && (held.length === 0 || held.some(({ id }) => isSeen(id)))
+          if (destination.kind !== "site-section") return isVisible(destination.siteSpaceId)
+          const sectionSpaces = findSection(structure, destination.siteSectionId)?.siteSpaces
+          return (
+            sectionSpaces !== undefined && (sectionSpaces.length === 0 || sectionSpaces.some(({ id }) => isVisible(id)))
+          )
         }
       })
 
@@ -148,13 +150,13 @@ export class Redirects extends Context.Service<
       /** Rejects a live redirect that would close a loop with the other redirects of the site. */
       const rejectLoop = Effect.fnUntraced(function* (site: SiteRow, row: RedirectRow) {
         if (row.draft || row.destination.kind !== "external") return
-        const others = (yield* redirects.list({ where: { site: site.id } })).filter(({ id }) => id !== row.id)
-        const message = loopError(site, sites, row, [...others, row])
+        const otherRows = (yield* redirects.list({ where: { site: site.id } })).filter(({ id }) => id !== row.id)
+        const message = loopError(site, sites, row, [...otherRows, row])
         if (message === undefined) return
         return yield* new RedirectRing({ issues: [{ path: "body.destination.url", message }] })
       })
 
-      const unlessTaken = <A>(
+      const failOnConflict = <A>(
         { source, draft }: Pick<RedirectRow, "source" | "draft">,
         write: Effect.Effect<A, UniqueConflict | StorageError>
       ) =>
@@ -172,20 +174,22 @@ export class Redirects extends Context.Service<
           id,
           { search, draft, orderBy = "source", ...params }
         ) {
-          const isShown = yield* visibleRedirects(yield* policy.require(organization, id, "see this site"))
-          const wanted = search?.toLowerCase() ?? ""
+          const isVisible = yield* visibleRedirects(yield* policy.require(organization, id, "see this site"))
+          const searchText = search?.toLowerCase() ?? ""
           const key = orders[orderBy]
-          const found = (yield* redirects.list({ where: { site: id, ...(draft !== undefined && { draft }) } }))
-            .filter(({ source }) => foldSource(source).includes(wanted) || source.toLowerCase().includes(wanted))
-            .filter(isShown)
+          const matches = (yield* redirects.list({ where: { site: id, ...(draft !== undefined && { draft }) } }))
+            .filter(
+              ({ source }) => foldSource(source).includes(searchText) || source.toLowerCase().includes(searchText)
+            )
+            .filter(isVisible)
             .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1))
-          const what = `redirects of ${id} by ${orderBy} with ${wanted} ${draft ?? ""}`
-          const page = yield* paging.inOrder(found, what, ({ id }) => id, params)
+          const listName = `redirects of ${id} by ${orderBy} with ${searchText} ${draft ?? ""}`
+          const page = yield* paging.inOrder(matches, listName, ({ id }) => id, params)
           return { ...page, items: page.items.map(presentRedirect) }
         }),
 
-        create: Effect.fn("Redirects.create")(function* (organization, site, wanted) {
-          const input = inUrls(yield* acceptCreate(wanted))
+        create: Effect.fn("Redirects.create")(function* (organization, site, rawInput) {
+          const input = inUrls(yield* acceptCreate(rawInput))
           const row: RedirectRow = {
             draft: false,
             permanent: false,
@@ -198,53 +202,53 @@ export class Redirects extends Context.Service<
           return yield* changing(
             organization,
             site,
-            Effect.fnUntraced(function* (found: SiteRow) {
-              yield* requireDestination(found, input.destination)
+            Effect.fnUntraced(function* (siteRow: SiteRow) {
+              yield* requireDestination(siteRow, input.destination)
               if ((yield* redirects.count({ site })) >= maxRedirects) {
                 return yield* new RedirectConflict({ message: `A site has at most ${maxRedirects} redirects` })
               }
-              yield* rejectLoop(found, row)
-              yield* unlessTaken(row, redirects.insert(row))
+              yield* rejectLoop(siteRow, row)
+              yield* failOnConflict(row, redirects.insert(row))
               return presentRedirect(row)
             })
           )
         }),
 
-        update: Effect.fn("Redirects.update")(function* (organization, site, id, wanted) {
-          const patch = inUrls(yield* acceptPatch(wanted))
+        update: Effect.fn("Redirects.update")(function* (organization, site, id, rawInput) {
+          const patch = inUrls(yield* acceptPatch(rawInput))
           return yield* changing(
             organization,
             site,
-            Effect.fnUntraced(function* (found: SiteRow) {
-              const known = yield* redirects.get({ site, id })
-              if (known === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
-              if (!hasChanges(known, patch)) return presentRedirect(known)
-              const row = { ...applyPatch(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
-              yield* requireDestination(found, row.destination)
-              yield* rejectLoop(found, row)
-              yield* unlessTaken(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))
+            Effect.fnUntraced(function* (siteRow: SiteRow) {
+              const existing = yield* redirects.get({ site, id })
+              if (existing === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
+              if (!hasChanges(existing, patch)) return presentRedirect(existing)
+              const row = { ...applyPatch(RedirectTable, existing, patch), updatedAt: yield* Timestamps.now }
+              yield* requireDestination(siteRow, row.destination)
+              yield* rejectLoop(siteRow, row)
+              yield* failOnConflict(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))
               return presentRedirect(row)
             })
           )
         }),
 
-        writeAll: Effect.fn("Redirects.writeAll")(function* (organization, site, wanted) {
-          const { redirects: items } = yield* acceptBatch(wanted)
+        writeAll: Effect.fn("Redirects.writeAll")(function* (organization, site, rawInput) {
+          const { redirects: items } = yield* acceptBatch(rawInput)
           const at = yield* Timestamps.now
           return yield* changing(
             organization,
             site,
-            Effect.fnUntraced(function* (found: SiteRow) {
+            Effect.fnUntraced(function* (siteRow: SiteRow) {
               const set = new RedirectSet(yield* redirects.list({ where: { site } }))
               const results: Array<RedirectResult> = []
-              const refusal = (row: RedirectRow, others: Iterable<RedirectRow>) =>
-                missingOf(found, row.destination) === undefined
-                  ? loopError(found, sites, row, [...others, row])
+              const refusal = (row: RedirectRow, otherRows: Iterable<RedirectRow>) =>
+                missingOf(siteRow, row.destination) === undefined
+                  ? loopError(siteRow, sites, row, [...otherRows, row])
                   : "The redirect leads to nothing on this site"
               for (const item of items) {
                 results.push(set.apply(inUrls(item), refusal, { site, id: yield* ids.next, at }))
               }
-              const { removed, written } = set.changes()
+              const { removed, inserted: written } = set.changes()
               if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
               for (const row of written) yield* redirects.insert(row).pipe(cannotConflict)
               return { results }
@@ -266,9 +270,10 @@ const inUrls = <A extends { readonly source?: string }>(input: A): A =>
 
 /** Returns the error message for a redirect that closes a loop; undefined if there is no loop. */
 const loopError = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
-  const own = (url: string) => pathBelow(site, sites, url)
-  if (row.draft || row.destination.kind !== "external" || own(row.destination.url) === undefined) return undefined
-  const ring = loopOf(liveRedirects(all), row.source, own)
+  const pathOnSite = (url: string) => pathBelow(site, sites, url)
+  if (row.draft || row.destination.kind !== "external" || pathOnSite(row.destination.url) === undefined)
+    return undefined
+  const ring = loopOf(liveRedirects(all), row.source, pathOnSite)
   if (ring === undefined) return undefined
   return ring.length === 2
     ? `The redirect leads from ${row.source} to itself`

@@ -7,7 +7,7 @@ export interface Positioned {
   readonly position: string
 }
 
-const held = 4
+const bufferFactor = 4
 
 export class BestPages<A extends Positioned> {
   readonly #limit: number
@@ -24,7 +24,7 @@ export class BestPages<A extends Positioned> {
     for (const page of pages) {
       if (this.#last !== undefined && page.position > this.#last) return
       this.#pages.push(page)
-      if (this.#pages.length === held * this.#limit) this.#trim()
+      if (this.#pages.length === bufferFactor * this.#limit) this.#trim()
     }
   }
 

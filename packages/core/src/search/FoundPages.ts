@@ -11,7 +11,7 @@ import { type Entries, noEntries, type SearchIndex } from "../storage/SearchInde
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { BestPages } from "./BestPages.ts"
-import { Ranking, rarityIn, scoreUnit, type Way } from "./Ranking.ts"
+import { Ranking, rarityIn, scoreUnit, type Alternative } from "./Ranking.ts"
 import * as SearchWords from "./SearchWords.ts"
 import type { FoundWord, Needle } from "./SectionMatch.ts"
 import { firstOther, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
@@ -58,13 +58,13 @@ export const find = Effect.fnUntraced(function* (
   titlesOf: TitlesOf
 ): Effect.fn.Return<Finding, StorageError> {
   /** Words of the query by language. All languages have equal words, in other forms. */
-  const asked = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
+  const queryWords = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
   for (const { language } of spaces) {
-    if (!asked.has(language)) asked.set(language, SearchWords.ofQuery(query, language))
+    if (!queryWords.has(language)) queryWords.set(language, SearchWords.ofQuery(query, language))
   }
-  const found = new Map<Language | undefined, Array<FoundWord>>()
-  for (const language of asked.keys()) found.set(language, [])
-  const inEach = [...asked.values()]
+  const matchedWords = new Map<Language | undefined, Array<FoundWord>>()
+  for (const language of queryWords.keys()) matchedWords.set(language, [])
+  const inEach = [...queryWords.values()]
   const words = inEach[0] ?? []
   const rankings = spaces.map(() => new Ranking())
   const slice = yield* Slice.start
@@ -72,46 +72,52 @@ export const find = Effect.fnUntraced(function* (
 
   for (let start = 0; start < words.length; start += wordsAtOnce) {
     const end = Math.min(words.length, start + wordsAtOnce)
-    const readings = yield* SpaceLookups.read(index, spaces, (space) =>
-      SearchWords.lookupsOf(asked.get(spaces[space]!.language)!.slice(start, end))
+    const lookupResults = yield* SpaceLookups.read(index, spaces, (space) =>
+      SearchWords.lookupsOf(queryWords.get(spaces[space]!.language)!.slice(start, end))
     )
-    const pages = readings.reduce((sum, reading) => sum + reading.pages, 0)
-    const at = spaces.map(() => 0)
-    for (let place = start; place < end; place++) {
-      const { worth, guessedBy } = words[place]!
-      const worths = worthsOf(inEach.map((list) => list[place]!))
-      const ways = spaces.map(({ language }, space): Array<Way> => {
-        const { alternatives } = asked.get(language)![place]!
-        return worths.map((worth) => ({
-          worth,
-          entries: alternatives.some((one) => one.worth === worth) ? readings[space]!.entries[at[space]!++]! : noEntries
+    const pages = lookupResults.reduce((sum, result) => sum + result.pages, 0)
+    const entryIndexes = spaces.map(() => 0)
+    for (let wordIndex = start; wordIndex < end; wordIndex++) {
+      const { weight: wordWeight, guessedBy } = words[wordIndex]!
+      const worths = worthsOf(inEach.map((list) => list[wordIndex]!))
+      const alternativesBySpace = spaces.map(({ language }, space): Array<Alternative> => {
+        const { alternatives } = queryWords.get(language)![wordIndex]!
+        return worths.map((alternativeWeight) => ({
+          weight: alternativeWeight,
+          entries: alternatives.some((candidate) => candidate.weight === alternativeWeight)
+            ? lookupResults[space]!.entries[entryIndexes[space]!++]!
+            : noEntries
         }))
       })
       const needles: Array<Needle> = []
-      if (guessedBy.length > 0 && guessed < maxGuessed && ways.every((of) => of.every(isUnseen))) {
+      if (
+        guessedBy.length > 0 &&
+        guessed < maxGuessed &&
+        alternativesBySpace.every((spaceAlternatives) => spaceAlternatives.every(isUnseen))
+      ) {
         guessed++
-        for (const [likely, having] of yield* guess(index, spaces, asked, place)) {
-          for (const [space, of] of ways.entries()) {
-            of.push({ worth: SearchWords.slipWorth, entries: having.get(space) ?? noEntries })
+        for (const [similarWord, entriesBySpace] of yield* guess(index, spaces, queryWords, wordIndex)) {
+          for (const [space, spaceAlternatives] of alternativesBySpace.entries()) {
+            spaceAlternatives.push({ weight: SearchWords.slipWorth, entries: entriesBySpace.get(space) ?? noEntries })
           }
-          needles.push({ word: likely, match: "whole" })
+          needles.push({ word: similarWord, match: "whole" })
         }
       }
-      const noted: Array<ReturnType<Ranking["note"]>> = []
+      const matches: Array<ReturnType<Ranking["match"]>> = []
       for (const [space, ranking] of rankings.entries()) {
-        noted.push(ranking.note(ways[space]!))
+        matches.push(ranking.match(alternativesBySpace[space]!))
         if (slice.isOver()) yield* slice.pause
       }
-      const rarity = rarityIn(noted, pages)
-      // A word without matches is added neither to the rankings nor to `found`.
+      const rarity = rarityIn(matches, pages)
+      // A word without matches is added neither to the rankings nor to `matchedWords`.
       if (rarity.rarest === 0) continue
       for (const [space, ranking] of rankings.entries()) {
-        ranking.weigh(worth, noted[space]!, rarity)
+        ranking.weigh(wordWeight, matches[space]!, rarity)
         if (slice.isOver()) yield* slice.pause
       }
-      for (const [language, list] of asked) {
-        const weight = rarity.rarest * worth
-        found.get(language)!.push({ needles: [...list[place]!.needles, ...needles], weight })
+      for (const [language, list] of queryWords) {
+        const weight = rarity.rarest * wordWeight
+        matchedWords.get(language)!.push({ needles: [...list[wordIndex]!.needles, ...needles], weight })
       }
     }
     if (end < words.length) yield* Effect.yieldNow
@@ -125,24 +131,24 @@ export const find = Effect.fnUntraced(function* (
   const ranked = best.all()
   const matched: Array<FoundPage> = []
   const titles = yield* titlesOf(ranked.slice(0, TitleMatch.maxMatched))
-  for (const [i, of] of titles.entries()) {
+  for (const [i, pageTitles] of titles.entries()) {
     const page = ranked[i]!
     const { id, language } = spaces[page.space]!
     matched.push(
-      of === undefined
+      pageTitles === undefined
         ? page
         : foundPage(
             id,
             page.space,
             page.number,
-            rankings[page.space]!.withTitles(page.number, TitleMatch.match(of, found.get(language)!))
+            rankings[page.space]!.withTitles(page.number, TitleMatch.match(pageTitles, matchedWords.get(language)!))
           )
     )
     if (slice.isOver()) yield* slice.pause
   }
   const pages = [...matched.sort(byPosition), ...ranked.slice(matched.length)]
   return {
-    words: found,
+    words: matchedWords,
     pages: spaces.some(({ others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
   }
 })
@@ -165,44 +171,48 @@ const byPosition = (a: FoundPage, b: FoundPage): number => (a.position < b.posit
 const guess = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
-  asked: ReadonlyMap<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>,
-  place: number
+  queryWords: ReadonlyMap<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>,
+  wordIndex: number
 ) {
-  const similar = yield* SpaceLookups.similar(index, spaces, (language) => asked.get(language)![place]!.guessedBy)
-  const likely = similar.map((words) => [...words])
-  const readings = yield* SpaceLookups.read(index, spaces, (space) =>
-    likely[space]!.map((word) => ({ word, match: "whole" }))
+  const similar = yield* SpaceLookups.similar(
+    index,
+    spaces,
+    (language) => queryWords.get(language)![wordIndex]!.guessedBy
   )
-  const known = new Map<string, Map<number, Entries>>()
-  for (const [space, words] of likely.entries()) {
+  const similarBySpace = similar.map((words) => [...words])
+  const lookupResults = yield* SpaceLookups.read(index, spaces, (space) =>
+    similarBySpace[space]!.map((word) => ({ word, match: "whole" }))
+  )
+  const entriesByWord = new Map<string, Map<number, Entries>>()
+  for (const [space, words] of similarBySpace.entries()) {
     for (const [i, word] of words.entries()) {
-      const entries = readings[space]!.entries[i]!
+      const entries = lookupResults[space]!.entries[i]!
       // A word that only hidden pages have does not count.
       if (isEmpty(entries)) continue
-      const having = known.get(word)
-      if (having === undefined) known.set(word, new Map([[space, entries]]))
-      else having.set(space, entries)
+      const entriesBySpace = entriesByWord.get(word)
+      if (entriesBySpace === undefined) entriesByWord.set(word, new Map([[space, entries]]))
+      else entriesBySpace.set(space, entries)
     }
   }
-  const first = [...asked.values()][0]![place]!.word[0]
+  const first = [...queryWords.values()][0]![wordIndex]!.word[0]
   // Words with the same first character come first, since typing errors in it are rare.
-  return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
+  return [...entriesByWord].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
 })
 
 /**
  * Returns the ids of pages by their numbers, both of indexed pages and of other pages. Undefined for a page that has
  * left the index.
  */
-export const named = Effect.fnUntraced(function* (
+export const pageIds = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
   pages: ReadonlyArray<FoundPage>
 ): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
   const indexed = pages.filter(({ number }) => number < firstOther)
   const names = yield* index.pagesByNumber(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
-  let at = 0
+  let indexedCount = 0
   return pages.map(({ space, number }) =>
-    number < firstOther ? names[at++] : spaces[space]!.others?.pages[number - firstOther]
+    number < firstOther ? names[indexedCount++] : spaces[space]!.others?.pages[number - firstOther]
   )
 })
 
@@ -212,11 +222,11 @@ const distinct = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   pages: ReadonlyArray<FoundPage>
 ): Effect.fn.Return<ReadonlyArray<FoundPage>, StorageError> {
-  const names = yield* named(index, spaces, pages)
-  const seen = spaces.map(() => new Set<string | undefined>())
+  const names = yield* pageIds(index, spaces, pages)
+  const seenIds = spaces.map(() => new Set<string | undefined>())
   return pages.filter(({ space }, i) => {
-    const isFresh = !seen[space]!.has(names[i])
-    seen[space]!.add(names[i])
+    const isFresh = !seenIds[space]!.has(names[i])
+    seenIds[space]!.add(names[i])
     return isFresh
   })
 })
@@ -227,10 +237,12 @@ const distinct = Effect.fnUntraced(function* (
  */
 const worthsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<number> =>
   word.length === 1
-    ? word[0]!.alternatives.map(({ worth }) => worth)
-    : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ worth }) => worth)))].sort((a, b) => b - a)
+    ? word[0]!.alternatives.map(({ weight: worth }) => worth)
+    : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ weight: worth }) => worth)))].sort(
+        (a, b) => b - a
+      )
 
-const isUnseen = ({ entries }: Way): boolean => isEmpty(entries)
+const isUnseen = ({ entries }: Alternative): boolean => isEmpty(entries)
 
 const positionOf = (space: string, number: number, score: number) =>
   `${String(1e12 - score).padStart(13, "0")}.${space}.${String(number).padStart(16, "0")}`

@@ -46,9 +46,12 @@ export class OrganizationSearches extends Context.Service<
         search: Effect.fn("OrganizationSearches.search")(function* (organization, query, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
           const rows = yield* spaces.list({ where: readable(organization, member), limit: maxSpaces })
-          const seen = yield* policy.readable(rows)
+          const readableSpaces = yield* policy.readable(rows)
           const titles = new Map(rows.map(({ id, title }) => [id, title]))
-          return bySpace(yield* pages.find(seen, query, `search of ${organization} for ${query}`, params), titles)
+          return bySpace(
+            yield* pages.find(readableSpaces, query, `search of ${organization} for ${query}`, params),
+            titles
+          )
         })
       })
     }),

@@ -44,7 +44,7 @@ import { wired } from "../wiring/Wired.ts"
 const cachedText = 16 * 1024 * 1024
 
 /** Maximum total length of cached results, in characters (estimated). */
-const cachedAnswers = 8 * 1024 * 1024
+const maxCachedResultLength = 8 * 1024 * 1024
 
 /**
  * A space to search, with the visitor whose view of the space is searched. Without a visitor, all pages are searched.
@@ -93,7 +93,7 @@ export class PageSearch extends Context.Service<
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const cache = new LruCache<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
-      const answers = new LruCache<string, FoundAmong>(cachedAnswers)
+      const cachedResults = new LruCache<string, FoundAmong>(maxCachedResultLength)
       const budget = yield* MemoryBudget
       const flights = new SingleFlight<string, FoundAmong, InvalidCursor | StorageError>()
 
@@ -104,11 +104,11 @@ export class PageSearch extends Context.Service<
         knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
       ) {
         if (page.document === undefined && page.computed === undefined) return []
-        const isKept = content.isKept(page)
+        const isCacheable = content.isCacheable(page)
         const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
-        const known = isKept ? cache.get(key) : undefined
-        if (known !== undefined) return known
-        const document = yield* isKept ? content.documentOf(page) : knownDocument(page)
+        const cached = isCacheable ? cache.get(key) : undefined
+        if (cached !== undefined) return cached
+        const document = yield* isCacheable ? content.documentOf(page) : knownDocument(page)
         const read =
           document === undefined
             ? []
@@ -120,23 +120,23 @@ export class PageSearch extends Context.Service<
               )
         let size = 0
         for (const { text, body } of read) size += text.length + body.length
-        if (isKept) cache.set(key, read, size)
+        if (isCacheable) cache.set(key, read, size)
         return read
       })
 
       /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
       const seenIn = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
-        const seen = visitor && (yield* conditions.see(stored, visitor))
-        const known = yield* computedSources.sources(space, stored)
-        const sources = yield* known?.whole ?? Effect.succeed(known)
-        const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
-        const key = `${keyOf(space)}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}`
-        return { space, stored, seen, sources, key }
+        const visibility = visitor && (yield* conditions.see(stored, visitor))
+        const knownSources = yield* computedSources.sources(space, stored)
+        const sources = yield* knownSources?.whole ?? Effect.succeed(knownSources)
+        const stamp = yield* sources?.responses?.stamp ?? Effect.succeed("")
+        const key = `${keyOf(space)}${visibility?.key ?? ""} ${sources?.key ?? ""}${stamp}`
+        return { space, stored, seen: visibility, sources, key }
       })
-      type Seen = Effect.Success<ReturnType<typeof seenIn>>
+      type SearchView = Effect.Success<ReturnType<typeof seenIn>>
 
       /** Returns the dependencies of a space without computed pages, if all pages are visible to the actor. */
-      const wholeOf = (space: SpaceRow, { content: stored }: RevisionRow): Seen => ({
+      const wholeOf = (space: SpaceRow, { content: stored }: RevisionRow): SearchView => ({
         space,
         stored,
         seen: undefined,
@@ -150,10 +150,10 @@ export class PageSearch extends Context.Service<
        */
       const readers = new WeakMap<Content, ComputedContent>()
 
-      const contentOf = ({ stored, seen, sources }: Seen) => {
+      const contentOf = ({ stored, seen, sources }: SearchView) => {
         const isWhole = seen === undefined && sources === undefined
-        const known = isWhole ? readers.get(stored) : undefined
-        if (known !== undefined) return Effect.succeed(known)
+        const cached = isWhole ? readers.get(stored) : undefined
+        if (cached !== undefined) return Effect.succeed(cached)
         const reader = seen?.reader ?? ContentReader.make(objects, stored)
         return Effect.map(computedContents.see(stored, reader, sources, seen?.key), (content) => {
           if (isWhole) readers.set(stored, content)
@@ -161,15 +161,15 @@ export class PageSearch extends Context.Service<
         })
       }
 
-      const searchable = Effect.fnUntraced(function* (of: ReadonlyArray<Seen>) {
+      const searchable = Effect.fnUntraced(function* (views: ReadonlyArray<SearchView>) {
         const spaces: Array<SpaceLookups.SearchedSpace> = []
-        for (const one of of) {
-          const { space, stored, seen, sources } = one
+        for (const view of views) {
+          const { space, stored, seen, sources } = view
           const { id, language } = space
           const others =
             sources &&
             (yield* computedSearch.pages(
-              { content: stored, computed: yield* contentOf(one), sources, seen: seen?.key ?? "" },
+              { content: stored, computed: yield* contentOf(view), sources, visibilityKey: seen?.key ?? "" },
               language
             ))
           spaces.push({ id, language, hidden: seen?.hiddenPages ?? nothingHidden, others })
@@ -178,19 +178,19 @@ export class PageSearch extends Context.Service<
       })
 
       const titlesOf = Effect.fnUntraced(function* (
-        of: ReadonlyArray<Seen>,
+        views: ReadonlyArray<SearchView>,
         spaces: ReadonlyArray<SpaceLookups.SearchedSpace>,
         pages: ReadonlyArray<FoundPages.FoundPage>
       ) {
-        const names = yield* FoundPages.named(index, spaces, pages)
+        const names = yield* FoundPages.pageIds(index, spaces, pages)
         const titles: Array<PageTitles | undefined> = pages.map(() => undefined)
-        for (const [space, places] of Map.groupBy(pages.keys(), (i) => pages[i]!.space)) {
-          const content = yield* contentOf(of[space]!)
-          const entries = yield* content.pages(places.map((i) => names[i] ?? gone))
-          const above = yield* PageTree.ancestorsOfEach(content, entries)
-          for (const [at, i] of places.entries()) {
-            const title = entries[at]?.title
-            if (title !== undefined) titles[i] = { title, above: above[at]!.map(({ title }) => title) }
+        for (const [space, pageIndexes] of Map.groupBy(pages.keys(), (i) => pages[i]!.space)) {
+          const content = yield* contentOf(views[space]!)
+          const entries = yield* content.pages(pageIndexes.map((i) => names[i] ?? missingPageId))
+          const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
+          for (const [entryIndex, i] of pageIndexes.entries()) {
+            const title = entries[entryIndex]?.title
+            if (title !== undefined) titles[i] = { title, ancestors: ancestors[entryIndex]!.map(({ title }) => title) }
           }
         }
         return titles
@@ -198,13 +198,13 @@ export class PageSearch extends Context.Service<
 
       /** Returns the results of one space. Undefined for a page that has left the space. */
       const presented = Effect.fnUntraced(function* (
-        of: Seen,
-        hits: ReadonlyArray<Found>,
+        view: SearchView,
+        hits: ReadonlyArray<RankedHit>,
         names: ReadonlyArray<string | undefined>,
         words: ReadonlyArray<SectionMatch.FoundWord>
       ) {
-        const content = yield* contentOf(of)
-        const entries = yield* content.pages(names.map((name) => name ?? gone))
+        const content = yield* contentOf(view)
+        const entries = yield* content.pages(names.map((name) => name ?? missingPageId))
         const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
         const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
@@ -217,10 +217,10 @@ export class PageSearch extends Context.Service<
             items.push(undefined)
             continue
           }
-          const read = yield* readSections(content, entry, of.sources?.key ?? "", knownDocument)
+          const read = yield* readSections(content, entry, view.sources?.key ?? "", knownDocument)
           const matched = SectionMatch.matching(read, words)
           items.push(
-            present(hit, entry, ancestors[i]!, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
+            present(hit, entry, ancestors[i]!, matched, words, `${publicUrl}/v1/spaces/${view.space.id}/content/page/`)
           )
           if (slice.isOver()) yield* slice.pause
         }
@@ -228,55 +228,55 @@ export class PageSearch extends Context.Service<
       })
 
       const find = Effect.fnUntraced(function* (
-        wanted: ReadonlyArray<SearchedSpace>,
+        searchedSpaces: ReadonlyArray<SearchedSpace>,
         text: string,
         list: string,
         params: PageParams
       ) {
-        const areCurrent = yield* indexing.bring(wanted.map(({ space }) => space))
-        const rows = yield* revisions.getMany(wanted.map(({ space }) => space.revision))
-        const seen: Array<Seen> = []
-        for (const [i, one] of wanted.entries()) {
+        const areCurrent = yield* indexing.bring(searchedSpaces.map(({ space }) => space))
+        const rows = yield* revisions.getMany(searchedSpaces.map(({ space }) => space.revision))
+        const views: Array<SearchView> = []
+        for (const [i, searched] of searchedSpaces.entries()) {
           const row = rows[i]
           // A missing row means that the space was removed during the request.
           if (row === undefined) continue
-          const isWhole = one.visitor === undefined && row.content.computed === undefined
-          seen.push(isWhole ? wholeOf(one.space, row) : yield* seenIn(one, row))
+          const isWhole = searched.visitor === undefined && row.content.computed === undefined
+          views.push(isWhole ? wholeOf(searched.space, row) : yield* seenIn(searched, row))
         }
-        const keys = seen.length === 1 ? seen[0]!.key : objects.sha256(seen.map(({ key }) => key).join("\n"))
+        const keys = views.length === 1 ? views[0]!.key : objects.sha256(views.map(({ key }) => key).join("\n"))
         const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
-        const answered = areCurrent ? answers.get(key) : undefined
-        if (answered !== undefined) return answered
+        const cached = areCurrent ? cachedResults.get(key) : undefined
+        if (cached !== undefined) return cached
 
         const make = Effect.gen(function* () {
           // A single step may be too short to yield by itself, so all steps share one slice.
           const slice = yield* Slice.start
-          const spaces = yield* searchable(seen)
+          const spaces = yield* searchable(views)
           const { pages: hits, words } = yield* FoundPages.find(index, text, spaces, (pages) =>
-            titlesOf(seen, spaces, pages)
+            titlesOf(views, spaces, pages)
           )
           if (slice.isOver()) yield* slice.pause
-          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
-          const page = yield* paging.items(found, list, ({ position }) => position, params)
+          const rankedHits = hits.map((hit, i) => ({ ...hit, rank: i + 1 }))
+          const page = yield* paging.items(rankedHits, list, ({ position }) => position, params)
 
-          const names = yield* FoundPages.named(index, spaces, page.items)
+          const names = yield* FoundPages.pageIds(index, spaces, page.items)
           const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
-          for (const [space, places] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
-            const here = yield* presented(
-              seen[space]!,
-              places.map((i) => page.items[i]!),
-              places.map((i) => names[i]),
+          for (const [space, hitIndexes] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
+            const spaceResults = yield* presented(
+              views[space]!,
+              hitIndexes.map((i) => page.items[i]!),
+              hitIndexes.map((i) => names[i]),
               words.get(spaces[space]!.language)!
             )
-            for (const [at, i] of places.entries()) results[i] = here[at]
+            for (const [spaceIndex, i] of hitIndexes.entries()) results[i] = spaceResults[spaceIndex]
           }
-          const answer: FoundAmong = {
+          const result: FoundAmong = {
             list: { ...page, items: results.filter((result) => result !== undefined) },
-            spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
+            spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : views[space]!.space.id))
           }
-          if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
+          if (areCurrent) cachedResults.set(key, result, key.length + sizeOf(result.list.items))
           if (slice.isOver()) yield* slice.pause
-          return answer
+          return result
         })
         return yield* flights.run(`${areCurrent} ${key}`, budget.take(searchBytes, make))
       })
@@ -306,9 +306,9 @@ const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
   return size
 }
 
-interface Found extends FoundPages.FoundPage {
+interface RankedHit extends FoundPages.FoundPage {
   /** Rank among all results, from 1. */
-  readonly place: number
+  readonly rank: number
 }
 
 const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${language ?? ""} `
@@ -316,7 +316,7 @@ const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${langua
 const nothingHidden: ReadonlySet<string> = new Set()
 
 /** Id for a page that has left the index. No page has this id. */
-const gone = ""
+const missingPageId = ""
 
 /** Minimum share of the query (0 to 1) that a title must contain for the result type `page`. */
 const byTitle = 0.5
@@ -325,7 +325,7 @@ const byTitle = 0.5
 const inText = 0.5
 
 const present = (
-  { score, place }: Found,
+  { score, rank: place }: RankedHit,
   page: PageEntry,
   ancestors: ReadonlyArray<PageEntry>,
   matched: ReadonlyArray<SectionMatch.Matched>,

@@ -27,10 +27,10 @@ export const unknownVersion = 0
 
 /** Returns true if both pages have the same words in the index. */
 export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
-  isFound(a) === isFound(b) &&
-  (!isFound(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))
+  isSearchable(a) === isSearchable(b) &&
+  (!isSearchable(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))
 
-export const isFound = (page: PageEntry | undefined): boolean => page !== undefined && page.noIndex !== true
+export const isSearchable = (page: PageEntry | undefined): boolean => page !== undefined && page.noIndex !== true
 
 export type Named = Pick<PageEntry, "title" | "description">
 
@@ -61,20 +61,20 @@ export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language:
   /**
    * Weight of each word, and its lowercase form with diacritics. Names, characters, pairs and emoji have no `small`.
    */
-  const counted = new Map<string, { worth: number; readonly small: string | undefined }>()
-  let room = maxPageText
-  const add = (word: string, worth: number, small?: string) => {
-    const known = counted.get(word)
-    if (known !== undefined) known.worth += worth
-    else if (counted.size < maxPageWords) counted.set(word, { worth, small })
+  const counted = new Map<string, { weight: number; readonly lowercase: string | undefined }>()
+  let remaining = maxPageText
+  const add = (word: string, weight: number, lowercase?: string) => {
+    const existing = counted.get(word)
+    if (existing !== undefined) existing.weight += weight
+    else if (counted.size < maxPageWords) counted.set(word, { weight, lowercase })
   }
-  const read = (text: string, worth: number) => {
-    Words.cut(text.slice(0, room), (word, kind, small) => {
-      if (kind === "word") add(word, worth, small)
-      else if (kind === "part") add(word, worth * partCounts, small)
-      else add(word, worth)
+  const read = (text: string, weight: number) => {
+    Words.forEachWord(text.slice(0, remaining), (word, kind, lowercase) => {
+      if (kind === "word") add(word, weight, lowercase)
+      else if (kind === "part") add(word, weight * partCounts, lowercase)
+      else add(word, weight)
     })
-    room = Math.max(0, room - text.length)
+    remaining = Math.max(0, remaining - text.length)
   }
   const title = sections.some(({ title, text }) => title !== "" || text !== "") ? inTitle : inLoneTitle
   read(page.title, title / (1 + Math.max(0, lengthOf(page.title) - 1) / titleLength))
@@ -85,28 +85,28 @@ export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language:
   for (const { text } of sections) read(text, inText)
 
   const levels = Array.from({ length: levelCount }, (): Array<string> => [])
-  for (const [word, { worth, small }] of counted) {
+  for (const [word, { weight: worth, lowercase: small }] of counted) {
     const form = small === undefined ? word : stem(small)
     if (form !== word) add(form, worth)
   }
-  for (const [word, { worth }] of counted) levels[levelOf(worth)]!.push(word)
+  for (const [word, { weight: worth }] of counted) levels[levelOf(worth)]!.push(word)
   return levels
 }
 
 /** Estimates the number of words in a title. */
 const lengthOf = (title: string): number => {
   let words = 0
-  Words.cut(title, (_, kind) => {
+  Words.forEachWord(title, (_, kind) => {
     if (kind === "word" || kind === "pair") words++
   })
   return words
 }
 
-const levelOf = (worth: number): number =>
-  Math.min(levelCount - 1, Math.floor((1 - worth / (worth + half)) * levelCount))
+const levelOf = (weight: number): number =>
+  Math.min(levelCount - 1, Math.floor((1 - weight / (weight + half)) * levelCount))
 
 /** Relevance of a word to a page at each level (0 to 1). */
-export const saidAt: ReadonlyArray<number> = Array.from(
+export const levelRelevance: ReadonlyArray<number> = Array.from(
   { length: levelCount },
   (_, level) => (levelCount - level - 0.5) / levelCount
 )

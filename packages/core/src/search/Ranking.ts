@@ -10,7 +10,7 @@
  * adds the word with `weigh`.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
-import { saidAt } from "./PageWords.ts"
+import { levelRelevance } from "./PageWords.ts"
 import type { TitleMatch } from "./TitleMatch.ts"
 
 export interface Hit {
@@ -21,28 +21,28 @@ export interface Hit {
 }
 
 /** One alternative of a word: the pages that match it, and its weight (0 to 1). */
-export interface Way {
-  readonly worth: number
+export interface Alternative {
+  readonly weight: number
   readonly entries: Entries
 }
 
 /** Matches of a word in one space. */
 interface Noted {
-  readonly found: ReadonlyArray<{
-    readonly worth: number
+  readonly alternatives: ReadonlyArray<{
+    readonly weight: number
     /** Indexes of the pages in the ranking, one list for each level. */
-    readonly places: ReadonlyArray<ReadonlyArray<number>>
+    readonly pageIndexes: ReadonlyArray<ReadonlyArray<number>>
     /** Number of pages that match this alternative and no earlier one. */
-    readonly more: number
+    readonly newPages: number
     readonly isEmpty: boolean
   }>
-  readonly having: ReadonlyArray<number>
+  readonly matchingPages: ReadonlyArray<number>
 }
 
 /** Rarity of a word in all searched spaces. */
 export interface Rarity {
   /** Rarity for each alternative, counting the pages of this and all earlier alternatives. */
-  readonly ways: ReadonlyArray<number>
+  readonly rarities: ReadonlyArray<number>
   /** Highest rarity among alternatives with matches. 0 if no page has the word. */
   readonly rarest: number
 }
@@ -51,20 +51,20 @@ export interface Rarity {
  * Computes the rarity of a word in spaces with this total number of pages. All elements of `noted` have the same
  * alternatives.
  */
-export const rarityIn = (noted: ReadonlyArray<Noted>, pages: number): Rarity => {
-  let having = 0
+export const rarityIn = (matches: ReadonlyArray<Noted>, pages: number): Rarity => {
+  let matchCount = 0
   let rarest = 0
-  const ways = (noted[0]?.found ?? []).map((_, way) => {
+  const rarities = (matches[0]?.alternatives ?? []).map((_, alternativeIndex) => {
     let isEmpty = true
-    for (const { found } of noted) {
-      having += found[way]!.more
-      if (!found[way]!.isEmpty) isEmpty = false
+    for (const { alternatives: found } of matches) {
+      matchCount += found[alternativeIndex]!.newPages
+      if (!found[alternativeIndex]!.isEmpty) isEmpty = false
     }
-    const rarity = rarityOf(having, pages)
+    const rarity = rarityOf(matchCount, pages)
     if (!isEmpty && rarity > rarest) rarest = rarity
     return rarity
   })
-  return { ways, rarest }
+  return { rarities, rarest }
 }
 
 /** Minimum factor for the score of a page that lacks most words of the query. */
@@ -82,113 +82,117 @@ export const scoreUnit = 1_000
 export class Ranking {
   /** Numbers of the matching pages, and the index of each page in `pages`, `scores`, `has` and `words`. */
   private readonly pages: Array<number> = []
-  private readonly places = new Map<number, number>()
+  private readonly indexes = new Map<number, number>()
   private readonly scores: Array<number> = []
   /** Weight of the query words that each page has. */
   private readonly has: Array<number> = []
-  private asked = 0
+  private queryWeight = 0
   /** Weight of each word, in the order of the calls of `weigh`. */
   private readonly weights: Array<number> = []
   /** Words of each page as bits: one list for the first 32 words, one for the next 32. A query has at most 64 words. */
   private readonly words: readonly [Array<number>, Array<number>] = [[], []]
 
   /** Notes which pages of the space match the alternatives of a word. */
-  note(ways: ReadonlyArray<Way>): Noted {
-    const known: Array<boolean> = []
-    const having: Array<number> = []
-    const found = ways.map(({ worth, entries }) => {
-      const before = having.length
+  match(alternatives: ReadonlyArray<Alternative>): Noted {
+    const isMatched: Array<boolean> = []
+    const matchingPages: Array<number> = []
+    const matchedAlternatives = alternatives.map(({ weight, entries }) => {
+      const before = matchingPages.length
       let isEmpty = true
-      const places: Array<ReadonlyArray<number>> = []
+      const pageIndexes: Array<ReadonlyArray<number>> = []
       for (const list of entries) {
         if (list.length === 0) {
-          places.push(nowhere)
+          pageIndexes.push(noIndexes)
           continue
         }
         isEmpty = false
-        const here = list.map((page) => this.placeOf(page))
-        places.push(here)
-        for (const place of here) {
-          if (known[place] === true) continue
-          known[place] = true
-          having.push(place)
+        const levelIndexes = list.map((page) => this.placeOf(page))
+        pageIndexes.push(levelIndexes)
+        for (const index of levelIndexes) {
+          if (isMatched[index] === true) continue
+          isMatched[index] = true
+          matchingPages.push(index)
         }
       }
-      return { worth, places, more: having.length - before, isEmpty }
+      return { weight, pageIndexes, newPages: matchingPages.length - before, isEmpty }
     })
-    return { found, having }
+    return { alternatives: matchedAlternatives, matchingPages }
   }
 
   /** Adds a word to the scores. The best alternative of a page counts. */
-  weigh(worth: number, { found, having }: Noted, { ways, rarest }: Rarity): void {
+  weigh(
+    wordWeight: number,
+    { alternatives: found, matchingPages: having }: Noted,
+    { rarities: ways, rarest }: Rarity
+  ): void {
     /** Best value for each page that has the word, by index. Sparse: pages without the word have no entry. */
     const best: Array<number> = []
-    for (const place of having) best[place] = 0
-    for (const [way, { worth, places }] of found.entries()) {
+    for (const index of having) best[index] = 0
+    for (const [alternativeIndex, { weight: worth, pageIndexes: places }] of found.entries()) {
       for (let level = 0; level < places.length; level++) {
         const list = places[level]!
         if (list.length === 0) continue
-        const value = saidAt[level]! * worth * ways[way]!
-        for (const place of list) if (best[place]! < value) best[place] = value
+        const value = levelRelevance[level]! * worth * ways[alternativeIndex]!
+        for (const index of list) if (best[index]! < value) best[index] = value
       }
     }
-    this.asked += worth * rarest
-    const word = this.weights.push(worth * rarest) - 1
+    this.queryWeight += wordWeight * rarest
+    const word = this.weights.push(wordWeight * rarest) - 1
     const words = this.words[word < 32 ? 0 : 1]
-    for (const place of having) {
-      words[place]! |= 1 << (word % 32)
-      this.scores[place]! += best[place]! * worth
-      this.has[place]! += rarest * worth
+    for (const index of having) {
+      words[index]! |= 1 << (word % 32)
+      this.scores[index]! += best[index]! * wordWeight
+      this.has[index]! += rarest * wordWeight
     }
   }
 
   /** Returns the best pages, best first, at most `limit`. Pages with equal scores are sorted by number. */
   best(limit: number): ReadonlyArray<Hit> {
     const scores = new Float64Array(this.scores.length)
-    for (let place = 0; place < scores.length; place++) {
-      scores[place] = this.scoreOf(this.scores[place]!, this.has[place]!)
+    for (let index = 0; index < scores.length; index++) {
+      scores[index] = this.scoreOf(this.scores[index]!, this.has[index]!)
     }
-    const least = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
+    const minimum = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
     const hits: Array<Hit> = []
-    for (let place = 0; place < scores.length; place++) {
-      const score = scores[place]!
-      if (score >= least) hits.push({ page: this.pages[place]!, score })
+    for (let index = 0; index < scores.length; index++) {
+      const score = scores[index]!
+      if (score >= minimum) hits.push({ page: this.pages[index]!, score })
     }
     return hits.sort((a, b) => b.score - a.score || a.page - b.page).slice(0, limit)
   }
 
   /** Returns the score of a found page with its titles. It is never lower than the score without them. */
-  withTitles(page: number, { above, named }: TitleMatch): number {
-    const place = this.places.get(page)!
-    let score = this.scores[place]!
-    let has = this.has[place]!
+  withTitles(page: number, { ancestors: above, queryShare: named }: TitleMatch): number {
+    const index = this.indexes.get(page)!
+    let score = this.scores[index]!
+    let has = this.has[index]!
     for (const [word, weight] of this.weights.entries()) {
       if (above[word] !== true) continue
       score += saidAbove * weight
-      const isOwn = (this.words[word < 32 ? 0 : 1][place]! & (1 << (word % 32))) !== 0
+      const isOwn = (this.words[word < 32 ? 0 : 1][index]! & (1 << (word % 32))) !== 0
       if (!isOwn) has += weight
     }
     return this.scoreOf(score * (1 + namedCounts * named ** 3), has)
   }
 
   private scoreOf(score: number, has: number): number {
-    const counts = keptOfPart + (1 - keptOfPart) * (has / this.asked)
+    const counts = keptOfPart + (1 - keptOfPart) * (has / this.queryWeight)
     return Math.max(1, Math.round(score * counts * scoreUnit))
   }
 
   private placeOf(page: number): number {
-    const known = this.places.get(page)
-    if (known !== undefined) return known
-    const place = this.pages.push(page) - 1
-    this.places.set(page, place)
+    const existing = this.indexes.get(page)
+    if (existing !== undefined) return existing
+    const index = this.pages.push(page) - 1
+    this.indexes.set(page, index)
     this.scores.push(0)
     this.has.push(0)
     for (const words of this.words) words.push(0)
-    return place
+    return index
   }
 }
 
-const nowhere: ReadonlyArray<number> = []
+const noIndexes: ReadonlyArray<number> = []
 
-const rarityOf = (having: number, pages: number): number =>
-  Math.log(1 + (Math.max(pages, having) - having + 0.5) / (having + 0.5))
+const rarityOf = (matchCount: number, pages: number): number =>
+  Math.log(1 + (Math.max(pages, matchCount) - matchCount + 0.5) / (matchCount + 0.5))

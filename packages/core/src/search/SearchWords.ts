@@ -17,14 +17,14 @@ const shortestGuessed = 5
 
 interface Alternative extends Lookup {
   /** Weight of the alternative (0 to 1). */
-  readonly worth: number
+  readonly weight: number
 }
 
 export interface SearchWord {
   /** Typed word, after `Words.kept`. */
   readonly word: string
   /** Weight of the word relative to other words. Names and parts of words are listed in addition to their words. */
-  readonly worth: number
+  readonly weight: number
   /** Index lookups that match the word, best first. */
   readonly alternatives: ReadonlyArray<Alternative>
   /** Words whose similar words replace this word if it has no matches: the word and its stem. */
@@ -43,16 +43,16 @@ const pairWorth = 0.7
 /** Returns the words of a query. An empty list if the query has no words: such a query has no results. */
 export const ofQuery = (query: string, language: Language | undefined): ReadonlyArray<SearchWord> => {
   const stem = stemOf(language)
-  const cut: Array<{ word: string; kind: Words.Kind; small: string; end: number }> = []
-  Words.cut(query, (word, kind, small, end) => cut.push({ word, kind, small, end }))
-  const lastEnd = Math.max(...cut.map(({ end }) => end))
+  const tokens: Array<{ word: string; kind: Words.Kind; lowercase: string; end: number }> = []
+  Words.forEachWord(query, (word, kind, lowercase, end) => tokens.push({ word, kind, lowercase, end }))
+  const lastEnd = Math.max(...tokens.map(({ end }) => end))
   const words = new Map<string, SearchWord>()
-  for (const { word, kind, small, end } of cut) {
+  for (const { word, kind, lowercase: small, end } of tokens) {
     if (words.size >= maxQueryWords) break
     // A character that is part of a pair is covered by the pair.
     if (
       words.has(word) ||
-      (kind === "character" && cut.some((other) => other.kind === "pair" && other.word.includes(word)))
+      (kind === "character" && tokens.some((token) => token.kind === "pair" && token.word.includes(word)))
     ) {
       continue
     }
@@ -61,11 +61,11 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
     const isLast = end === lastEnd && (kind === "word" || kind === "name")
     words.set(word, {
       word,
-      worth: kind === "part" ? partWorth : kind === "name" ? nameWorth : kind === "pair" ? pairWorth : 1,
+      weight: kind === "part" ? partWorth : kind === "name" ? nameWorth : kind === "pair" ? pairWorth : 1,
       alternatives: [
-        { word, match: "whole", worth: 1 },
-        ...(form === word ? [] : [{ word: form, match: "whole" as const, worth: formWorth }]),
-        ...(isLast ? [{ word, match: "beginning" as const, worth: beginningWorth }] : [])
+        { word, match: "whole", weight: 1 },
+        ...(form === word ? [] : [{ word: form, match: "whole" as const, weight: formWorth }]),
+        ...(isLast ? [{ word, match: "beginning" as const, weight: beginningWorth }] : [])
       ],
       guessedBy: kind === "word" ? (form === word ? [word] : [word, form]).filter(isLong) : [],
       needles: needlesOf(word, form, isLast)

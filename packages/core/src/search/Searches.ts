@@ -35,8 +35,8 @@ export class Searches extends Context.Service<
 
     return Searches.of({
       search: Effect.fnUntraced(function* (id, text, params) {
-        const seen = yield* policy.require(id, "read this space")
-        return (yield* pages.find([seen], text, `search of ${id} for ${text}`, params)).list
+        const authorized = yield* policy.require(id, "read this space")
+        return (yield* pages.find([authorized], text, `search of ${id} for ${text}`, params)).list
       })
     })
   })

@@ -70,7 +70,7 @@ export const matching = (
   query: ReadonlyArray<FoundWord>
 ): ReadonlyArray<Matched> => {
   const total = totalOf(query)
-  const found: Array<Matched & { readonly hasAll: boolean }> = []
+  const matches: Array<Matched & { readonly hasAll: boolean }> = []
   for (const section of sections) {
     let inHeading = 0
     let inEither = 0
@@ -83,18 +83,18 @@ export const matching = (
       count++
     }
     if (count === 0) continue
-    found.push({
+    matches.push({
       section,
       byHeading: inHeading === inEither,
       part: total === 0 ? 1 : inEither / total,
       hasAll: count === query.length
     })
   }
-  const all = found.filter(({ hasAll }) => hasAll)
+  const all = matches.filter(({ hasAll }) => hasAll)
   if (all.length > 0) return all.slice(0, maxSections)
-  const most = Math.max(...found.map(({ part }) => part))
-  return found
-    .filter(({ part }) => part >= most * leastPart)
+  const highest = Math.max(...matches.map(({ part }) => part))
+  return matches
+    .filter(({ part }) => part >= highest * leastPart)
     .sort((a, b) => b.part - a.part)
     .slice(0, maxSections)
 }
@@ -103,16 +103,16 @@ export const matching = (
 export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
   if (text.length <= excerptLength) return collapsed(text)
   // The offset is approximate if folding changed the length of the text. An excerpt does not need an exact one.
-  const found = placeOf(body, query)
-  const from = found <= before ? 0 : wordStart(text, Math.min(found, text.length) - before)
-  const to = Math.min(text.length, from + excerptLength)
-  const shown = collapsed(
+  const offset = placeOf(body, query)
+  const from = offset <= before ? 0 : wordStart(text, Math.min(offset, text.length) - before)
+  const end = Math.min(text.length, from + excerptLength)
+  const excerptText = collapsed(
     text
-      .slice(from, to)
+      .slice(from, end)
       .toWellFormed()
       .replace(/\ufffd$/, "")
   )
-  return `${from > 0 ? "… " : ""}${shown}${to < text.length ? " …" : ""}`
+  return `${from > 0 ? "… " : ""}${excerptText}${end < text.length ? " …" : ""}`
 }
 
 /**
@@ -120,23 +120,23 @@ export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundW
  * word of the query.
  */
 const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
-  let most = -1
-  let place = -1
+  let highest = -1
+  let offset = -1
   for (const { needles, weight } of query) {
-    if (weight <= most) continue
-    const found = firstOf(body, needles)
-    if (found === -1) continue
-    most = weight
-    place = found
+    if (weight <= highest) continue
+    const needleOffset = firstOf(body, needles)
+    if (needleOffset === -1) continue
+    highest = weight
+    offset = needleOffset
   }
-  return place
+  return offset
 }
 
 /** Returns the offset of the first needle that occurs in the text; -1 if none occurs. */
 const firstOf = (body: string, needles: ReadonlyArray<Needle>): number => {
   for (const { word, match } of needles) {
-    const place = Words.placeOf(body, word, match)
-    if (place !== -1) return place
+    const offset = Words.placeOf(body, word, match)
+    if (offset !== -1) return offset
   }
   return -1
 }

@@ -43,8 +43,8 @@ const readSome = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn:
   const some = spaces
     .slice(start, start + spacesAtOnce)
     .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
-  return Effect.map(index.read(some), (readings) =>
-    readings.map((reading, i) => withOthers(reading, some[i]!.lookups, spaces[start + i]!.others))
+  return Effect.map(index.read(some), (lookupResults) =>
+    lookupResults.map((result, i) => withOthers(result, some[i]!.lookups, spaces[start + i]!.others))
   )
 }
 
@@ -53,12 +53,12 @@ const readMany = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   lookupsIn: LookupsIn
 ) {
-  const readings: Array<SpaceEntries> = []
+  const lookupResults: Array<SpaceEntries> = []
   for (let start = 0; start < spaces.length; start += spacesAtOnce) {
     if (start > 0) yield* Effect.yieldNow
-    for (const reading of yield* readSome(index, spaces, lookupsIn, start)) readings.push(reading)
+    for (const result of yield* readSome(index, spaces, lookupsIn, start)) lookupResults.push(result)
   }
-  return readings
+  return lookupResults
 })
 
 /** Returns, for each space, the words of its pages that are similar to any of the given words. */
@@ -67,37 +67,37 @@ export const similar = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   wordsIn: (language: Language | undefined) => ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ReadonlySet<string>>, StorageError> {
-  const likely = spaces.map(() => new Set<string>())
+  const similarWords = spaces.map(() => new Set<string>())
   const pairs = spaces.flatMap(({ id, language, others }, space) =>
     wordsIn(language).map((word) => ({ space, others, asked: { space: id, word } }))
   )
   for (let start = 0; start < pairs.length; start += spacesAtOnce) {
     if (start > 0) yield* Effect.yieldNow
     const some = pairs.slice(start, start + spacesAtOnce)
-    for (const [i, known] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
+    for (const [i, indexed] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
       const { space, others, asked } = some[i]!
-      for (const word of known) likely[space]!.add(word)
-      for (const word of others?.similar(asked.word) ?? []) likely[space]!.add(word)
+      for (const word of indexed) similarWords[space]!.add(word)
+      for (const word of others?.similar(asked.word) ?? []) similarWords[space]!.add(word)
     }
   }
-  return likely
+  return similarWords
 })
 
 export const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)
 
 const withOthers = (
-  reading: SpaceEntries,
+  result: SpaceEntries,
   lookups: ReadonlyArray<Lookup>,
   others: OtherPages | undefined
 ): SpaceEntries =>
   others === undefined
-    ? reading
+    ? result
     : {
-        pages: reading.pages + others.pages.length,
-        entries: reading.entries.map((list, i) => together(list, others.read(lookups[i]!)))
+        pages: result.pages + others.pages.length,
+        entries: result.entries.map((list, i) => together(list, others.read(lookups[i]!)))
       }
 
-const together = (stored: Entries, others: Entries): Entries =>
-  isEmpty(others)
+const together = (stored: Entries, otherEntries: Entries): Entries =>
+  isEmpty(otherEntries)
     ? stored
-    : noEntries.map((_, level) => [...(stored[level] ?? []), ...others[level]!.map((page) => firstOther + page)])
+    : noEntries.map((_, level) => [...(stored[level] ?? []), ...otherEntries[level]!.map((page) => firstOther + page)])

@@ -18,14 +18,14 @@ export const bySpace = (
   { list, spaces }: FoundAmong,
   titles: ReadonlyMap<SpaceId, string>
 ): ListPage<SearchSpaceResult> => {
-  const found = new Map<SpaceId, Array<SearchPageResult>>()
+  const pagesBySpace = new Map<SpaceId, Array<SearchPageResult>>()
   for (const [i, page] of list.items.entries()) {
     const space = spaces[i]!
-    const there = found.get(space)
-    if (there === undefined) found.set(space, [page])
-    else there.push(page)
+    const spacePages = pagesBySpace.get(space)
+    if (spacePages === undefined) pagesBySpace.set(space, [page])
+    else spacePages.push(page)
   }
-  const items = Array.from(found, ([id, pages]): SearchSpaceResult => ({
+  const items = Array.from(pagesBySpace, ([id, pages]): SearchSpaceResult => ({
     type: "space",
     id,
     title: titles.get(id) ?? "",

@@ -13,39 +13,39 @@ export const maxMatched = 50
 /** Title of a page, and titles of its ancestors. */
 export interface PageTitles {
   readonly title: string
-  readonly above: ReadonlyArray<string>
+  readonly ancestors: ReadonlyArray<string>
 }
 
 export interface TitleMatch {
   /** For each word of the query: true if the title of an ancestor contains the word. */
-  readonly above: ReadonlyArray<boolean>
+  readonly ancestors: ReadonlyArray<boolean>
   /**
    * Share of the query that all these titles contain (0 to 1). 0 unless the query contains every word of the page's
    * title.
    */
-  readonly named: number
+  readonly queryShare: number
 }
 
 /** Matches titles with the words of a query. `words` has the forms of the space's language. */
 export const match = (titles: PageTitles, words: ReadonlyArray<FoundWord>): TitleMatch => {
   const title = Words.fold(titles.title)
-  const folded = Words.fold(titles.above.join("\n"))
-  const above = words.map((word) => standsIn(folded, word))
-  if (!isRequested(title, words)) return { above, named: 0 }
-  let named = 0
+  const folded = Words.fold(titles.ancestors.join("\n"))
+  const ancestors = words.map((word) => standsIn(folded, word))
+  if (!isRequested(title, words)) return { ancestors, queryShare: 0 }
+  let queryShare = 0
   let total = 0
   for (const [i, word] of words.entries()) {
     total += word.weight
-    if (above[i] === true || standsIn(title, word)) named += word.weight
+    if (ancestors[i] === true || standsIn(title, word)) queryShare += word.weight
   }
-  return { above, named: named / total }
+  return { ancestors, queryShare: queryShare / total }
 }
 
 /** Returns true if a folded title has words, and the query contains all of them. */
 const isRequested = (title: string, words: ReadonlyArray<FoundWord>): boolean => {
   let count = 0
   let isMissing = false
-  Words.cut(title, (part, kind) => {
+  Words.forEachWord(title, (part, kind) => {
     if (isMissing || (kind !== "word" && kind !== "pair")) return
     count++
     if (!words.some((word) => standsIn(part, word))) isMissing = true

@@ -33,7 +33,7 @@ import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
 import * as Words from "./Words.ts"
 
 /** Returns the stem of a lowercase word with its diacritics. `stemOf` removes diacritics from stems. */
-export type Stem = (small: string) => string
+export type Stem = (lowercase: string) => string
 
 const keptWords = 50_000
 
@@ -53,7 +53,7 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
 const inEnglish: Stem = (word) => english(spellings.reduce((text, [from, to]) => text.replace(from, to), word))
 
 /** Returns a stemmer that uses English for words of plain Latin letters, and `stem` for other words. */
-const beside =
+const latinAsEnglish =
   (stem: Stem): Stem =>
   (word) =>
     latin.test(word) ? inEnglish(word) : stem(word)
@@ -68,14 +68,14 @@ const stems: Readonly<Record<Language, Stem>> = {
   it: italian,
   pt: portuguese,
   "pt-br": portuguese,
-  ru: beside(russian),
-  ja: beside(asItIs),
-  zh: beside(asItIs),
-  "zh-tw": beside(asItIs),
-  yue: beside(asItIs),
-  ko: beside(asItIs),
-  ar: beside(arabic),
-  hi: beside(hindi),
+  ru: latinAsEnglish(russian),
+  ja: latinAsEnglish(asItIs),
+  zh: latinAsEnglish(asItIs),
+  "zh-tw": latinAsEnglish(asItIs),
+  yue: latinAsEnglish(asItIs),
+  ko: latinAsEnglish(asItIs),
+  ar: latinAsEnglish(arabic),
+  hi: latinAsEnglish(hindi),
   nl: dutch,
   pl: asItIs,
   tr: turkish,
@@ -83,37 +83,37 @@ const stems: Readonly<Record<Language, Stem>> = {
   no: norwegian,
   da: danish,
   fi: finnish,
-  el: beside(greek),
+  el: latinAsEnglish(greek),
   cs: asItIs,
   hu: hungarian,
   ro: romanian,
-  th: beside(asItIs),
+  th: latinAsEnglish(asItIs),
   vi: asItIs,
   id: indonesian,
   ms: asItIs,
-  he: beside(asItIs),
-  uk: beside(ukrainian),
+  he: latinAsEnglish(asItIs),
+  uk: latinAsEnglish(ukrainian),
   sk: asItIs,
-  bg: beside(bulgarian),
+  bg: latinAsEnglish(bulgarian),
   hr: asItIs,
   lt: lithuanian,
   lv: asItIs,
   et: asItIs,
   sl: asItIs,
-  fa: beside(asItIs),
-  ur: beside(asItIs),
+  fa: latinAsEnglish(asItIs),
+  ur: latinAsEnglish(asItIs),
   ku: asItIs,
-  ckb: beside(asItIs),
-  ps: beside(asItIs),
-  sd: beside(asItIs),
-  ug: beside(asItIs),
-  yi: beside(asItIs),
-  dv: beside(asItIs),
+  ckb: latinAsEnglish(asItIs),
+  ps: latinAsEnglish(asItIs),
+  sd: latinAsEnglish(asItIs),
+  ug: latinAsEnglish(asItIs),
+  yi: latinAsEnglish(asItIs),
+  dv: latinAsEnglish(asItIs),
   af: asItIs,
-  am: beside(asItIs),
+  am: latinAsEnglish(asItIs),
   az: asItIs,
-  be: beside(asItIs),
-  bn: beside(asItIs),
+  be: latinAsEnglish(asItIs),
+  bn: latinAsEnglish(asItIs),
   bs: asItIs,
   ca: asItIs,
   cy: asItIs,
@@ -122,60 +122,60 @@ const stems: Readonly<Record<Language, Stem>> = {
   fil: asItIs,
   ga: asItIs,
   gl: asItIs,
-  gu: beside(asItIs),
-  hy: beside(asItIs),
+  gu: latinAsEnglish(asItIs),
+  hy: latinAsEnglish(asItIs),
   is: asItIs,
   jv: asItIs,
-  ka: beside(asItIs),
-  kk: beside(asItIs),
-  km: beside(asItIs),
-  kn: beside(asItIs),
-  ky: beside(asItIs),
+  ka: latinAsEnglish(asItIs),
+  kk: latinAsEnglish(asItIs),
+  km: latinAsEnglish(asItIs),
+  kn: latinAsEnglish(asItIs),
+  ky: latinAsEnglish(asItIs),
   la: asItIs,
   lb: asItIs,
-  lo: beside(asItIs),
-  mk: beside(asItIs),
-  ml: beside(asItIs),
-  mn: beside(asItIs),
-  mr: beside(asItIs),
+  lo: latinAsEnglish(asItIs),
+  mk: latinAsEnglish(asItIs),
+  ml: latinAsEnglish(asItIs),
+  mn: latinAsEnglish(asItIs),
+  mr: latinAsEnglish(asItIs),
   mt: asItIs,
-  my: beside(asItIs),
-  ne: beside(asItIs),
-  or: beside(asItIs),
-  pa: beside(asItIs),
+  my: latinAsEnglish(asItIs),
+  ne: latinAsEnglish(asItIs),
+  or: latinAsEnglish(asItIs),
+  pa: latinAsEnglish(asItIs),
   "pt-pt": portuguese,
-  si: beside(asItIs),
+  si: latinAsEnglish(asItIs),
   so: asItIs,
   sq: asItIs,
-  sr: beside(asItIs),
+  sr: latinAsEnglish(asItIs),
   sw: asItIs,
-  ta: beside(asItIs),
-  te: beside(asItIs),
-  tg: beside(asItIs),
+  ta: latinAsEnglish(asItIs),
+  te: latinAsEnglish(asItIs),
+  tg: latinAsEnglish(asItIs),
   tk: asItIs,
   tl: asItIs,
-  tt: beside(asItIs),
+  tt: latinAsEnglish(asItIs),
   uz: asItIs,
   xh: asItIs,
   yo: asItIs,
   zu: asItIs
 }
 
-const kept = new Map<Stem, Map<string, string>>()
+const cachedStems = new Map<Stem, Map<string, string>>()
 
 /** Returns the stemmer of a language. The stem of a word without stem, such as a number, is the folded word. */
 export const stemOf = (language: Language | undefined): Stem => {
   const stem = language === undefined ? inEnglish : stems[language]
-  const known = kept.get(stem) ?? new Map<string, string>()
-  kept.set(stem, known)
-  return (small) => {
-    if (small.length > maxWordLength || digit.test(small)) return Words.kept(small)
-    const before = known.get(small)
+  const cache = cachedStems.get(stem) ?? new Map<string, string>()
+  cachedStems.set(stem, cache)
+  return (lowercase) => {
+    if (lowercase.length > maxWordLength || digit.test(lowercase)) return Words.toIndexForm(lowercase)
+    const before = cache.get(lowercase)
     if (before !== undefined) return before
-    const found = Words.fold(stem(small))
-    const answer = isWord(found) ? found : Words.kept(small)
-    if (known.size >= keptWords) known.clear()
-    known.set(small, answer)
-    return answer
+    const folded = Words.fold(stem(lowercase))
+    const result = isWord(folded) ? folded : Words.toIndexForm(lowercase)
+    if (cache.size >= keptWords) cache.clear()
+    cache.set(lowercase, result)
+    return result
   }
 }

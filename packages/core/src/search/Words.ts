@@ -81,11 +81,11 @@ const flag = /^--?[A-Za-z]/
  * Kinds of ASCII characters: `letter` for lowercase letters and digits, `capital`, `signOfName` for punctuation in
  * names, `other`.
  */
-const [other, letter, capital, signOfName] = [0, 1, 2, 3] as const
+const [separator, letter, capital, signOfName] = [0, 1, 2, 3] as const
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (sign.test(character)) return signOfName
-  return /[A-Z]/.test(character) ? capital : /[a-z0-9]/.test(character) ? letter : other
+  return /[A-Z]/.test(character) ? capital : /[a-z0-9]/.test(character) ? letter : separator
 })
 
 const humps = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/
@@ -111,79 +111,79 @@ const shortened = (word: string): string => {
 }
 
 /** Returns a word as stored in the index: folded, then truncated. Folding can make a word longer: `ß` becomes `ss`. */
-export const kept = (word: string): string => shortened(fold(word))
+export const toIndexForm = (word: string): string => shortened(fold(word))
 
-type Found = (word: string, kind: Kind, small: string, end: number) => void
+type OnWord = (word: string, kind: Kind, lowercase: string, end: number) => void
 
 /**
  * Reports the words of a text in order, then its names. The callback receives the index form, the kind, the lowercase
  * form with diacritics, which stemmers need, and the end offset.
  */
-export const cut = (text: string, found: Found): void => {
+export const forEachWord = (text: string, onWord: OnWord): void => {
   const whole = text.toWellFormed()
-  if (ascii.test(whole)) return cutAscii(whole, found)
+  if (ascii.test(whole)) return cutAscii(whole, onWord)
   const normal = whole.normalize("NFKC")
   for (const match of normal.matchAll(runs)) {
     const [run, unspacedRun, picture] = match
     const end = match.index + run.length
-    if (picture !== undefined) found(kept(picture), "emoji", picture, end)
-    else if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
+    if (picture !== undefined) onWord(toIndexForm(picture), "emoji", picture, end)
+    else if (unspacedRun !== undefined) cutDense(run, (word, kind) => onWord(word, kind, word, end))
     else {
-      const word = kept(run)
+      const word = toIndexForm(run)
       // The rest of a lone combining mark, or of a character that decomposes again, is not a word.
-      if (everyLetter.test(word)) found(word, "word", run.toLowerCase(), end)
-      if (ascii.test(run)) cutHumps(run, end, found)
+      if (everyLetter.test(word)) onWord(word, "word", run.toLowerCase(), end)
+      if (ascii.test(run)) cutHumps(run, end, onWord)
     }
   }
   for (const match of normal.matchAll(names)) {
     const name = nameIn(match[0])
-    if (name !== undefined) found(name, "name", name, match.index + match[0].length)
+    if (name !== undefined) onWord(name, "name", name, match.index + match[0].length)
   }
 }
 
 /** Reports the words of an ASCII text, the most frequent case, in one pass. */
-const cutAscii = (text: string, found: Found): void => {
-  const named: Array<readonly [name: string, end: number]> = []
+const cutAscii = (text: string, onWord: OnWord): void => {
+  const namesWithEnds: Array<readonly [name: string, end: number]> = []
   const { length } = text
-  for (let at = 0; at < length; at++) {
-    if (kinds[text.charCodeAt(at)] === other) continue
-    const start = at
+  for (let index = 0; index < length; index++) {
+    if (kinds[text.charCodeAt(index)] === separator) continue
+    const start = index
     let word = -1
     let hasCapitals = false
     let mayHaveHumps = false
     let hasSigns = false
-    for (; ; at++) {
-      const kind = at < length ? kinds[text.charCodeAt(at)]! : other
+    for (; ; index++) {
+      const kind = index < length ? kinds[text.charCodeAt(index)]! : separator
       if (kind === letter || kind === capital) {
         if (kind === capital) {
           hasCapitals = true
           if (word !== -1) mayHaveHumps = true
         }
-        if (word === -1) word = at
+        if (word === -1) word = index
         continue
       }
       if (word !== -1) {
-        const run = text.slice(word, at)
-        const small = hasCapitals ? run.toLowerCase() : run
-        found(shortened(small), "word", small, at)
-        if (mayHaveHumps) cutHumps(run, at, found)
+        const run = text.slice(word, index)
+        const lowercase = hasCapitals ? run.toLowerCase() : run
+        onWord(shortened(lowercase), "word", lowercase, index)
+        if (mayHaveHumps) cutHumps(run, index, onWord)
         word = -1
         hasCapitals = mayHaveHumps = false
       }
-      if (kind === other) break
+      if (kind === separator) break
       hasSigns = true
     }
-    const name = hasSigns ? nameIn(text.slice(start, at)) : undefined
-    if (name !== undefined) named.push([name, at])
+    const name = hasSigns ? nameIn(text.slice(start, index)) : undefined
+    if (name !== undefined) namesWithEnds.push([name, index])
   }
-  for (const [name, end] of named) found(name, "name", name, end)
+  for (const [name, end] of namesWithEnds) onWord(name, "name", name, end)
 }
 
-const cutHumps = (run: string, end: number, found: Found): void => {
+const cutHumps = (run: string, end: number, onWord: OnWord): void => {
   if (!humps.test(run)) return
   for (const [part] of run.matchAll(hump)) {
-    const small = shortened(part.toLowerCase())
-    if (part.length > 1) found(small, "part", small, end)
+    const lowercase = shortened(part.toLowerCase())
+    if (part.length > 1) onWord(lowercase, "part", lowercase, end)
   }
 }
 
@@ -204,25 +204,25 @@ const nameIn = (run: string): string | undefined => {
 
 const asName = (name: string) => (isWord(name) ? name : undefined)
 
-const isLetter = (run: string, at: number) => at >= 0 && at < run.length && !sign.test(run[at]!)
+const isLetter = (run: string, index: number) => index >= 0 && index < run.length && !sign.test(run[index]!)
 
-const canBegin = (run: string, at: number): boolean => {
-  if (isLetter(run, at)) return true
-  if (run[at] === "-") return flag.test(run.slice(at, at + 3))
-  return "._@$".includes(run[at]!) && isLetter(run, at + 1)
+const canBegin = (run: string, index: number): boolean => {
+  if (isLetter(run, index)) return true
+  if (run[index] === "-") return flag.test(run.slice(index, index + 3))
+  return "._@$".includes(run[index]!) && isLetter(run, index + 1)
 }
 
 /** Returns true if a name can end at this index. `C++` and `C#` end with punctuation that is part of the name. */
-const canEnd = (run: string, at: number): boolean =>
-  isLetter(run, at) ||
-  (run[at] === "#" && isLetter(run, at - 1)) ||
-  (run[at] === "+" && run[at - 1] === "+" && isLetter(run, at - 2))
+const canEnd = (run: string, index: number): boolean =>
+  isLetter(run, index) ||
+  (run[index] === "#" && isLetter(run, index - 1)) ||
+  (run[index] === "+" && run[index - 1] === "+" && isLetter(run, index - 2))
 
-const cutDense = (run: string, found: (word: string, kind: Kind) => void): void => {
+const cutDense = (run: string, onWord: (word: string, kind: Kind) => void): void => {
   const characters = Array.from(fold(run))
   for (const [i, character] of characters.entries()) {
-    found(character, "character")
-    if (i > 0) found(characters[i - 1]! + character, "pair")
+    onWord(character, "character")
+    if (i > 0) onWord(characters[i - 1]! + character, "pair")
   }
 }
 
@@ -233,19 +233,20 @@ export const standsIn = (folded: string, word: string, match: "whole" | "beginni
 /** Returns the index of a word's first occurrence in a folded text; -1 if the text does not contain the word. */
 export const placeOf = (folded: string, word: string, match: "whole" | "beginning"): number => {
   const isDense = dense.test(word)
-  for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
-    if (isDense) return at
-    if (joinsWith(folded, at - 1)) continue
-    if (match === "beginning" || word.length >= maxWordLength - 1 || !joinsWith(folded, at + word.length)) return at
+  for (let index = folded.indexOf(word); index !== -1; index = folded.indexOf(word, index + 1)) {
+    if (isDense) return index
+    if (joinsWith(folded, index - 1)) continue
+    if (match === "beginning" || word.length >= maxWordLength - 1 || !joinsWith(folded, index + word.length))
+      return index
   }
   return -1
 }
 
 /** Returns true if the character at an index is part of a word in a script with spaces. */
-const joinsWith = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at)
+const joinsWith = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index)
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
   const isLow = code >>> 10 === 0x37
-  const point = text.codePointAt(isLow ? at - 1 : at)
+  const point = text.codePointAt(isLow ? index - 1 : index)
   return point !== undefined && joins.test(String.fromCodePoint(point))
 }

@@ -36,7 +36,7 @@ export class AddressClaiming extends Context.Service<
      */
     readonly claim: (
       site: SiteRow,
-      wanted: RequestedAddresses
+      rawAddresses: RequestedAddresses
     ) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
     /**
      * Checks a claim now. Returns the missing proof, or undefined if the site has the address or no longer claims it.
@@ -72,22 +72,22 @@ export class AddressClaiming extends Context.Service<
           // The hostname of the interface is refused, since scripts of a site must not run at its origin.
           return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
         }
-        const patch = (held: string | null, claims: AddressClaims): Patch<SiteRow> => ({
-          [kind]: held ?? undefined,
+        const patch = (address: string | null, claims: AddressClaims): Patch<SiteRow> => ({
+          [kind]: address ?? undefined,
           claims: Object.keys(claims).length === 0 ? undefined : claims
         })
-        const { [kind]: pending, ...others } = site.claims ?? {}
-        const isHeld = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-        if (name === null || isHeld || !proofs.areRequired || (kind === "proxy" && (yield* isAlone))) {
+        const { [kind]: pending, ...otherClaims } = site.claims ?? {}
+        const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
+        if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* isAlone))) {
           yield* addresses.take(site.id, kind, name)
-          return patch(name, others)
+          return patch(name, otherClaims)
         }
         yield* addresses.requireFree(site.id, kind, name)
         if (pending?.name === name) return {}
         const claim = { name, since: yield* Timestamps.now, checks: 0 }
         const first = { site: site.id, kind, name, check: 0 }
         yield* jobs.enqueue(CheckAddress, first, { key: `${site.id} ${kind} ${name}` })
-        return patch(site[kind] ?? null, { ...others, [kind]: claim })
+        return patch(site[kind] ?? null, { ...otherClaims, [kind]: claim })
       })
 
       /** Returns the site if it still claims the address. */
@@ -101,7 +101,7 @@ export class AddressClaiming extends Context.Service<
           Effect.gen(function* () {
             const site = yield* findClaim(id, kind, name)
             if (site === undefined) return undefined
-            const { [kind]: claim, ...others } = site.claims!
+            const { [kind]: claim, ...otherClaims } = site.claims!
             const checkedAt = yield* Timestamps.now
             const problem =
               objection ??
@@ -110,12 +110,12 @@ export class AddressClaiming extends Context.Service<
                 Effect.catchTag("AddressTaken", ({ message }) => Effect.succeed(message))
               ))
             if (problem !== undefined) {
-              yield* store.update(site, { claims: { ...others, [kind]: { ...claim!, checkedAt, problem } } })
+              yield* store.update(site, { claims: { ...otherClaims, [kind]: { ...claim!, checkedAt, problem } } })
               return problem
             }
             yield* store.update(site, {
               [kind]: name,
-              claims: Object.keys(others).length === 0 ? undefined : others
+              claims: Object.keys(otherClaims).length === 0 ? undefined : otherClaims
             })
             yield* events.emit(
               { type: "site_updated", organization: site.organization, site: id },
@@ -144,12 +144,12 @@ export class AddressClaiming extends Context.Service<
               const site = yield* findClaim(id, kind, name)
               const claim = site?.claims?.[kind]
               if (site === undefined || claim?.checks !== check) return
-              const at = nextCheck(claim, Date.parse(yield* Timestamps.now))
-              if (at === undefined) return
+              const checkTime = nextCheck(claim, Date.parse(yield* Timestamps.now))
+              if (checkTime === undefined) return
               const checks = check + 1
               yield* store.update(site, { claims: { ...site.claims, [kind]: { ...claim, checks } } })
               const payload = { site: id, kind, name, check: checks }
-              yield* jobs.enqueue(CheckAddress, payload, { runAt: Timestamps.at(at) })
+              yield* jobs.enqueue(CheckAddress, payload, { runAt: Timestamps.at(checkTime) })
             })
           )
       })

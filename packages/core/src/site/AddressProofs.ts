@@ -61,12 +61,12 @@ export class AddressProofs extends Context.Service<
 
       /** Returns true if the host resolves, and not to this server. */
       const leadsElsewhere = Effect.fnUntraced(function* (host: string) {
-        const found = yield* names.addresses(host)
-        const own = yield* Effect.forEach(ownHosts, (one) =>
-          ipaddr.isValid(one) ? Effect.succeed([one]) : Effect.orElseSucceed(names.addresses(one), () => [])
+        const hostAddresses = yield* names.addresses(host)
+        const ownAddressLists = yield* Effect.forEach(ownHosts, (ownHost) =>
+          ipaddr.isValid(ownHost) ? Effect.succeed([ownHost]) : Effect.orElseSucceed(names.addresses(ownHost), () => [])
         )
-        const here = new Set([...own.flat(), ...(yield* names.own)].map(normalized))
-        return found.length > 0 && !found.some((address) => here.has(normalized(address)))
+        const ownAddresses = new Set([...ownAddressLists.flat(), ...(yield* names.ownAddresses)].map(normalized))
+        return hostAddresses.length > 0 && !hostAddresses.some((address) => ownAddresses.has(normalized(address)))
       })
 
       const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
@@ -104,8 +104,8 @@ export class AddressProofs extends Context.Service<
             return `${missing}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
           }
           for (const protocol of ["http:", "https:"]) {
-            const answer = yield* Effect.result(byResponse(organization, host, protocol))
-            if (Result.isSuccess(answer) && answer.success) return undefined
+            const response = yield* Effect.result(byResponse(organization, host, protocol))
+            if (Result.isSuccess(response) && response.success) return undefined
           }
           return `${missing}, and http://${host}${proofPath} does not answer it`
         })

@@ -42,9 +42,9 @@ export class CustomHostnames extends Context.Service<
       /** Returns the site that has the hostname. */
       const siteWith = Effect.fnUntraced(function* (name: string) {
         const address = (yield* addresses.atHost(name)).find((row) => row.kind === "hostname" && row.current)
-        const kept = address && (yield* store.get(address.site))
-        if (kept === undefined) return undefined
-        const { organization, id } = kept.site
+        const cachedSite = address && (yield* store.get(address.site))
+        if (cachedSite === undefined) return undefined
+        const { organization, id } = cachedSite.site
         return yield* policy
           .require(organization, id, "see this site")
           .pipe(Effect.catchTag("SiteNotFound", () => Effect.undefined))
@@ -53,18 +53,18 @@ export class CustomHostnames extends Context.Service<
       /** Returns the first site that claims the hostname, of those on which the actor may change hostnames. */
       const siteClaiming = Effect.fnUntraced(function* (name: string) {
         for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
-          const seen: SeenSite | undefined = yield* policy
+          const authorized: SeenSite | undefined = yield* policy
             .require(organization, id, "see this site")
             .pipe(Effect.catchTag(["SiteNotFound", "Forbidden"], () => Effect.undefined))
-          if (seen?.member.admin === true && seen.site.claims?.hostname?.name === name) return seen
+          if (authorized?.member.admin === true && authorized.site.claims?.hostname?.name === name) return authorized
         }
         return undefined
       })
 
-      const found = Effect.fnUntraced(function* (hostname: string) {
+      const resolveHostname = Effect.fnUntraced(function* (hostname: string) {
         const name = hostname.toLowerCase()
-        const held = yield* siteWith(name)
-        if (held !== undefined) return { name, ...held, claim: undefined }
+        const owningSite = yield* siteWith(name)
+        if (owningSite !== undefined) return { name, ...owningSite, claim: undefined }
         const wanting = yield* siteClaiming(name)
         if (wanting !== undefined) return { name, ...wanting, claim: wanting.site.claims!.hostname! }
         return yield* new CustomHostnameNotFound({ message: `No site has the hostname ${hostname.slice(0, 200)}` })
@@ -72,7 +72,7 @@ export class CustomHostnames extends Context.Service<
 
       return CustomHostnames.of({
         get: Effect.fn("CustomHostnames.get")(function* (hostname) {
-          const { name, site, claim } = yield* found(hostname)
+          const { name, site, claim } = yield* resolveHostname(hostname)
           return {
             object: "custom-hostname",
             hostname: name,
@@ -86,7 +86,7 @@ export class CustomHostnames extends Context.Service<
         }),
 
         prove: Effect.fn("CustomHostnames.prove")(function* (hostname) {
-          const { name, site, member, claim } = yield* found(hostname)
+          const { name, site, member, claim } = yield* resolveHostname(hostname)
           if (!member.admin) {
             return yield* new Forbidden({ message: "To prove a hostname takes an administrator of the organization" })
           }
@@ -98,7 +98,7 @@ export class CustomHostnames extends Context.Service<
 
         remove: Effect.fn("CustomHostnames.remove")(
           function* (hostname) {
-            const { site } = yield* found(hostname)
+            const { site } = yield* resolveHostname(hostname)
             yield* sites.update(site.organization, site.id, { hostname: null })
           },
           Effect.catchTag(["CustomHostnameNotFound", "SiteNotFound"], () => Effect.void),

@@ -15,13 +15,17 @@ export class DomainNames extends Context.Service<
     /** Returns the IP addresses of a host; an empty array if the host does not exist. */
     readonly addresses: (host: string) => Effect.Effect<ReadonlyArray<string>, LookupFailed>
     /** IP addresses of this machine. */
-    readonly own: Effect.Effect<ReadonlyArray<string>>
+    readonly ownAddresses: Effect.Effect<ReadonlyArray<string>>
   }
 >()("@lectern/core/site/DomainNames") {
   static readonly layer = Layer.sync(DomainNames, () => {
     const lookupFailed = Effect.fail(
       new LookupFailed({ message: "This instance of Lectern looks up no names: its host has given it no DomainNames" })
     )
-    return DomainNames.of({ texts: () => lookupFailed, addresses: () => lookupFailed, own: Effect.succeed([]) })
+    return DomainNames.of({
+      texts: () => lookupFailed,
+      addresses: () => lookupFailed,
+      ownAddresses: Effect.succeed([])
+    })
   })
 }

@@ -26,7 +26,7 @@ import {
   changeSection,
   sectionMissing,
   tooLarge,
-  taken,
+  pathTaken,
   withOptional
 } from "./StructureLevels.ts"
 
@@ -46,16 +46,16 @@ export const addSection = (
   if (sections(structure).length >= maxSections) return tooLarge("sections", maxSections)
   if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
   const [root, chosen] = structure.type === "siteSpaces" ? [structure.siteSpaces, structure.default] : [[], null]
-  const isThere = root.some(({ space }) => space === siteSpace.space)
-  const held = isThere ? root : [...root, entryOf(siteSpace, root)]
+  const isListed = root.some(({ space }) => space === siteSpace.space)
+  const siblings = isListed ? root : [...root, entryOf(siteSpace, root)]
   const paths = foldedPaths(sections(structure).map(({ section }) => section))
   const section: SectionEntry = {
     id,
     title,
     ...(icon !== undefined && { icon }),
     path: freePath(derivedPath(title, "section"), paths),
-    siteSpaces: held,
-    default: chosen ?? held[0]!.id
+    siteSpaces: siblings,
+    default: chosen ?? siblings[0]!.id
   }
   return Result.succeed(withItems(structure, [...itemsOf(structure), section]))
 }
@@ -77,8 +77,8 @@ export const patchSection = (
   }
 ): Changed<SiteSectionNotFound | PathTaken> => {
   if (findSection(structure, id) === undefined) return sectionMissing(id)
-  const others = sections(structure).flatMap(({ section }) => (section.id === id ? [] : section))
-  if (path !== undefined && foldedPaths(others).has(fold(path))) return taken(path)
+  const otherSections = sections(structure).flatMap(({ section }) => (section.id === id ? [] : section))
+  if (path !== undefined && foldedPaths(otherSections).has(fold(path))) return pathTaken(path)
   return Result.succeed(
     changeSection(structure, id, (section) =>
       withOptional({ ...section, ...(title !== undefined && { title }), ...(path !== undefined && { path }) }, optional)

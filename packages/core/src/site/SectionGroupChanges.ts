@@ -39,18 +39,18 @@ export interface NewGroup {
 /** Adds a group at the end. */
 export const addGroup = (
   structure: SiteStructure,
-  { sections: wanted, ...group }: NewGroup
+  { sections: sectionInputs, ...group }: NewGroup
 ): Changed<SiteSectionNotFound | StructureTooLarge> => {
   const items = itemsOf(structure)
   if (items.filter(isGroup).length >= maxGroups) return tooLarge("section groups", maxGroups)
   const moved: Array<SectionEntry> = []
-  for (const id of new Set(wanted)) {
+  for (const id of new Set(sectionInputs)) {
     const section = findSection(structure, id)
     if (section === undefined) return sectionMissing(id)
     moved.push(section)
   }
-  const left = mapSections(items, (section) => (moved.includes(section) ? undefined : section))
-  return Result.succeed(withItems(structure, [...left, { ...group, sections: moved }]))
+  const remaining = mapSections(items, (section) => (moved.includes(section) ? undefined : section))
+  return Result.succeed(withItems(structure, [...remaining, { ...group, sections: moved }]))
 }
 
 const changeGroup = (
@@ -88,14 +88,16 @@ export const addSectionToGroup = (
 ): Changed<SectionGroupNotFound | SiteSectionNotFound> => {
   const group = findGroup(structure, id)
   if (group === undefined) return groupMissing(id)
-  const found = findSection(structure, section)
-  if (found === undefined) return sectionMissing(section)
-  if (group.sections.includes(found)) return Result.succeed(structure)
-  const left = mapSections(itemsOf(structure), (entry) => (entry === found ? undefined : entry))
+  const sectionRef = findSection(structure, section)
+  if (sectionRef === undefined) return sectionMissing(section)
+  if (group.sections.includes(sectionRef)) return Result.succeed(structure)
+  const remaining = mapSections(itemsOf(structure), (entry) => (entry === sectionRef ? undefined : entry))
   return Result.succeed(
     withItems(
       structure,
-      left.map((item) => (isGroup(item) && item.id === id ? { ...item, sections: [...item.sections, found] } : item))
+      remaining.map((item) =>
+        isGroup(item) && item.id === id ? { ...item, sections: [...item.sections, sectionRef] } : item
+      )
     )
   )
 }
@@ -108,9 +110,12 @@ export const removeSectionFromGroup = (
 ): Changed<SectionGroupNotFound | SiteSectionNotFound> => {
   const group = findGroup(structure, id)
   if (group === undefined) return groupMissing(id)
-  const found = group.sections.find((entry) => entry.id === section)
-  if (found === undefined) return sectionMissing(section)
+  const grouped = group.sections.find((entry) => entry.id === section)
+  if (grouped === undefined) return sectionMissing(section)
   return Result.succeed(
-    changeGroup(structure, id, () => [{ ...group, sections: group.sections.filter((entry) => entry !== found) }, found])
+    changeGroup(structure, id, () => [
+      { ...group, sections: group.sections.filter((entry) => entry !== grouped) },
+      grouped
+    ])
   )
 }

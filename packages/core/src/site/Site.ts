@@ -154,7 +154,7 @@ export const Site = Schema.Struct({
 export type Site = typeof Site.Type
 
 /** Returns a site in the form of a content for access checks. A site has no parent and no level of its own. */
-export const held = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
+export const accessTargetOf = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
   ({ id, organization, defaultLevel: "inherit" }) as const
 
 export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()(

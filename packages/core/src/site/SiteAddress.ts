@@ -100,11 +100,11 @@ export const basenameIn = (
         : undefined
   }
   const root = new URL(sites)
-  const below = root.pathname.split("/").filter((segment) => segment !== "")
+  const basenameSegments = root.pathname.split("/").filter((segment) => segment !== "")
   return ({ host }, segments) => {
-    const name = segments[below.length]
-    return name !== undefined && host === root.host && below.every((segment, i) => segments[i] === segment)
-      ? { name: name.toLowerCase(), length: below.length + 1 }
+    const name = segments[basenameSegments.length]
+    return name !== undefined && host === root.host && basenameSegments.every((segment, i) => segments[i] === segment)
+      ? { name: name.toLowerCase(), length: basenameSegments.length + 1 }
       : undefined
   }
 }

@@ -46,11 +46,11 @@ export class SiteAddresses extends Context.Service<
     Effect.gen(function* () {
       const versions = yield* Versions
       const addresses = (yield* Storage).repository(AddressTable)
-      const kept = versions.makeCache<ReadonlyArray<AddressRow>>(maxCachedHosts)
+      const cachedAddresses = versions.makeCache<ReadonlyArray<AddressRow>>(maxCachedHosts)
 
-      const found = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
+      const listCached = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
         Effect.map(
-          kept(key, scope, () => addresses.list({ where })),
+          cachedAddresses(key, scope, () => addresses.list({ where })),
           (rows) => rows!
         )
 
@@ -65,19 +65,19 @@ export class SiteAddresses extends Context.Service<
         for (const { name } of former.slice(maxFormer)) yield* addresses.remove({ kind, name })
       })
 
-      const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, wanted: string) {
-        const known = yield* addresses.get({ kind, name: wanted.toLowerCase() })
-        if (known?.current === true && known.site !== site) {
-          return yield* new AddressTaken({ message: `Another site has the ${kind} ${wanted}` })
+      const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, name: string) {
+        const existing = yield* addresses.get({ kind, name: name.toLowerCase() })
+        if (existing?.current === true && existing.site !== site) {
+          return yield* new AddressTaken({ message: `Another site has the ${kind} ${name}` })
         }
       })
 
       return SiteAddresses.of({
         requireFree,
 
-        take: Effect.fnUntraced(function* (site, kind, wanted) {
-          const name = wanted?.toLowerCase()
-          if (wanted !== null) yield* requireFree(site, kind, wanted)
+        take: Effect.fnUntraced(function* (site, kind, address) {
+          const name = address?.toLowerCase()
+          if (address !== null) yield* requireFree(site, kind, address)
           yield* versions.invalidate(scope)
           if (name !== undefined) yield* addresses.remove({ kind, name })
           yield* giveUp(site, kind)
@@ -88,12 +88,12 @@ export class SiteAddresses extends Context.Service<
 
         freeBasename: Effect.fnUntraced(function* (title) {
           const base = derivedPath(title, "site").slice(0, 50).replace(/-+$/, "")
-          const taken = new Set(
+          const usedNames = new Set(
             (yield* addresses.list({ where: { kind: "basename", name: { prefix: base } } })).map(({ name }) => name)
           )
           for (let i = 1; ; i++) {
             const name = i === 1 ? base : `${base}-${i}`
-            if (!taken.has(name)) return name
+            if (!usedNames.has(name)) return name
           }
         }),
 
@@ -102,9 +102,9 @@ export class SiteAddresses extends Context.Service<
           yield* addresses.remove({ site })
         }),
 
-        atHost: (host) => found({ host }, `host ${host}`),
+        atHost: (host) => listCached({ host }, `host ${host}`),
         atBasename: (basename) =>
-          Effect.map(found({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
+          Effect.map(listCached({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
       })
     }),
     [Versions.layer]

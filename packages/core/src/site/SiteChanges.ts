@@ -30,7 +30,7 @@ export class SiteChanges extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
-      change: (seen: SeenSite) => Effect.Effect<A, E, R>
+      change: (authorized: SeenSite) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Failure, R | CurrentActor>
     /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
     readonly structure: <E, E2 = never>(
@@ -38,7 +38,7 @@ export class SiteChanges extends Context.Service<
       site: SiteId,
       change: (
         structure: SiteStructure,
-        seen: SeenSite
+        authorized: SeenSite
       ) => Effect.Effect<Result.Result<SiteStructure, E>, E2, CurrentActor>
     ) => Effect.Effect<SeenSite, E | E2 | Failure, CurrentActor>
   }
@@ -55,13 +55,16 @@ export class SiteChanges extends Context.Service<
         settings: (organization, site, action, change) =>
           storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(organization, site, action)
+              const authorized = yield* policy.require(organization, site, action)
               yield* store.changed(site)
-              const changed = yield* change(seen)
+              const changed = yield* change(authorized)
               const after = yield* store.get(site)
               yield* events.emit(
                 { type: "site_updated", organization, site },
-                { label: seen.site.title, ...(after && { changes: changesOf(seen.site, after.site, audited) }) }
+                {
+                  label: authorized.site.title,
+                  ...(after && { changes: changesOf(authorized.site, after.site, audited) })
+                }
               )
               return changed
             })
@@ -70,12 +73,12 @@ export class SiteChanges extends Context.Service<
         structure: (organization, id, change) =>
           storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(organization, id, "change the structure of this site")
-              const structure = yield* Effect.fromResult(yield* change(seen.site.structure, seen))
-              if (Equal.equals(structure, seen.site.structure)) return seen
-              const site = yield* store.restructure(seen.site, structure)
-              yield* events.emit(...structureUpdated(seen.site, site))
-              return { ...seen, site, paths: SitePaths.index(structure, site.aliases) }
+              const authorized = yield* policy.require(organization, id, "change the structure of this site")
+              const structure = yield* Effect.fromResult(yield* change(authorized.site.structure, authorized))
+              if (Equal.equals(structure, authorized.site.structure)) return authorized
+              const site = yield* store.restructure(authorized.site, structure)
+              yield* events.emit(...structureUpdated(authorized.site, site))
+              return { ...authorized, site, paths: SitePaths.index(structure, site.aliases) }
             })
           )
       })

@@ -18,7 +18,7 @@ import {
   sections,
   type SiteSpaceEntry,
   siteSpaces,
-  type SiteSpacePlace,
+  type SiteSpaceLocation,
   type SiteStructure
 } from "./SiteStructure.ts"
 
@@ -56,7 +56,7 @@ export interface Index {
   readonly defaultSection: string | null
   /** Site spaces of each section by its id, and of the root by "". */
   readonly levels: ReadonlyMap<string, Level>
-  readonly places: ReadonlyMap<string, SiteSpacePlace>
+  readonly locationsBySiteSpace: ReadonlyMap<string, SiteSpaceLocation>
   readonly aliases: ReadonlyMap<string, OrderedAlias>
 }
 
@@ -74,16 +74,17 @@ const levelOf = (entries: ReadonlyArray<SiteSpaceEntry>, chosen: string | null):
 })
 
 export const index = (structure: SiteStructure, aliases: SiteAliases): Index => {
-  const found = sections(structure).map(({ section }) => section)
+  const sectionEntries = sections(structure).map(({ section }) => section)
   return {
-    sections: structure.type === "sections" ? new Map(found.map((section) => [section.id, section])) : undefined,
-    sectionsByPath: new Map(found.map((section) => [fold(section.path), section])),
+    sections:
+      structure.type === "sections" ? new Map(sectionEntries.map((section) => [section.id, section])) : undefined,
+    sectionsByPath: new Map(sectionEntries.map((section) => [fold(section.path), section])),
     defaultSection: structure.type === "sections" ? structure.default : null,
     levels: new Map<string, Level>([
       ...(structure.type === "siteSpaces" ? [["", levelOf(structure.siteSpaces, structure.default)] as const] : []),
-      ...found.map((section) => [section.id, levelOf(section.siteSpaces, section.default)] as const)
+      ...sectionEntries.map((section) => [section.id, levelOf(section.siteSpaces, section.default)] as const)
     ]),
-    places: new Map(siteSpaces(structure).map((place) => [place.siteSpace.id, place])),
+    locationsBySiteSpace: new Map(siteSpaces(structure).map((location) => [location.siteSpace.id, location])),
     aliases: new Map(
       aliases.map((alias, order) => [aliasKey(alias.kind, alias.level, alias.path), { ...alias, order }])
     )
@@ -95,113 +96,117 @@ const firstIn = (level: Level | undefined, visible: Visible): SiteSpaceEntry | u
   level?.entries.find((entry) => entry.id === level.default && visible(entry)) ?? level?.entries.find(visible)
 
 /** Returns true if a section is visible and contains a visible site space. */
-const isThere = (at: Index, section: SectionEntry | undefined, visible: Visible): section is SectionEntry =>
-  section !== undefined && visible(section) && at.levels.get(section.id)!.entries.some(visible)
+const isReachable = (paths: Index, section: SectionEntry | undefined, visible: Visible): section is SectionEntry =>
+  section !== undefined && visible(section) && paths.levels.get(section.id)!.entries.some(visible)
 
-const firstSection = (at: Index, visible: Visible): SectionEntry | undefined => {
-  const chosen = at.sections?.get(at.defaultSection ?? "")
-  if (isThere(at, chosen, visible)) return chosen
-  for (const section of at.sections?.values() ?? []) if (isThere(at, section, visible)) return section
+const firstSection = (paths: Index, visible: Visible): SectionEntry | undefined => {
+  const chosen = paths.sections?.get(paths.defaultSection ?? "")
+  if (isReachable(paths, chosen, visible)) return chosen
+  for (const section of paths.sections?.values() ?? []) if (isReachable(paths, section, visible)) return section
   return undefined
 }
 
 /** Returns the site spaces whose segments may be omitted: the first one of each level. */
-export const firsts = (at: Index, visible: Visible = everything): ReadonlyArray<SiteSpaceEntry> =>
-  at.places.size < 2 ? [] : [...at.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
+export const firsts = (paths: Index, visible: Visible = everything): ReadonlyArray<SiteSpaceEntry> =>
+  paths.locationsBySiteSpace.size < 2
+    ? []
+    : [...paths.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
 
-export interface Resolved extends SiteSpacePlace {
+export interface Resolved extends SiteSpaceLocation {
   /** The remaining segments: the path of the page. */
   readonly rest: ReadonlyArray<string>
 }
 
-const sectionAt = (at: Index, segment: string | undefined, visible: Visible) => {
-  const section = segment === undefined ? undefined : at.sectionsByPath.get(fold(segment))
-  return isThere(at, section, visible) ? section : undefined
+const visibleSectionAt = (paths: Index, segment: string | undefined, visible: Visible) => {
+  const section = segment === undefined ? undefined : paths.sectionsByPath.get(fold(segment))
+  return isReachable(paths, section, visible) ? section : undefined
 }
 
-const siteSpaceAt = (at: Index, level: string, segment: string | undefined, visible: Visible) => {
-  const entry = segment === undefined ? undefined : at.levels.get(level)?.byPath.get(fold(segment))
+const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undefined, visible: Visible) => {
+  const entry = segment === undefined ? undefined : paths.levels.get(level)?.byPath.get(fold(segment))
   return entry !== undefined && visible(entry) ? entry : undefined
 }
 
 /** Returns the section and site space of a path, without looking at pages; undefined if nothing is visible. */
 export const resolve = (
-  at: Index,
+  paths: Index,
   segments: ReadonlyArray<string>,
   visible: Visible = everything
 ): Resolved | undefined => {
-  const named = sectionAt(at, segments[0], visible)
-  const section = named ?? firstSection(at, visible)
-  if (at.sections !== undefined && section === undefined) return undefined
-  const behind = named === undefined ? segments : segments.slice(1)
-  const chosen = siteSpaceAt(at, section?.id ?? "", behind[0], visible)
-  const siteSpace = chosen ?? firstIn(at.levels.get(section?.id ?? ""), visible)
-  return siteSpace && { section, siteSpace, rest: chosen === undefined ? behind : behind.slice(1) }
+  const namedSection = visibleSectionAt(paths, segments[0], visible)
+  const section = namedSection ?? firstSection(paths, visible)
+  if (paths.sections !== undefined && section === undefined) return undefined
+  const remaining = namedSection === undefined ? segments : segments.slice(1)
+  const chosen = visibleSiteSpaceAt(paths, section?.id ?? "", remaining[0], visible)
+  const siteSpace = chosen ?? firstIn(paths.levels.get(section?.id ?? ""), visible)
+  return siteSpace && { section, siteSpace, rest: chosen === undefined ? remaining : remaining.slice(1) }
 }
 
 /** Returns the first section and site space, for a path that consists only of a page's path. */
 export const resolvePage = (
-  at: Index,
+  paths: Index,
   segments: ReadonlyArray<string>,
   visible: Visible = everything
 ): Resolved | undefined => {
-  const section = firstSection(at, visible)
-  if (at.sections !== undefined && section === undefined) return undefined
-  const siteSpace = firstIn(at.levels.get(section?.id ?? ""), visible)
+  const section = firstSection(paths, visible)
+  if (paths.sections !== undefined && section === undefined) return undefined
+  const siteSpace = firstIn(paths.levels.get(section?.id ?? ""), visible)
   return siteSpace && { section, siteSpace, rest: segments }
 }
 
 /** Returns true if the next segment of a path without a page may name a section or a site space. */
 export const mayContinue = (
-  at: Index,
+  paths: Index,
   { section, rest }: Resolved,
   segments: ReadonlyArray<string>,
   visible: Visible = everything
 ): boolean => {
   if (rest.length > 0) return false
-  const several = <A>(all: Iterable<A>, isOne: (each: A) => boolean) => [...all].filter(isOne).length > 1
-  const variants = several(at.levels.get(section?.id ?? "")!.entries, visible)
-  const [first, ...more] = segments
-  if (first === undefined) return variants || several(at.sections?.values() ?? [], (each) => isThere(at, each, visible))
-  return variants && more.length === 0 && section !== undefined && fold(first) === fold(section.path)
+  const several = <A>(all: Iterable<A>, isOne: (entry: A) => boolean) => [...all].filter(isOne).length > 1
+  const variants = several(paths.levels.get(section?.id ?? "")!.entries, visible)
+  const [first, ...otherSegments] = segments
+  if (first === undefined)
+    return variants || several(paths.sections?.values() ?? [], (entry) => isReachable(paths, entry, visible))
+  return variants && otherSegments.length === 0 && section !== undefined && fold(first) === fold(section.path)
 }
 
 /** Returns the section and site space of a former path; undefined if no alias applies. */
 export const resolveFormer = (
-  at: Index,
+  paths: Index,
   segments: ReadonlyArray<string>,
   visible: Visible = everything
 ): Resolved | undefined => {
   const [first, second] = segments
   if (first === undefined) return undefined
   const alias = (kind: SiteAlias["kind"], level: string, segment: string | undefined) =>
-    segment === undefined ? undefined : at.aliases.get(aliasKey(kind, level, fold(segment)))
+    segment === undefined ? undefined : paths.aliases.get(aliasKey(kind, level, fold(segment)))
   const moved = (id: string | undefined, rest: ReadonlyArray<string>): Resolved | undefined => {
-    const place = at.places.get(id ?? "")
-    if (place === undefined || !visible(place.siteSpace)) return undefined
-    return place.section === undefined || visible(place.section) ? { ...place, rest } : undefined
+    const location = paths.locationsBySiteSpace.get(id ?? "")
+    if (location === undefined || !visible(location.siteSpace)) return undefined
+    return location.section === undefined || visible(location.section) ? { ...location, rest } : undefined
   }
   const movedFrom = (section: SectionEntry) => moved(alias("site-space", section.id, second)?.id, segments.slice(2))
-  const within = (section: SectionEntry | undefined): Resolved | undefined => {
+  const inSection = (section: SectionEntry | undefined): Resolved | undefined => {
     if (section === undefined || !visible(section)) return undefined
-    const chosen = siteSpaceAt(at, section.id, second, visible)
+    const chosen = visibleSiteSpaceAt(paths, section.id, second, visible)
     if (chosen !== undefined) return { section, siteSpace: chosen, rest: segments.slice(2) }
-    const siteSpace = firstIn(at.levels.get(section.id), visible)
+    const siteSpace = firstIn(paths.levels.get(section.id), visible)
     return movedFrom(section) ?? (siteSpace && { section, siteSpace, rest: segments.slice(1) })
   }
 
   // The path of an empty section is resolved by the aliases of its former site spaces.
-  const named = at.sectionsByPath.get(fold(first))
-  const left = named && visible(named) ? movedFrom(named) : undefined
-  if (left !== undefined || isThere(at, named, visible)) return left
+  const namedSection = paths.sectionsByPath.get(fold(first))
+  const movedTarget = namedSection && visible(namedSection) ? movedFrom(namedSection) : undefined
+  if (movedTarget !== undefined || isReachable(paths, namedSection, visible)) return movedTarget
   const formers = [
     alias("section", "", first),
-    alias("site-space", firstSection(at, visible)?.id ?? "", first),
+    alias("site-space", firstSection(paths, visible)?.id ?? "", first),
     alias("site-space", "", first)
   ]
-  for (const former of formers.filter((one) => one !== undefined).sort((a, b) => b.order - a.order)) {
-    const found = former.kind === "section" ? within(at.sections?.get(former.id)) : moved(former.id, segments.slice(1))
-    if (found !== undefined) return found
+  for (const former of formers.filter((candidate) => candidate !== undefined).sort((a, b) => b.order - a.order)) {
+    const resolved =
+      former.kind === "section" ? inSection(paths.sections?.get(former.id)) : moved(former.id, segments.slice(1))
+    if (resolved !== undefined) return resolved
   }
   return undefined
 }
@@ -219,24 +224,24 @@ const hasName = <E>(
  * paths of the site, not vice versa.
  */
 export const base = (
-  at: Index,
+  paths: Index,
   id: string,
   names: ReadonlySet<string>,
   visible: Visible = everything
 ): ReadonlyArray<string> => {
-  const place = at.places.get(id)
-  if (place === undefined) return []
-  const { section, siteSpace } = place
+  const location = paths.locationsBySiteSpace.get(id)
+  if (location === undefined) return []
+  const { section, siteSpace } = location
   const level = section?.id ?? ""
   const short =
-    firstIn(at.levels.get(level), visible) === siteSpace && !hasName(at.levels.get(level)?.byPath, names, visible)
-  const within = short ? [] : [siteSpace.path]
-  if (section === undefined) return within
-  if (firstSection(at, visible) !== section) return [section.path, ...within]
+    firstIn(paths.levels.get(level), visible) === siteSpace && !hasName(paths.levels.get(level)?.byPath, names, visible)
+  const siteSpaceSegments = short ? [] : [siteSpace.path]
+  if (section === undefined) return siteSpaceSegments
+  if (firstSection(paths, visible) !== section) return [section.path, ...siteSpaceSegments]
   const isSection = short
-    ? hasName(at.sectionsByPath, names, (one) => isThere(at, one, visible))
-    : sectionAt(at, siteSpace.path, visible) !== undefined
-  return isSection ? [section.path, ...within] : within
+    ? hasName(paths.sectionsByPath, names, (candidate) => isReachable(paths, candidate, visible))
+    : visibleSectionAt(paths, siteSpace.path, visible) !== undefined
+  return isSection ? [section.path, ...siteSpaceSegments] : siteSpaceSegments
 }
 
 /**
@@ -244,46 +249,48 @@ export const base = (
  * in lower case.
  */
 export const isBase = (
-  at: Index,
+  paths: Index,
   segments: ReadonlyArray<string>,
   id: string,
   names: ReadonlySet<string>,
   visible: Visible = everything
 ): boolean => {
-  const leads = (...rest: ReadonlyArray<string>) => {
-    const found = resolve(at, [...segments, ...rest], visible)
-    return found?.siteSpace.id === id && found.rest.length === rest.length
+  const resolvesToSiteSpace = (...rest: ReadonlyArray<string>) => {
+    const resolved = resolve(paths, [...segments, ...rest], visible)
+    return resolved?.siteSpace.id === id && resolved.rest.length === rest.length
   }
-  if (!leads()) return false
-  const level = at.places.get(id)?.section?.id ?? ""
-  const paths = [at.sectionsByPath, at.levels.get(level)?.byPath].flatMap((byPath) => [...(byPath?.keys() ?? [])])
-  return paths.every((path) => !names.has(path) || leads(path))
+  if (!resolvesToSiteSpace()) return false
+  const level = paths.locationsBySiteSpace.get(id)?.section?.id ?? ""
+  const siblingPaths = [paths.sectionsByPath, paths.levels.get(level)?.byPath].flatMap((byPath) => [
+    ...(byPath?.keys() ?? [])
+  ])
+  return siblingPaths.every((path) => !names.has(path) || resolvesToSiteSpace(path))
 }
 
 /** Returns the aliases after a change of the structure: moved parts add aliases, removed parts lose theirs. */
 export const noteAliases = (before: SiteStructure, after: SiteStructure, aliases: SiteAliases): SiteAliases => {
   const now = new Map<string, string>()
-  const there = new Set<string>([""])
+  const levels = new Set<string>([""])
   for (const { section } of sections(after)) {
     now.set(section.id, aliasKey("section", "", fold(section.path)))
-    there.add(section.id)
+    levels.add(section.id)
   }
   for (const { section, siteSpace } of siteSpaces(after)) {
     now.set(siteSpace.id, aliasKey("site-space", section?.id ?? "", fold(siteSpace.path)))
   }
-  const noted = new Map(aliases.map((alias) => [aliasKey(alias.kind, alias.level, alias.path), alias]))
-  const note = (kind: "section" | "site-space", level: string, path: string, id: string) => {
+  const aliasesByKey = new Map(aliases.map((alias) => [aliasKey(alias.kind, alias.level, alias.path), alias]))
+  const addAlias = (kind: "section" | "site-space", level: string, path: string, id: string) => {
     const key = aliasKey(kind, level, path)
     if (!now.has(id) || now.get(id) === key) return
-    noted.delete(key)
-    noted.set(key, { kind, level, path, id })
+    aliasesByKey.delete(key)
+    aliasesByKey.set(key, { kind, level, path, id })
   }
-  for (const { section } of sections(before)) note("section", "", fold(section.path), section.id)
+  for (const { section } of sections(before)) addAlias("section", "", fold(section.path), section.id)
   for (const { section, siteSpace } of siteSpaces(before)) {
-    note("site-space", section?.id ?? "", fold(siteSpace.path), siteSpace.id)
+    addAlias("site-space", section?.id ?? "", fold(siteSpace.path), siteSpace.id)
   }
-  return [...noted]
-    .filter(([key, { id, level }]) => now.has(id) && now.get(id) !== key && there.has(level))
+  return [...aliasesByKey]
+    .filter(([key, { id, level }]) => now.has(id) && now.get(id) !== key && levels.has(level))
     .map(([, alias]) => alias)
     .slice(-maxAliases)
 }

@@ -13,7 +13,7 @@ import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { AdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { held, type Site, type SiteId, SiteNotFound } from "./Site.ts"
+import { accessTargetOf, type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type CachedSite, SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -92,38 +92,43 @@ export class SitePolicy extends Context.Service<
       const visitors = yield* AdmittedVisitors
 
       const asVisitor = Effect.fnUntraced(function* (
-        kept: CachedSite | undefined,
+        cachedSite: CachedSite | undefined,
         visitor: Visitor,
         action: SiteAction
       ) {
-        if (kept === undefined || visitor.site !== kept.site.id || !visitorMay.has(action)) return undefined
-        const admitted = yield* visitors.of(kept, visitor)
-        return admitted && { ...kept, level: "read" as const, ...admitted }
+        if (cachedSite === undefined || visitor.site !== cachedSite.site.id || !visitorMay.has(action)) return undefined
+        const admitted = yield* visitors.refresh(cachedSite, visitor)
+        return admitted && { ...cachedSite, level: "read" as const, ...admitted }
       })
 
       const asInstallation = Effect.fnUntraced(function* (
-        kept: CachedSite | undefined,
+        cachedSite: CachedSite | undefined,
         actor: InstallationActor,
         action: SiteAction
       ) {
-        if (kept === undefined) return undefined
-        const { id, organization } = kept.site
-        const member = yield* installations.on(actor, { kind: "site", id, organization }, siteScopes[action])
-        return member && { ...kept, member, level: "read" as const }
+        if (cachedSite === undefined) return undefined
+        const { id, organization } = cachedSite.site
+        const member = yield* installations.membershipForContent(
+          actor,
+          { kind: "site", id, organization },
+          siteScopes[action]
+        )
+        return member && { ...cachedSite, member, level: "read" as const }
       })
 
       return SitePolicy.of({
         require: Effect.fnUntraced(function* (organization, id, action) {
-          const found = yield* store.get(id)
-          const kept = found?.site.organization === organization ? found : undefined
+          const cached = yield* store.get(id)
+          const cachedSite = cached?.site.organization === organization ? cached : undefined
           const actor = yield* CurrentActor
-          if (actor.type === "visitor") return (yield* asVisitor(kept, actor, action)) ?? (yield* siteNotFound(id))
+          if (actor.type === "visitor")
+            return (yield* asVisitor(cachedSite, actor, action)) ?? (yield* siteNotFound(id))
           if (actor.type === "installation") {
-            return (yield* asInstallation(kept, actor, action)) ?? (yield* siteNotFound(id))
+            return (yield* asInstallation(cachedSite, actor, action)) ?? (yield* siteNotFound(id))
           }
-          const seen = kept && (yield* access.on(held(kept.site)))
-          yield* authorize(seen?.level, rules[action], () => siteNotFound(id), action)
-          return { ...kept!, ...seen! }
+          const authorized = cachedSite && (yield* access.on(accessTargetOf(cachedSite.site)))
+          yield* authorize(authorized?.level, rules[action], () => siteNotFound(id), action)
+          return { ...cachedSite!, ...authorized! }
         })
       })
     }),

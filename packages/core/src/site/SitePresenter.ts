@@ -14,7 +14,7 @@ import {
   isGroup,
   itemsOf,
   type SectionEntry,
-  type SectionPlace,
+  type SectionLocation,
   sections,
   siteSpaces,
   type SiteSpaceEntry
@@ -24,11 +24,15 @@ import {
  * Returns the URL of a published site; undefined for an unpublished site, and for a site of share links without a valid
  * key.
  */
-export const siteUrlOf = (kept: Pick<CachedSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
-  const { site } = kept
+export const siteUrlOf = (
+  cachedSite: Pick<CachedSite, "site" | "shareLinkOf">,
+  sitesUrl: string,
+  shareKey?: string
+) => {
+  const { site } = cachedSite
   if (!site.published) return undefined
   if (site.visibility !== "share-link") return publishedUrl(site, sitesUrl)
-  return shareKey === undefined || kept.shareLinkOf(shareKey) === undefined
+  return shareKey === undefined || cachedSite.shareLinkOf(shareKey) === undefined
     ? undefined
     : `${publishedUrl(site, sitesUrl)}${shareKey}/`
 }
@@ -52,7 +56,7 @@ export const previewUrl = (site: SiteRow, sitesUrl: string, preview: Pick<Previe
 export const presentSite = (
   site: SiteRow,
   level: Role | undefined,
-  at: {
+  context: {
     readonly publicUrl: string
     readonly sitesUrl: string
     readonly base: string | undefined
@@ -61,7 +65,7 @@ export const presentSite = (
     readonly signOn?: SignOnUrls
   }
 ): Site => {
-  const location = `${at.publicUrl}/v1/orgs/${site.organization}/sites/${site.id}`
+  const location = `${context.publicUrl}/v1/orgs/${site.organization}/sites/${site.id}`
   return {
     object: "site",
     id: site.id,
@@ -70,11 +74,11 @@ export const presentSite = (
     title: site.title,
     ...(site.hostname !== undefined && { hostname: site.hostname }),
     basename: site.basename,
-    ...(site.proxy !== undefined && { proxy: { origin: site.proxy, target: directUrl(site, at.sitesUrl) } }),
+    ...(site.proxy !== undefined && { proxy: { origin: site.proxy, target: directUrl(site, context.sitesUrl) } }),
     visibility: site.visibility,
     defaultLevel: "inherit",
     published: site.published,
-    siteSpaces: at.siteSpaces ?? siteSpaces(site.structure).length,
+    siteSpaces: context.siteSpaces ?? siteSpaces(site.structure).length,
     createdAt: site.createdAt,
     adaptiveContent: adaptiveContentOf(site),
     agentsContext: site.agentsContext,
@@ -82,9 +86,9 @@ export const presentSite = (
     urls: {
       location,
       app: location,
-      ...(at.base !== undefined && { published: at.base }),
-      preview: previewUrl(site, at.sitesUrl, {}),
-      ...at.signOn
+      ...(context.base !== undefined && { published: context.base }),
+      preview: previewUrl(site, context.sitesUrl, {}),
+      ...context.signOn
     },
     permissions: permissions(level)
   }
@@ -123,10 +127,10 @@ export const presentSiteSpace = (
   siteSpace: SiteSpaceEntry,
   section: SectionEntry | undefined,
   isDefault: boolean,
-  shown: Presentation
+  presentation: Presentation
 ): SiteSpace => {
-  const space = shown.spaces.get(siteSpace.space)!
-  const published = urls(shown, siteSpace)
+  const space = presentation.spaces.get(siteSpace.space)!
+  const published = urls(presentation, siteSpace)
   return {
     object: "site-space",
     id: siteSpace.id,
@@ -135,7 +139,8 @@ export const presentSiteSpace = (
     space: { ...space, urls: { ...space.urls, ...published } },
     title: space.title,
     default: isDefault,
-    ...(siteSpace.condition !== undefined && shown.isVisible === undefined && { condition: siteSpace.condition }),
+    ...(siteSpace.condition !== undefined &&
+      presentation.isVisible === undefined && { condition: siteSpace.condition }),
     draft: false,
     hasAdvancedCustomizationFeature: true,
     urls: published
@@ -150,23 +155,25 @@ export const presentSiteSpaces = (
   level: ReadonlyArray<SiteSpaceEntry>,
   section: SectionEntry | undefined,
   chosen: string | null,
-  shown: Presentation,
+  presentation: Presentation,
   only?: string
 ): ReadonlyArray<SiteSpace> => {
-  const there = level.filter((entry) => shown.spaces.has(entry.space) && (shown.isVisible?.(entry) ?? true))
-  const first = there.find(({ id }) => id === chosen) ?? there[0]
-  const wanted = only === undefined ? there : there.filter(({ id }) => id === only)
-  return wanted.map((entry) => presentSiteSpace(entry, section, entry === first, shown))
+  const presentable = level.filter(
+    (entry) => presentation.spaces.has(entry.space) && (presentation.isVisible?.(entry) ?? true)
+  )
+  const first = presentable.find(({ id }) => id === chosen) ?? presentable[0]
+  const selected = only === undefined ? presentable : presentable.filter(({ id }) => id === only)
+  return selected.map((entry) => presentSiteSpace(entry, section, entry === first, presentation))
 }
 
 export const presentSection = (
   section: SectionEntry,
   group: GroupEntry | undefined,
   isDefault: boolean,
-  shown: Presentation
+  presentation: Presentation
 ): SiteSection => {
-  const there = presentSiteSpaces(section.siteSpaces, section, section.default, shown)
-  const first = there.find((siteSpace) => siteSpace.default)?.id
+  const presentedSiteSpaces = presentSiteSpaces(section.siteSpaces, section, section.default, presentation)
+  const first = presentedSiteSpaces.find((siteSpace) => siteSpace.default)?.id
   return {
     object: "site-section",
     id: section.id,
@@ -175,19 +182,19 @@ export const presentSection = (
     default: isDefault,
     draft: false,
     path: section.path,
-    ...(section.condition !== undefined && shown.isVisible === undefined && { condition: section.condition }),
+    ...(section.condition !== undefined && presentation.isVisible === undefined && { condition: section.condition }),
     ...(group !== undefined && { sectionGroup: group.id }),
     ...(section.icon !== undefined && { icon: section.icon }),
-    siteSpaces: there,
+    siteSpaces: presentedSiteSpaces,
     urls: urls(
-      shown,
+      presentation,
       section.siteSpaces.find(({ id }) => id === first)
     )
   }
 }
 
 /** Returns true if a section is visible. For visitors, an empty section is not. */
-const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presentation): boolean => {
+const isPresentable = (section: SectionEntry, { isVisible, isWhole, spaces }: Presentation): boolean => {
   if (isVisible !== undefined) {
     return isVisible(section) && section.siteSpaces.some((entry) => isVisible(entry) && spaces.has(entry.space))
   }
@@ -201,106 +208,119 @@ const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presenta
  * them.
  */
 const presentedSections = (
-  kept: Pick<CachedSite, "site">,
-  shown: Presentation,
-  isWanted: (place: SectionPlace) => boolean = () => true
+  cachedSite: Pick<CachedSite, "site">,
+  presentation: Presentation,
+  isSelected: (location: SectionLocation) => boolean = () => true
 ) => {
-  const { structure } = kept.site
+  const { structure } = cachedSite.site
   if (structure.type !== "sections") return []
-  const there = sections(structure).filter(({ section }) => isThere(section, shown))
-  const chosen = there.find(({ section }) => section.id === structure.default) ?? there[0]
-  return there.filter(isWanted).map(({ section, group }) => ({
+  const presentable = sections(structure).filter(({ section }) => isPresentable(section, presentation))
+  const chosen = presentable.find(({ section }) => section.id === structure.default) ?? presentable[0]
+  return presentable.filter(isSelected).map(({ section, group }) => ({
     group,
-    section: presentSection(section, group, section === chosen?.section, shown)
+    section: presentSection(section, group, section === chosen?.section, presentation)
   }))
 }
 
-export const presentSections = (kept: Pick<CachedSite, "site">, shown: Presentation): ReadonlyArray<SiteSection> =>
-  presentedSections(kept, shown).map(({ section }) => section)
+export const presentSections = (
+  cachedSite: Pick<CachedSite, "site">,
+  presentation: Presentation
+): ReadonlyArray<SiteSection> => presentedSections(cachedSite, presentation).map(({ section }) => section)
 
 /** Presents one section by id. */
-export const presentOneSection = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) =>
-  presentedSections(kept, shown, ({ section }) => section.id === id)[0]?.section
+export const presentOneSection = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation, id: string) =>
+  presentedSections(cachedSite, presentation, ({ section }) => section.id === id)[0]?.section
 
-const presentGroup = (group: GroupEntry, held: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
+const presentGroup = (group: GroupEntry, presented: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
   object: "site-section-group",
   id: group.id,
   title: group.title,
   draft: false,
   ...(group.icon !== undefined && { icon: group.icon }),
-  sections: held,
-  children: held
+  sections: presented,
+  children: presented
 })
 
 /** Presents the groups of these sections. */
 const groupsOf = (
   groups: ReadonlyArray<GroupEntry>,
-  found: ReturnType<typeof presentedSections>,
-  shown: Presentation
+  sectionsWithGroups: ReturnType<typeof presentedSections>,
+  presentation: Presentation
 ): ReadonlyArray<SiteSectionGroup> => {
-  const byGroup = Map.groupBy(found, ({ group }) => group?.id)
-  const holds = new Set(groups.flatMap(({ id, sections }) => (sections.length > 0 ? [id] : [])))
+  const byGroup = Map.groupBy(sectionsWithGroups, ({ group }) => group?.id)
+  const groupsWithSections = new Set(groups.flatMap(({ id, sections }) => (sections.length > 0 ? [id] : [])))
   return groups
     .map((group) => presentGroup(group, byGroup.get(group.id)?.map(({ section }) => section) ?? []))
-    .filter(({ id, sections }) => sections.length > 0 || (shown.isVisible === undefined && !holds.has(id)))
+    .filter(
+      ({ id, sections }) => sections.length > 0 || (presentation.isVisible === undefined && !groupsWithSections.has(id))
+    )
 }
 
-export const presentGroups = (kept: Pick<CachedSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>
-  groupsOf(itemsOf(kept.site.structure).filter(isGroup), presentedSections(kept, shown), shown)
+export const presentGroups = (
+  cachedSite: Pick<CachedSite, "site">,
+  presentation: Presentation
+): ReadonlyArray<SiteSectionGroup> =>
+  groupsOf(
+    itemsOf(cachedSite.site.structure).filter(isGroup),
+    presentedSections(cachedSite, presentation),
+    presentation
+  )
 
 /** Presents one group by id. */
-export const presentOneGroup = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) => {
-  const wanted = itemsOf(kept.site.structure)
+export const presentOneGroup = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation, id: string) => {
+  const groups = itemsOf(cachedSite.site.structure)
     .filter(isGroup)
     .filter((group) => group.id === id)
   return groupsOf(
-    wanted,
-    presentedSections(kept, shown, ({ group }) => group?.id === id),
-    shown
+    groups,
+    presentedSections(cachedSite, presentation, ({ group }) => group?.id === id),
+    presentation
   )[0]
 }
 
 /** Presents all visible site spaces, by section. `isFirst` marks the one that the root of the site leads to. */
 export const presentStructureSpaces = (
-  kept: Pick<CachedSite, "site">,
-  shown: Presentation
+  cachedSite: Pick<CachedSite, "site">,
+  presentation: Presentation
 ): ReadonlyArray<{ readonly siteSpace: SiteSpace; readonly isFirst: boolean }> => {
-  const { structure } = kept.site
+  const { structure } = cachedSite.site
   return structure.type === "siteSpaces"
-    ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown).map((siteSpace) => ({
+    ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, presentation).map((siteSpace) => ({
         siteSpace,
         isFirst: siteSpace.default
       }))
-    : presentSections(kept, shown).flatMap((section) =>
+    : presentSections(cachedSite, presentation).flatMap((section) =>
         section.siteSpaces.map((siteSpace) => ({ siteSpace, isFirst: section.default && siteSpace.default }))
       )
 }
 
 /** Presents one site space by id. */
-export const presentOneSiteSpace = (kept: Pick<CachedSite, "site">, shown: Presentation, id: string) => {
-  const { structure } = kept.site
-  const holds = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)
-  const found =
+export const presentOneSiteSpace = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation, id: string) => {
+  const { structure } = cachedSite.site
+  const hasEntry = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)
+  const presented =
     structure.type === "siteSpaces"
-      ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown, id)
-      : presentedSections(kept, shown, ({ section }) => holds(section.siteSpaces)).flatMap(
+      ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, presentation, id)
+      : presentedSections(cachedSite, presentation, ({ section }) => hasEntry(section.siteSpaces)).flatMap(
           ({ section }) => section.siteSpaces
         )
-  return found.find((siteSpace) => siteSpace.id === id)
+  return presented.find((siteSpace) => siteSpace.id === id)
 }
 
-export const presentStructure = (kept: Pick<CachedSite, "site">, shown: Presentation): Structure => {
-  const { structure } = kept.site
+export const presentStructure = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation): Structure => {
+  const { structure } = cachedSite.site
   if (structure.type === "siteSpaces") {
     return {
       type: "siteSpaces",
-      structure: presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown)
+      structure: presentSiteSpaces(structure.siteSpaces, undefined, structure.default, presentation)
     }
   }
-  const found = presentedSections(kept, shown)
+  const sectionsWithGroups = presentedSections(cachedSite, presentation)
   const parts = new Map<string, SiteSection | SiteSectionGroup>([
-    ...found.map(({ section }) => [section.id, section] as const),
-    ...groupsOf(structure.items.filter(isGroup), found, shown).map((group) => [group.id, group] as const)
+    ...sectionsWithGroups.map(({ section }) => [section.id, section] as const),
+    ...groupsOf(structure.items.filter(isGroup), sectionsWithGroups, presentation).map(
+      (group) => [group.id, group] as const
+    )
   ])
   return { type: "sections", structure: structure.items.flatMap(({ id }) => parts.get(id) ?? []) }
 }

@@ -74,7 +74,7 @@ export class SiteSectionGroups extends Context.Service<
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a group after a change. */
-    readonly present: (seen: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
+    readonly present: (authorized: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
   }
 >()("@lectern/core/site/SiteSectionGroups") {
   static readonly layer = wired(
@@ -86,36 +86,36 @@ export class SiteSectionGroups extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSectionGroupId) {
-        return presentOneGroup(seen, yield* views.of(seen), id)!
+      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSectionGroupId) {
+        return presentOneGroup(authorized, yield* views.of(authorized), id)!
       })
 
       return SiteSectionGroups.of({
         present,
 
         list: Effect.fn("SiteSectionGroups.list")(function* (organization, site, params) {
-          const seen = yield* policy.require(organization, site, "see what is published of this site")
-          const found = presentGroups(seen, yield* views.of(seen))
-          return yield* paging.inOrder(found, `section groups of ${site}`, ({ id }) => id, params)
+          const authorized = yield* policy.require(organization, site, "see what is published of this site")
+          const groups = presentGroups(authorized, yield* views.of(authorized))
+          return yield* paging.inOrder(groups, `section groups of ${site}`, ({ id }) => id, params)
         }),
 
-        create: Effect.fn("SiteSectionGroups.create")(function* (organization, site, wanted) {
-          const { title, icon, sections = [] } = yield* acceptCreate(wanted)
+        create: Effect.fn("SiteSectionGroups.create")(function* (organization, site, rawInput) {
+          const { title, icon, sections = [] } = yield* acceptCreate(rawInput)
           const id = SiteSectionGroupId.make(yield* ids.next)
-          const seen = yield* changes.structure(organization, site, (structure) =>
+          const authorized = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               addGroup(structure, { id, title, ...(icon && { icon }), sections }).pipe(asInputAt("body.sections"))
             )
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
-        update: Effect.fn("SiteSectionGroups.update")(function* (organization, site, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
-          const seen = yield* changes.structure(organization, site, (structure) =>
+        update: Effect.fn("SiteSectionGroups.update")(function* (organization, site, id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
+          const authorized = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(patchGroup(structure, id, patch))
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
         remove: Effect.fn("SiteSectionGroups.remove")(function* (organization, site, id) {
@@ -124,16 +124,16 @@ export class SiteSectionGroups extends Context.Service<
             .pipe(Effect.catchTag("SectionGroupNotFound", () => Effect.void))
         }),
 
-        addSection: Effect.fn("SiteSectionGroups.addSection")(function* (organization, site, id, wanted) {
-          const { sectionId } = yield* acceptSection(wanted)
-          const seen = yield* changes.structure(organization, site, (structure) =>
+        addSection: Effect.fn("SiteSectionGroups.addSection")(function* (organization, site, id, rawInput) {
+          const { sectionId } = yield* acceptSection(rawInput)
+          const authorized = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               Result.mapError(addSectionToGroup(structure, id, sectionId), (error) =>
                 error._tag === "SiteSectionNotFound" ? asInput("body.sectionId")(error) : error
               )
             )
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
         removeSection: Effect.fn("SiteSectionGroups.removeSection")(function* (organization, site, id, section) {

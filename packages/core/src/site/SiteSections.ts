@@ -70,7 +70,7 @@ export class SiteSections extends Context.Service<
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a section after a change. */
-    readonly present: (seen: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
+    readonly present: (authorized: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
   static readonly layer = wired(
@@ -83,25 +83,25 @@ export class SiteSections extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSectionId) {
-        return presentOneSection(seen, yield* views.of(seen), id)!
+      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSectionId) {
+        return presentOneSection(authorized, yield* views.of(authorized), id)!
       })
 
       return SiteSections.of({
         present,
 
         list: Effect.fn("SiteSections.list")(function* (organization, site, { shareKey, ...params }) {
-          const seen = yield* policy.require(organization, site, "see what is published of this site")
-          const found = presentSections(seen, yield* views.of(seen, { shareKey }))
-          return yield* paging.inOrder(found, `sections of ${site}`, ({ id }) => id, params)
+          const authorized = yield* policy.require(organization, site, "see what is published of this site")
+          const presented = presentSections(authorized, yield* views.of(authorized, { shareKey }))
+          return yield* paging.inOrder(presented, `sections of ${site}`, ({ id }) => id, params)
         }),
 
-        create: Effect.fn("SiteSections.create")(function* (organization, site, wanted) {
-          const { spaceId, title, icon, ...patch } = yield* acceptCreate(wanted)
+        create: Effect.fn("SiteSections.create")(function* (organization, site, rawInput) {
+          const { spaceId, title, icon, ...patch } = yield* acceptCreate(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSectionId.make(yield* ids.next)
           const siteSpace = SiteSpaceId.make(yield* ids.next)
-          const seen = yield* changes.structure(
+          const authorized = yield* changes.structure(
             organization,
             site,
             Effect.fnUntraced(function* (structure, { site }) {
@@ -118,13 +118,13 @@ export class SiteSections extends Context.Service<
               )
             })
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
-        update: Effect.fn("SiteSections.update")(function* (organization, site, id, wanted) {
-          const { defaultSiteSpace, ...patch } = yield* acceptPatch(wanted)
+        update: Effect.fn("SiteSections.update")(function* (organization, site, id, rawInput) {
+          const { defaultSiteSpace, ...patch } = yield* acceptPatch(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
-          const seen = yield* changes.structure(organization, site, (structure) =>
+          const authorized = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               Result.flatMap(patchSection(structure, id, patch), (patched) =>
                 defaultSiteSpace === undefined
@@ -133,7 +133,7 @@ export class SiteSections extends Context.Service<
               )
             )
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
         remove: Effect.fn("SiteSections.remove")(function* (organization, site, id) {

@@ -122,49 +122,49 @@ export class SiteSorting extends Context.Service<
         changes.structure(
           organization,
           site,
-          Effect.fnUntraced(function* (structure, seen) {
-            if (item.type === "site-space") yield* spacePolicy.requireSeen(seen, item.id as SiteSpaceId)
+          Effect.fnUntraced(function* (structure, authorized) {
+            if (item.type === "site-space") yield* spacePolicy.requireVisible(authorized, item.id as SiteSpaceId)
             return sort(structure, item, position)
           })
         )
 
       return SiteSorting.of({
         structure: Effect.fn("SiteSorting.structure")(function* (organization, site, { shareKey }) {
-          const seen = yield* policy.require(organization, site, "see what is published of this site")
-          return yield* views.answer("structure", seen, { shareKey }, (shown) =>
-            Effect.succeed(presentStructure(seen, shown))
+          const authorized = yield* policy.require(organization, site, "see what is published of this site")
+          return yield* views.cachedResponse("structure", authorized, { shareKey }, (presentation) =>
+            Effect.succeed(presentStructure(authorized, presentation))
           )
         }),
 
-        sort: Effect.fn("SiteSorting.sort")(function* (organization, site, wanted) {
-          const input = yield* acceptSort(wanted)
-          const seen = yield* sorted(organization, site, input)
+        sort: Effect.fn("SiteSorting.sort")(function* (organization, site, rawInput) {
+          const input = yield* acceptSort(rawInput)
+          const authorized = yield* sorted(organization, site, input)
           switch (input.item.type) {
             case "site-space":
-              return yield* spaces.present(seen, input.item.id as SiteSpaceId)
+              return yield* spaces.present(authorized, input.item.id as SiteSpaceId)
             case "site-section":
-              return yield* sections.present(seen, input.item.id as SiteSectionId)
+              return yield* sections.present(authorized, input.item.id as SiteSectionId)
             case "site-section-group":
-              return yield* groups.present(seen, input.item.id as SiteSectionGroupId)
+              return yield* groups.present(authorized, input.item.id as SiteSectionGroupId)
           }
         }),
 
-        moveSiteSpace: Effect.fn("SiteSorting.moveSiteSpace")(function* (organization, site, id, wanted) {
-          const position = positionOf(yield* acceptSiteSpaceMove(wanted))
-          const seen = yield* sorted(organization, site, { item: { type: "site-space", id }, position })
-          return yield* spaces.present(seen, id)
+        moveSiteSpace: Effect.fn("SiteSorting.moveSiteSpace")(function* (organization, site, id, rawInput) {
+          const position = positionOf(yield* acceptSiteSpaceMove(rawInput))
+          const authorized = yield* sorted(organization, site, { item: { type: "site-space", id }, position })
+          return yield* spaces.present(authorized, id)
         }),
 
-        moveSection: Effect.fn("SiteSorting.moveSection")(function* (organization, site, id, wanted) {
-          const position = positionOf(yield* acceptSectionMove(wanted))
-          const seen = yield* sorted(organization, site, { item: { type: "site-section", id }, position })
-          return yield* sections.present(seen, id)
+        moveSection: Effect.fn("SiteSorting.moveSection")(function* (organization, site, id, rawInput) {
+          const position = positionOf(yield* acceptSectionMove(rawInput))
+          const authorized = yield* sorted(organization, site, { item: { type: "site-section", id }, position })
+          return yield* sections.present(authorized, id)
         }),
 
-        moveGroup: Effect.fn("SiteSorting.moveGroup")(function* (organization, site, id, wanted) {
-          const position = positionOf(yield* acceptGroupMove(wanted))
-          const seen = yield* sorted(organization, site, { item: { type: "site-section-group", id }, position })
-          return yield* groups.present(seen, id)
+        moveGroup: Effect.fn("SiteSorting.moveGroup")(function* (organization, site, id, rawInput) {
+          const position = positionOf(yield* acceptGroupMove(rawInput))
+          const authorized = yield* sorted(organization, site, { item: { type: "site-section-group", id }, position })
+          return yield* groups.present(authorized, id)
         })
       })
     }),

@@ -29,7 +29,7 @@ import {
   siteSpaceMissing,
   tooLarge,
   twice,
-  taken,
+  pathTaken,
   withOptional
 } from "./StructureLevels.ts"
 
@@ -52,20 +52,20 @@ export const addSiteSpace = (
   siteSpace: NewSiteSpace,
   section?: SiteSectionId
 ): Changed<SiteSectionNotFound | SpaceTwice | StructureTooLarge> => {
-  const into = section ?? (structure.type === "sections" ? structure.default : undefined)
-  const found = into === undefined ? undefined : findSection(structure, into)
-  if (into !== undefined && found === undefined) return sectionMissing(into)
-  const level = levelOf(structure, found)
+  const targetSection = section ?? (structure.type === "sections" ? structure.default : undefined)
+  const sectionEntry = targetSection === undefined ? undefined : findSection(structure, targetSection)
+  if (targetSection !== undefined && sectionEntry === undefined) return sectionMissing(targetSection)
+  const level = levelOf(structure, sectionEntry)
   if (level.some(({ space }) => space === siteSpace.space)) return twice()
   if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
-  return Result.succeed(withSiteSpaces(structure, into, (before) => [...before, entryOf(siteSpace, before)]))
+  return Result.succeed(withSiteSpaces(structure, targetSection, (before) => [...before, entryOf(siteSpace, before)]))
 }
 
 export const removeSiteSpace = (structure: SiteStructure, id: SiteSpaceId): Changed<SiteSpaceNotFound> => {
-  const found = findSiteSpace(structure, id)
-  if (found === undefined) return siteSpaceMissing(id)
+  const location = findSiteSpace(structure, id)
+  if (location === undefined) return siteSpaceMissing(id)
   return Result.succeed(
-    withSiteSpaces(structure, found.section?.id, (level) => level.filter((entry) => entry.id !== id))
+    withSiteSpaces(structure, location.section?.id, (level) => level.filter((entry) => entry.id !== id))
   )
 }
 
@@ -75,13 +75,13 @@ export const patchSiteSpace = (
   id: SiteSpaceId,
   { condition, ...patch }: { readonly path?: string; readonly condition?: string | null; readonly space?: SpaceId }
 ): Changed<SiteSpaceNotFound | PathTaken | SpaceTwice> => {
-  const found = findSiteSpace(structure, id)
-  if (found === undefined) return siteSpaceMissing(id)
-  const others = levelOf(structure, found.section).filter((entry) => entry.id !== id)
-  if (patch.path !== undefined && foldedPaths(others).has(fold(patch.path))) return taken(patch.path)
-  if (patch.space !== undefined && others.some(({ space }) => space === patch.space)) return twice()
+  const location = findSiteSpace(structure, id)
+  if (location === undefined) return siteSpaceMissing(id)
+  const siblings = levelOf(structure, location.section).filter((entry) => entry.id !== id)
+  if (patch.path !== undefined && foldedPaths(siblings).has(fold(patch.path))) return pathTaken(patch.path)
+  if (patch.space !== undefined && siblings.some(({ space }) => space === patch.space)) return twice()
   return Result.succeed(
-    withSiteSpaces(structure, found.section?.id, (level) =>
+    withSiteSpaces(structure, location.section?.id, (level) =>
       level.map((entry) => (entry.id === id ? withOptional({ ...entry, ...patch }, { condition }) : entry))
     )
   )
@@ -93,12 +93,14 @@ export const setDefaultSiteSpace = (
   section: SiteSectionId | null,
   id: SiteSpaceId
 ): Changed<SiteSectionNotFound | SiteSpaceNotFound> => {
-  const found = section === null ? undefined : findSection(structure, section)
-  if (section !== null && found === undefined) return sectionMissing(section)
-  if (!levelOf(structure, found).some((entry) => entry.id === id)) return siteSpaceMissing(id)
-  if (found !== undefined) {
+  const sectionEntry = section === null ? undefined : findSection(structure, section)
+  if (section !== null && sectionEntry === undefined) return sectionMissing(section)
+  if (!levelOf(structure, sectionEntry).some((entry) => entry.id === id)) return siteSpaceMissing(id)
+  if (sectionEntry !== undefined) {
     return Result.succeed(
-      found.default === id ? structure : changeSection(structure, found.id, (entry) => ({ ...entry, default: id }))
+      sectionEntry.default === id
+        ? structure
+        : changeSection(structure, sectionEntry.id, (entry) => ({ ...entry, default: id }))
     )
   }
   return Result.succeed(
@@ -131,20 +133,20 @@ export const removeSpace = (
   space: SpaceId
 ): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<RemovedSiteSpace> } => {
   const removed = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
-  const left = removed.reduce(
+  const remaining = removed.reduce(
     (before, { section, siteSpace }) =>
       withSiteSpaces(before, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
     structure
   )
   return {
-    structure: left,
-    removed: removed.map(({ section: of, siteSpace }) => {
-      const section = of?.id ?? null
-      const level = levelOf(structure, of)
-      const at = level.findIndex(({ id }) => id === siteSpace.id)
+    structure: remaining,
+    removed: removed.map(({ section: sectionEntry, siteSpace }) => {
+      const section = sectionEntry?.id ?? null
+      const level = levelOf(structure, sectionEntry)
+      const index = level.findIndex(({ id }) => id === siteSpace.id)
       const wasDefault = defaultOf(structure, section) === siteSpace.id
-      const beside = { after: level[at - 1]?.id ?? null, before: level[at + 1]?.id ?? null }
-      return { section, siteSpace, ...beside, ...(wasDefault && { heir: defaultOf(left, section) }) }
+      const neighbors = { after: level[index - 1]?.id ?? null, before: level[index + 1]?.id ?? null }
+      return { section, siteSpace, ...neighbors, ...(wasDefault && { heir: defaultOf(remaining, section) }) }
     })
   }
 }
@@ -155,19 +157,21 @@ export const removeSpace = (
  * default again, unless another one was chosen in the meantime.
  */
 export const restore = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
-  removed.reduce((into, { section, siteSpace, after, before: next, heir }) => {
-    const found = section === null ? undefined : findSection(into, section)
-    if (section === null ? into.type === "sections" : found === undefined) return into
-    if (findSiteSpace(into, siteSpace.id) !== undefined) return into
-    const level = levelOf(into, found)
-    if (level.some(({ space }) => space === siteSpace.space)) return into
-    if (siteSpaces(into).length >= maxSiteSpaces) return into
+  removed.reduce((current, { section, siteSpace, after, before: next, heir }) => {
+    const sectionEntry = section === null ? undefined : findSection(current, section)
+    if (section === null ? current.type === "sections" : sectionEntry === undefined) return current
+    if (findSiteSpace(current, siteSpace.id) !== undefined) return current
+    const level = levelOf(current, sectionEntry)
+    if (level.some(({ space }) => space === siteSpace.space)) return current
+    if (siteSpaces(current).length >= maxSiteSpaces) return current
     const path = freePath(siteSpace.path, foldedPaths(level))
     const placeOf = (id: SiteSpaceId | null) => level.findIndex((entry) => entry.id === id)
-    const [behind, inFront] = [placeOf(after), placeOf(next)]
+    const [afterIndex, inFront] = [placeOf(after), placeOf(next)]
     const wasFirst = after === null && next !== null
-    const at = wasFirst ? 0 : behind !== -1 ? behind + 1 : inFront !== -1 ? inFront : level.length
-    const back = withSiteSpaces(into, found?.id, (before) => before.toSpliced(at, 0, { ...siteSpace, path }))
-    const isDefault = heir != null && (defaultOf(into, section) === heir || placeOf(heir) === -1)
-    return isDefault ? Result.getOrElse(setDefaultSiteSpace(back, section, siteSpace.id), () => back) : back
+    const index = wasFirst ? 0 : afterIndex !== -1 ? afterIndex + 1 : inFront !== -1 ? inFront : level.length
+    const restored = withSiteSpaces(current, sectionEntry?.id, (before) =>
+      before.toSpliced(index, 0, { ...siteSpace, path })
+    )
+    const isDefault = heir != null && (defaultOf(current, section) === heir || placeOf(heir) === -1)
+    return isDefault ? Result.getOrElse(setDefaultSiteSpace(restored, section, siteSpace.id), () => restored) : restored
   }, structure)

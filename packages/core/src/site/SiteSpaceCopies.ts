@@ -31,21 +31,23 @@ export const addCopy = (
   original: SiteSpaceId,
   { section: id, ...copy }: NewSiteSpace & { readonly section: SiteSectionId }
 ): Changed<SiteSpaceNotFound | StructureTooLarge> => {
-  const found = findSiteSpace(structure, original)
-  if (found === undefined) return siteSpaceMissing(original)
+  const location = findSiteSpace(structure, original)
+  if (location === undefined) return siteSpaceMissing(original)
   if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
-  const { section: own, siteSpace } = found
+  const { section: originalSection, siteSpace } = location
   const entry = (level: ReadonlyArray<SiteSpaceEntry>): SiteSpaceEntry => ({
     ...entryOf(copy, level),
     ...(siteSpace.condition !== undefined && { condition: siteSpace.condition })
   })
-  if (own === undefined || own.siteSpaces.length > 1) {
-    return Result.succeed(withSiteSpaces(structure, own?.id, (level) => insertAfter(level, siteSpace, entry(level))))
+  if (originalSection === undefined || originalSection.siteSpaces.length > 1) {
+    return Result.succeed(
+      withSiteSpaces(structure, originalSection?.id, (level) => insertAfter(level, siteSpace, entry(level)))
+    )
   }
   if (sections(structure).length >= maxSections) return tooLarge("sections", maxSections)
   const paths = foldedPaths(sections(structure).map(({ section }) => section))
   const section: SectionEntry = {
-    ...own,
+    ...originalSection,
     id,
     title: copy.title,
     path: freePath(derivedPath(copy.title, "section"), paths),
@@ -55,8 +57,8 @@ export const addCopy = (
   return Result.succeed(
     withItems(
       structure,
-      insertAfter(itemsOf(structure), own, section).map((item) =>
-        isGroup(item) ? { ...item, sections: insertAfter(item.sections, own, section) } : item
+      insertAfter(itemsOf(structure), originalSection, section).map((item) =>
+        isGroup(item) ? { ...item, sections: insertAfter(item.sections, originalSection, section) } : item
       )
     )
   )
@@ -65,5 +67,5 @@ export const addCopy = (
 const insertAfter = <A extends { readonly id: string }>(
   level: ReadonlyArray<A>,
   { id }: { readonly id: string },
-  entry: A
-): ReadonlyArray<A> => level.flatMap((each) => (each.id === id ? [each, entry] : [each]))
+  inserted: A
+): ReadonlyArray<A> => level.flatMap((entry) => (entry.id === id ? [entry, inserted] : [entry]))

@@ -33,9 +33,12 @@ export class SiteSpacePolicy extends Context.Service<
       space: SpaceId
     ) => Effect.Effect<SpaceRow | undefined, StorageError, CurrentActor>
     /** Fails if the actor lacks the role `admin` on a space of the site, which is required to publish it. */
-    readonly requirePublisher: (seen: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
+    readonly requirePublisher: (authorized: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
     /** Fails if the site space does not exist, or the actor may not see its space. */
-    readonly requireSeen: (seen: SeenSite, id: SiteSpaceId) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
+    readonly requireVisible: (
+      authorized: SeenSite,
+      id: SiteSpaceId
+    ) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
 >()("@lectern/core/site/SiteSpacePolicy") {
   static readonly layer = wired(
@@ -45,9 +48,9 @@ export class SiteSpacePolicy extends Context.Service<
       const access = yield* Access
 
       return SiteSpacePolicy.of({
-        requireSeen: Effect.fnUntraced(function* ({ site, member }, id) {
-          const found = findSiteSpace(site.structure, id)
-          const space = found && (yield* spaces.get({ id: found.siteSpace.space }))
+        requireVisible: Effect.fnUntraced(function* ({ site, member }, id) {
+          const location = findSiteSpace(site.structure, id)
+          const space = location && (yield* spaces.get({ id: location.siteSpace.space }))
           if (space === undefined || levelOn(member, space) === undefined) {
             return yield* new SiteSpaceNotFound({
               message: `There is no site space ${id.slice(0, 100)} on this site`
@@ -71,12 +74,12 @@ export class SiteSpacePolicy extends Context.Service<
           }
         }),
 
-        require: Effect.fnUntraced(function* ({ organization, published }, wanted, path) {
-          const rows = yield* spaces.getMany(wanted.map((id) => ({ id })))
-          const found: Array<SpaceRow> = []
+        require: Effect.fnUntraced(function* ({ organization, published }, ids, path) {
+          const rows = yield* spaces.getMany(ids.map((id) => ({ id })))
+          const authorizedSpaces: Array<SpaceRow> = []
           for (const [i, row] of rows.entries()) {
-            const there = row?.organization === organization && row.deletedAt === undefined ? row : undefined
-            const seen = there && (yield* access.on(there))
+            const candidate = row?.organization === organization && row.deletedAt === undefined ? row : undefined
+            const authorization = candidate && (yield* access.on(candidate))
             const absent = () =>
               new InvalidSpace({
                 issues: [
@@ -87,14 +90,14 @@ export class SiteSpacePolicy extends Context.Service<
                 ]
               })
             yield* authorize(
-              seen?.level,
+              authorization?.level,
               published ? minimumRole.published : minimumRole.closed,
               absent,
               published ? "put this space on a site that is published" : "put this space on a site"
             )
-            found.push(there!)
+            authorizedSpaces.push(candidate!)
           }
-          return found
+          return authorizedSpaces
         })
       })
     }),

@@ -104,7 +104,7 @@ export class SiteSpaces extends Context.Service<
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a site space after a change. */
-    readonly present: (seen: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
+    readonly present: (authorized: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {
   static readonly layer = wired(
@@ -118,26 +118,35 @@ export class SiteSpaces extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSpaceId) {
-        return presentOneSiteSpace(seen, yield* views.of(seen), id)!
+      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSpaceId) {
+        return presentOneSiteSpace(authorized, yield* views.of(authorized), id)!
       })
 
       return SiteSpaces.of({
         present,
 
-        list: Effect.fn("SiteSpaces.list")(function* (organization, site, { shareKey, default: wanted, ...params }) {
-          const seen = yield* policy.require(organization, site, "see what is published of this site")
-          const found = presentStructureSpaces(seen, yield* views.of(seen, { shareKey }))
-            .filter(({ isFirst }) => wanted === undefined || isFirst === wanted)
+        list: Effect.fn("SiteSpaces.list")(function* (
+          organization,
+          site,
+          { shareKey, default: defaultFilter, ...params }
+        ) {
+          const authorized = yield* policy.require(organization, site, "see what is published of this site")
+          const siteSpaces = presentStructureSpaces(authorized, yield* views.of(authorized, { shareKey }))
+            .filter(({ isFirst }) => defaultFilter === undefined || isFirst === defaultFilter)
             .map(({ siteSpace }) => siteSpace)
-          return yield* paging.inOrder(found, `site spaces of ${site} ${wanted ?? ""}`, ({ id }) => id, params)
+          return yield* paging.inOrder(
+            siteSpaces,
+            `site spaces of ${site} ${defaultFilter ?? ""}`,
+            ({ id }) => id,
+            params
+          )
         }),
 
-        add: Effect.fn("SiteSpaces.add")(function* (organization, site, wanted) {
-          const { spaceId, sectionId, ...patch } = yield* acceptCreate(wanted)
+        add: Effect.fn("SiteSpaces.add")(function* (organization, site, rawInput) {
+          const { spaceId, sectionId, ...patch } = yield* acceptCreate(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSpaceId.make(yield* ids.next)
-          const seen = yield* changes.structure(
+          const authorized = yield* changes.structure(
             organization,
             site,
             Effect.fnUntraced(function* (structure, { site }) {
@@ -152,45 +161,45 @@ export class SiteSpaces extends Context.Service<
               )
             })
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
-        update: Effect.fn("SiteSpaces.update")(function* (organization, site, id, wanted) {
-          const { spaceId, ...patch } = yield* acceptPatch(wanted)
+        update: Effect.fn("SiteSpaces.update")(function* (organization, site, id, rawInput) {
+          const { spaceId, ...patch } = yield* acceptPatch(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
-          const seen = yield* changes.structure(
+          const authorized = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure, seen) {
-              yield* spacePolicy.requireSeen(seen, id)
-              if (spaceId !== undefined) yield* spacePolicy.require(seen.site, [spaceId], "body.spaceId")
+            Effect.fnUntraced(function* (structure, authorized) {
+              yield* spacePolicy.requireVisible(authorized, id)
+              if (spaceId !== undefined) yield* spacePolicy.require(authorized.site, [spaceId], "body.spaceId")
               return patchSiteSpace(structure, id, { ...patch, ...(spaceId !== undefined && { space: spaceId }) })
             })
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
-        duplicate: Effect.fn("SiteSpaces.duplicate")(function* (organization, site, original, wanted = {}) {
-          yield* acceptDuplicate(wanted)
+        duplicate: Effect.fn("SiteSpaces.duplicate")(function* (organization, site, original, rawInput = {}) {
+          yield* acceptDuplicate(rawInput)
           const id = SiteSpaceId.make(yield* ids.next)
           const section = SiteSectionId.make(yield* ids.next)
-          const seen = yield* changes.structure(
+          const authorized = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure, seen) {
-              yield* spacePolicy.requireSeen(seen, original)
+            Effect.fnUntraced(function* (structure, authorized) {
+              yield* spacePolicy.requireVisible(authorized, original)
               const { id: space, title } = yield* spaces.duplicate(findSiteSpace(structure, original)!.siteSpace.space)
-              yield* spacePolicy.require(seen.site, [space], "siteSpace")
+              yield* spacePolicy.require(authorized.site, [space], "siteSpace")
               return addCopy(structure, original, { id, space, title, section })
             })
           )
-          return yield* present(seen, id)
+          return yield* present(authorized, id)
         }),
 
         remove: Effect.fn("SiteSpaces.remove")(function* (organization, site, id) {
           yield* changes
-            .structure(organization, site, (structure, seen) =>
-              Effect.as(spacePolicy.requireSeen(seen, id), removeSiteSpace(structure, id))
+            .structure(organization, site, (structure, authorized) =>
+              Effect.as(spacePolicy.requireVisible(authorized, id), removeSiteSpace(structure, id))
             )
             .pipe(Effect.catchTag("SiteSpaceNotFound", () => Effect.void))
         })

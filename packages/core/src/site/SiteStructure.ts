@@ -97,11 +97,11 @@ export const derivedPath = (title: string, fallback: string): string =>
     .replace(/^-+|-+$/g, "") || fallback
 
 /** Returns the path, with a number appended if it is taken. */
-export const freePath = (path: string, taken: ReadonlySet<string>): string => {
+export const freePath = (path: string, usedPaths: ReadonlySet<string>): string => {
   for (let i = 1; ; i++) {
     const suffix = i === 1 ? "" : `-${i}`
     const candidate = path.slice(0, 100 - suffix.length) + suffix
-    if (!taken.has(fold(candidate))) return candidate
+    if (!usedPaths.has(fold(candidate))) return candidate
   }
 }
 
@@ -112,26 +112,26 @@ export const foldedPaths = (level: ReadonlyArray<{ readonly path: string }>): Re
 export const itemsOf = (structure: SiteStructure): ReadonlyArray<Item> =>
   structure.type === "sections" ? structure.items : structure.groups
 
-export interface SectionPlace {
+export interface SectionLocation {
   readonly section: SectionEntry
   readonly group: GroupEntry | undefined
 }
 
 /** Returns the sections of items in order, with their groups. */
-export const sectionsIn = (items: ReadonlyArray<Item>): ReadonlyArray<SectionPlace> =>
-  items.flatMap((item): ReadonlyArray<SectionPlace> =>
+export const sectionsIn = (items: ReadonlyArray<Item>): ReadonlyArray<SectionLocation> =>
+  items.flatMap((item): ReadonlyArray<SectionLocation> =>
     isGroup(item) ? item.sections.map((section) => ({ section, group: item })) : [{ section: item, group: undefined }]
   )
 
-export const sections = (structure: SiteStructure): ReadonlyArray<SectionPlace> => sectionsIn(itemsOf(structure))
+export const sections = (structure: SiteStructure): ReadonlyArray<SectionLocation> => sectionsIn(itemsOf(structure))
 
-export interface SiteSpacePlace {
+export interface SiteSpaceLocation {
   readonly siteSpace: SiteSpaceEntry
   readonly section: SectionEntry | undefined
 }
 
 /** Returns the site spaces by section, in order, with their sections. */
-export const siteSpaces = (structure: SiteStructure): ReadonlyArray<SiteSpacePlace> =>
+export const siteSpaces = (structure: SiteStructure): ReadonlyArray<SiteSpaceLocation> =>
   structure.type === "siteSpaces"
     ? structure.siteSpaces.map((siteSpace) => ({ siteSpace, section: undefined }))
     : sections(structure).flatMap(({ section }) => section.siteSpaces.map((siteSpace) => ({ siteSpace, section })))
@@ -144,7 +144,7 @@ export const spaces = (structure: SiteStructure): ReadonlyArray<SpaceId> => [
 export const findSection = (structure: SiteStructure, id: string): SectionEntry | undefined =>
   sections(structure).find(({ section }) => section.id === id)?.section
 
-export const findSiteSpace = (structure: SiteStructure, id: string): SiteSpacePlace | undefined =>
+export const findSiteSpace = (structure: SiteStructure, id: string): SiteSpaceLocation | undefined =>
   siteSpaces(structure).find(({ siteSpace }) => siteSpace.id === id)
 
 export const findGroup = (structure: SiteStructure, id: string): GroupEntry | undefined =>

@@ -30,9 +30,9 @@ export interface View {
   /** Key of a share link, which becomes part of URLs. */
   readonly shareKey?: string | undefined
   /** Shows the site as a visitor with these claims sees it. Default: as the actor sees it. */
-  readonly as?: Pick<Visitor, "claims" | "kind"> | undefined
+  readonly visitor?: Pick<Visitor, "claims" | "kind"> | undefined
   /** Cache key of all other data in the response. */
-  readonly beside?: string
+  readonly extraKey?: string
 }
 
 const maxCachedSiteSpaces = 10_000
@@ -44,24 +44,24 @@ interface CachedResponse {
   readonly paths: SeenSite["paths"]
   readonly facts: SeenSite["member"]["facts"]
   readonly spaces: SiteSpaceRows
-  readonly beside: string | undefined
-  readonly answer: object
+  readonly extraKey: string | undefined
+  readonly response: object
 }
 
 export class SiteViews extends Context.Service<
   SiteViews,
   {
     /** Returns the data to present a site. The structure in `seen` may be newer than the cached one. */
-    readonly of: (seen: SeenSite, view?: View) => Effect.Effect<Presentation, StorageError>
+    readonly of: (authorized: SeenSite, view?: View) => Effect.Effect<Presentation, StorageError>
     /**
      * Returns a response for a view: a cached one if nothing changed, otherwise the result of `make`, which may read
      * data of the site (see `SiteStore`).
      */
-    readonly answer: <A extends object>(
+    readonly cachedResponse: <A extends object>(
       name: string,
-      seen: SeenSite,
+      authorized: SeenSite,
       view: View,
-      make: (shown: Presentation) => Effect.Effect<A, StorageError>
+      make: (presentation: Presentation) => Effect.Effect<A, StorageError>
     ) => Effect.Effect<A, StorageError>
   }
 >()("@lectern/core/site/SiteViews") {
@@ -72,7 +72,7 @@ export class SiteViews extends Context.Service<
       const topNames = yield* TopLevelNames
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
-      const made = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
+      const responses = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
 
       const namesIn = Effect.fnUntraced(function* (
         { paths }: SeenSite,
@@ -89,60 +89,61 @@ export class SiteViews extends Context.Service<
       })
 
       /** Returns the URL of the site for the viewer. */
-      const baseOf = (seen: SeenSite, shareKey: string | undefined) =>
-        seen.visitor?.preview === undefined
-          ? siteUrlOf(seen, sites, shareKey)
-          : previewUrl(seen.site, sites, seen.visitor.preview)
+      const baseOf = (authorized: SeenSite, shareKey: string | undefined) =>
+        authorized.visitor?.preview === undefined
+          ? siteUrlOf(authorized, sites, shareKey)
+          : previewUrl(authorized.site, sites, authorized.visitor.preview)
 
       const presentation = Effect.fnUntraced(function* (
-        seen: SeenSite,
+        authorized: SeenSite,
         spaces: SiteSpaceRows,
-        { shareKey, as = seen.visitor }: View
+        { shareKey, visitor: as = authorized.visitor }: View
       ): Effect.fn.Return<Presentation, StorageError> {
-        const published = readableIn(seen)
+        const published = readableIn(authorized)
         const isVisible = as && ((entry: { readonly condition?: string }) => conditionHolds(as.claims, entry))
         return {
-          paths: seen.paths,
-          base: baseOf(seen, shareKey),
-          names: yield* namesIn(seen, spaces, isVisible, published),
+          paths: authorized.paths,
+          base: baseOf(authorized, shareKey),
+          names: yield* namesIn(authorized, spaces, isVisible, published),
           spaces: new VisibleSpaces(spaces.rows, (stored) => {
-            const { member } = seen
+            const { member } = authorized
             const space = as === undefined ? stored : published.read(stored)
             if (space === undefined) return undefined
             const level = as === undefined ? levelOn(member, space) : "read"
-            const visitor = as && { showsGit: seen.editLinks.has(space.id) }
+            const visitor = as && { showsGit: authorized.editLinks.has(space.id) }
             return level && presentSpace({ space, member, level, visitor }, publicUrl)
           }),
           ...(isVisible !== undefined && { isVisible }),
-          isWhole: seesWhole(seen)
+          isWhole: seesWhole(authorized)
         }
       })
 
       return SiteViews.of({
-        of: (seen, view = {}) => Effect.flatMap(store.spaces(seen.site), (spaces) => presentation(seen, spaces, view)),
+        of: (authorized, view = {}) =>
+          Effect.flatMap(store.spaces(authorized.site), (spaces) => presentation(authorized, spaces, view)),
 
-        answer: Effect.fnUntraced(function* <A extends object>(
+        cachedResponse: Effect.fnUntraced(function* <A extends object>(
           name: string,
-          seen: SeenSite,
+          authorized: SeenSite,
           view: View,
-          make: (shown: Presentation) => Effect.Effect<A, StorageError>
+          make: (presentation: Presentation) => Effect.Effect<A, StorageError>
         ) {
-          const { site, paths, level, member } = seen
+          const { site, paths, level, member } = authorized
           const spaces = yield* store.spaces(site)
-          const as = view.as ?? seen.visitor
-          const who = as === undefined ? `member ${member.user ?? ""}` : `visitor ${as.kind}`
-          const key = `${name} ${site.id} ${level} ${who} ${readableIn(seen).key} ${baseOf(seen, view.shareKey) ?? ""}`
-          const known = made.get(key)
-          const isSame = known?.paths === paths && known.facts === member.facts && known.spaces === spaces
-          if (isSame && known.beside === view.beside) return known.answer as A
-          const answer = yield* make(yield* presentation(seen, spaces, view))
+          const visitor = view.visitor ?? authorized.visitor
+          const who = visitor === undefined ? `member ${member.user ?? ""}` : `visitor ${visitor.kind}`
+          const key = `${name} ${site.id} ${level} ${who} ${readableIn(authorized).key} ${baseOf(authorized, view.shareKey) ?? ""}`
+          const cached = responses.get(key)
+          const isSame = cached?.paths === paths && cached.facts === member.facts && cached.spaces === spaces
+          if (isSame && cached.extraKey === view.extraKey) return cached.response as A
+          const response = yield* make(yield* presentation(authorized, spaces, view))
           // In a transaction `spaces` is a new object that never matches the cache, so a rollback is harmless.
-          made.set(
+          responses.set(
             key,
-            { paths, facts: member.facts, spaces, beside: view.beside, answer },
+            { paths, facts: member.facts, spaces, extraKey: view.extraKey, response },
             responseSize + spaces.rows.size
           )
-          return answer
+          return response
         })
       })
     }),

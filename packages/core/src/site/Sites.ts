@@ -17,7 +17,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
-  held,
+  accessTargetOf,
   type AddressTaken,
   type InvalidSpace,
   type Site,
@@ -135,20 +135,25 @@ export class Sites extends Context.Service<
       /** Presents sites for members. The URL of a site with share links is absent, since there are several. */
       const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
         const member = yield* access.membership(organization)
-        const seen = yield* seenSpaces.of(member, rows)
+        const authorizedSpaces = yield* seenSpaces.listFor(member, rows)
         return rows.map((site): Site => {
           // An integration sees the site by its scopes without being a member.
-          const level = member === undefined ? "read" : levelOn(member, held(site))
+          const level = member === undefined ? "read" : levelOn(member, accessTargetOf(site))
           const base = siteUrlOf({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
           return {
-            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base, siteSpaces: seen.get(site.id)?.size }),
+            ...presentSite(site, level, {
+              publicUrl,
+              sitesUrl: sites,
+              base,
+              siteSpaces: authorizedSpaces.get(site.id)?.size
+            }),
             ...(pendingAddresses.length > 0 && { pendingAddresses })
           }
         })
       })
 
-      const present = (site: SiteRow) => Effect.map(presentAll(site.organization, [site]), ([shown]) => shown!)
+      const present = (site: SiteRow) => Effect.map(presentAll(site.organization, [site]), ([presented]) => presented!)
 
       const pendingOf = ({ organization, claims = {} }: SiteRow) =>
         (["hostname", "proxy"] as const).flatMap((kind) =>
@@ -185,8 +190,8 @@ export class Sites extends Context.Service<
           const { member } = yield* organizations.require(organization, "see this organization")
           const visible = member.admin || member.role !== null ? {} : { id: { in: grantedContents(member) } }
           // The filter by space works only for actors who may see the space.
-          const shown = space === undefined ? undefined : yield* spacePolicy.find(organization, space)
-          if (space !== undefined && shown === undefined) return { items: [], count: 0 }
+          const visibleSpace = space === undefined ? undefined : yield* spacePolicy.find(organization, space)
+          if (space !== undefined && visibleSpace === undefined) return { items: [], count: 0 }
           const where = {
             organization,
             ...visible,
@@ -194,13 +199,13 @@ export class Sites extends Context.Service<
             ...(space !== undefined && { spaces: { any: [space] } })
           }
           const name = `sites of ${organization} ${space ?? ""} ${published ?? ""} ${title ?? ""}`
-          const wanted = title === undefined ? undefined : fold(title)
+          const titleFilter = title === undefined ? undefined : fold(title)
           const page =
-            wanted === undefined
+            titleFilter === undefined
               ? yield* paging.rows(SiteTable, name, { where }, params)
               : yield* paging.items(
                   (yield* storage.repository(SiteTable).list({ where })).filter((site) =>
-                    fold(site.title).includes(wanted)
+                    fold(site.title).includes(titleFilter)
                   ),
                   name,
                   ({ id }) => id,
@@ -209,8 +214,8 @@ export class Sites extends Context.Service<
           return { ...page, items: yield* presentAll(organization, page.items) }
         }),
 
-        create: Effect.fn("Sites.create")(function* (organization, wanted) {
-          const { spaces = [], hostname, proxy, ...input } = yield* acceptCreate(wanted)
+        create: Effect.fn("Sites.create")(function* (organization, rawInput) {
+          const { spaces = [], hostname, proxy, ...input } = yield* acceptCreate(rawInput)
           const { member } = yield* organizations.require(
             organization,
             "create content at the top of this organization"
@@ -222,10 +227,10 @@ export class Sites extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "create content at the top of this organization")
-              const found = yield* spacePolicy.require({ organization, published: false }, chosen, "body.spaces")
-              const title = input.title ?? titleOf(found[0]?.title)
+              const spaceRows = yield* spacePolicy.require({ organization, published: false }, chosen, "body.spaces")
+              const title = input.title ?? titleOf(spaceRows[0]?.title)
               let structure = empty
-              for (const { id: space, title: name } of found) {
+              for (const { id: space, title: name } of spaceRows) {
                 const added = addSiteSpace(structure, { id: SiteSpaceId.make(yield* ids.next), space, title: name })
                 structure = yield* Effect.fromResult(added).pipe(Effect.catchTag("SiteSectionNotFound", Effect.die))
               }
@@ -253,23 +258,24 @@ export class Sites extends Context.Service<
           )
         }),
 
-        update: Effect.fn("Sites.update")(function* (organization, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
-          return yield* changes.settings(organization, id, "change this site", (seen) =>
+        update: Effect.fn("Sites.update")(function* (organization, id, rawInput) {
+          const patch = yield* acceptPatch(rawInput)
+          return yield* changes.settings(organization, id, "change this site", (authorized) =>
             Effect.gen(function* () {
-              const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...rest } = patch
-              if (rest.visibility !== undefined) yield* requireScope("site:publish", "change who may see this site")
-              if (hostname !== undefined && !seen.member.admin) return yield* hostnameForbidden
-              const structure = yield* Effect.fromResult(withDefaults(seen.site.structure, patch))
-              if (rest.basename !== undefined) {
-                yield* requireBasename(rest.basename)
-                yield* addresses.take(id, "basename", rest.basename)
+              const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...otherFields } = patch
+              if (otherFields.visibility !== undefined)
+                yield* requireScope("site:publish", "change who may see this site")
+              if (hostname !== undefined && !authorized.member.admin) return yield* hostnameForbidden
+              const structure = yield* Effect.fromResult(withDefaults(authorized.site.structure, patch))
+              if (otherFields.basename !== undefined) {
+                yield* requireBasename(otherFields.basename)
+                yield* addresses.take(id, "basename", otherFields.basename)
               }
-              const claimed = yield* claiming.claim(seen.site, { hostname, proxy })
-              const site = yield* store.update(seen.site, {
-                ...rest,
+              const claimed = yield* claiming.claim(authorized.site, { hostname, proxy })
+              const site = yield* store.update(authorized.site, {
+                ...otherFields,
                 ...claimed,
-                ...(structure !== seen.site.structure && { structure })
+                ...(structure !== authorized.site.structure && { structure })
               })
               return yield* present(site)
             })
@@ -292,10 +298,10 @@ export class Sites extends Context.Service<
         publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(organization, id, "publish this site")
-              const { site } = seen
+              const authorized = yield* policy.require(organization, id, "publish this site")
+              const { site } = authorized
               if (site.published === published) return yield* present(site)
-              if (published) yield* spacePolicy.requirePublisher(seen)
+              if (published) yield* spacePolicy.requirePublisher(authorized)
               const changed = yield* store.update(site, { published })
               yield* events.emit(
                 { type: published ? "site_published" : "site_unpublished", organization, site: id },

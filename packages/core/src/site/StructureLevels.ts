@@ -32,11 +32,11 @@ const defaultAfter = <Id extends string>(
   chosen: Id | null,
   after: ReadonlyArray<Identified<Id>>
 ): Id | null => {
-  const there = new Set(after.map(({ id }) => id))
-  if (chosen !== null && there.has(chosen)) return chosen
-  const at = before.findIndex(({ id }) => id === chosen)
-  const next = before.slice(at + 1).find(({ id }) => there.has(id))
-  const previous = before.slice(0, Math.max(at, 0)).findLast(({ id }) => there.has(id))
+  const remainingIds = new Set(after.map(({ id }) => id))
+  if (chosen !== null && remainingIds.has(chosen)) return chosen
+  const index = before.findIndex(({ id }) => id === chosen)
+  const next = before.slice(index + 1).find(({ id }) => remainingIds.has(id))
+  const previous = before.slice(0, Math.max(index, 0)).findLast(({ id }) => remainingIds.has(id))
   return (next ?? previous ?? after[0])?.id ?? null
 }
 
@@ -97,20 +97,21 @@ export const siteSpaceMissing = (id: string) =>
   Result.fail(new SiteSpaceNotFound({ message: `There is no site space ${id.slice(0, 100)} on this site` }))
 export const groupMissing = (id: string) =>
   Result.fail(new SectionGroupNotFound({ message: `There is no section group ${id.slice(0, 100)} on this site` }))
-export const tooLarge = (what: string, max: number) =>
-  Result.fail(new StructureTooLarge({ message: `A site has at most ${max} ${what}` }))
+export const tooLarge = (entryKind: string, max: number) =>
+  Result.fail(new StructureTooLarge({ message: `A site has at most ${max} ${entryKind}` }))
 export const twice = () => Result.fail(new SpaceTwice({ message: "The space stands here already" }))
-export const taken = (path: string) => Result.fail(new PathTaken({ message: `The path ${path} is taken by a sibling` }))
+export const pathTaken = (path: string) =>
+  Result.fail(new PathTaken({ message: `The path ${path} is taken by a sibling` }))
 
 /** Sets given values, removes those that are null, and keeps the rest. */
 export const withOptional = <A extends object, P extends { readonly [K in keyof A]?: A[K] | null | undefined }>(
   entry: A,
   patch: P
 ): A => {
-  const kept: Record<string, unknown> = { ...(entry as Record<string, unknown>) }
+  const result: Record<string, unknown> = { ...(entry as Record<string, unknown>) }
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete kept[key]
-    else if (value !== undefined) kept[key] = value
+    if (value === null) delete result[key]
+    else if (value !== undefined) result[key] = value
   }
-  return kept as A
+  return result as A
 }

@@ -14,7 +14,7 @@ export class VisibleSiteSpaces extends Context.Service<
   VisibleSiteSpaces,
   {
     /** Returns the visible site spaces of each site. A site without an entry is completely visible. */
-    readonly of: (
+    readonly listFor: (
       member: Membership | undefined,
       sites: ReadonlyArray<Pick<SiteRow, "id" | "structure">>
     ) => Effect.Effect<ReadonlyMap<SiteId, ReadonlySet<SiteSpaceId>>, StorageError>
@@ -26,18 +26,24 @@ export class VisibleSiteSpaces extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
 
       return VisibleSiteSpaces.of({
-        of: Effect.fnUntraced(function* (member, sites) {
+        listFor: Effect.fnUntraced(function* (member, sites) {
           if (member === undefined || member.admin) return new Map()
           const entries = sites.map(
-            ({ id, structure }) => [id, siteSpaces(structure).map((one) => one.siteSpace)] as const
+            ({ id, structure }) => [id, siteSpaces(structure).map((location) => location.siteSpace)] as const
           )
-          const ids = [...new Set(entries.flatMap(([, held]) => held.map(({ space }) => space)))]
+          const ids = [
+            ...new Set(entries.flatMap(([, siteSpaceEntries]) => siteSpaceEntries.map(({ space }) => space)))
+          ]
           const rows = yield* spaces.getMany(ids.map((id) => ({ id })))
-          const seen = new Set(rows.flatMap((row) => (row && levelOn(member, row) !== undefined ? [row.id] : [])))
+          const readableSpaces = new Set(
+            rows.flatMap((row) => (row && levelOn(member, row) !== undefined ? [row.id] : []))
+          )
           return new Map(
-            entries.map(([id, held]) => [
+            entries.map(([id, siteSpaceEntries]) => [
               id,
-              new Set(held.filter(({ space }) => seen.has(space)).map((siteSpace) => siteSpace.id))
+              new Set(
+                siteSpaceEntries.filter(({ space }) => readableSpaces.has(space)).map((siteSpace) => siteSpace.id)
+              )
             ])
           )
         })

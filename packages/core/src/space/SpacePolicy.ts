@@ -137,7 +137,7 @@ export class SpacePolicy extends Context.Service<
       /** Returns the spaces that a visitor's site shows to the visitor. */
       const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
         const cached = yield* sites.get(admitted.site as SiteId)
-        const now = cached && (yield* visitors.of(cached, admitted))
+        const now = cached && (yield* visitors.refresh(cached, admitted))
         if (cached === undefined || now === undefined) return []
         const { member } = now
         const { claims, kind, preview, since } = now.visitor
@@ -173,7 +173,11 @@ export class SpacePolicy extends Context.Service<
       ) {
         if (space.deletedAt !== undefined) return undefined
         const { id, organization } = space
-        const member = yield* installations.on(actor, { kind: "space", id, organization }, spaceScopes[action])
+        const member = yield* installations.membershipForContent(
+          actor,
+          { kind: "space", id, organization },
+          spaceScopes[action]
+        )
         return member && { space, member, level: rules[action] === "read" ? ("read" as const) : ("edit" as const) }
       })
 

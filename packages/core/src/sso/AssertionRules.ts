@@ -44,10 +44,10 @@ export const accept = (
     return refuse("audience", "It is meant for another service")
   }
   const confirmed = assertion.confirmations.filter(({ method }) => method === bearer)
-  const here = confirmed.filter(({ recipient }) => recipient === service.acsURL)
-  if (here.length === 0) return refuse("recipient", "It is meant for another address")
-  const confirmation = here.find((one) => isCurrent(one, now))
-  if (confirmation === undefined || !isWithin(assertion, now)) {
+  const forService = confirmed.filter(({ recipient }) => recipient === service.acsURL)
+  if (forService.length === 0) return refuse("recipient", "It is meant for another address")
+  const confirmation = forService.find((candidate) => isCurrent(candidate, now))
+  if (confirmation === undefined || !isWithinPeriod(assertion, now)) {
     return refuse("time", "It is not valid now: it is too old, or the clocks of the two servers differ")
   }
   const session = assertion.sessionNotOnOrAfter
@@ -77,9 +77,12 @@ const refuse = (reason: SignOnRefused["reason"], message: string) =>
 
 /** Returns true if a confirmation is currently valid. A confirmation without an end is invalid. */
 const isCurrent = (confirmation: SubjectConfirmation, now: number) =>
-  confirmation.notOnOrAfter !== undefined && isWithin(confirmation, now)
+  confirmation.notOnOrAfter !== undefined && isWithinPeriod(confirmation, now)
 
-const isWithin = ({ notBefore, notOnOrAfter }: Pick<Assertion, "notBefore" | "notOnOrAfter">, now: number): boolean =>
+const isWithinPeriod = (
+  { notBefore, notOnOrAfter }: Pick<Assertion, "notBefore" | "notOnOrAfter">,
+  now: number
+): boolean =>
   (notBefore === undefined || (timeOf(notBefore) ?? Infinity) <= now + clockSkew) &&
   (notOnOrAfter === undefined || (timeOf(notOnOrAfter) ?? -Infinity) > now - clockSkew)
 
@@ -105,9 +108,11 @@ const familyNames = ["sn", "surname", "lastname", "familyname", `${claims}surnam
 const otherNames = ["cn", "name", "urn:oid:2.5.4.3", `${claims}name`]
 
 const valueOf = (attributes: Assertion["attributes"], names: ReadonlyArray<string>): string | undefined => {
-  const known = new Map(Array.from(attributes, ([name, values]) => [name.toLowerCase(), values[0]?.trim()] as const))
+  const valuesByName = new Map(
+    Array.from(attributes, ([name, values]) => [name.toLowerCase(), values[0]?.trim()] as const)
+  )
   for (const name of names) {
-    const value = known.get(name)
+    const value = valuesByName.get(name)
     if (value !== undefined && value !== "") return value
   }
   return undefined

@@ -18,11 +18,11 @@ export const presentProvider = (
   row: SamlProviderRow,
   defaultTeam: Team | undefined
 ): SamlProvider => {
-  const { id, organization, defaultTeam: _, trust: __, ...shown } = row
+  const { id, organization, defaultTeam: _, trust: __, ...fields } = row
   return {
     object: "saml-provider",
     id,
-    ...shown,
+    ...fields,
     ...(defaultTeam && { defaultTeam }),
     status: statusOf(row),
     service: serviceOf(publicUrl, row),

@@ -95,7 +95,7 @@ export class SamlProviders extends Context.Service<
       const requireAdministrator = (organization: OrganizationId) =>
         Effect.map(
           organizations.require(organization, "manage the sign-on of this organization"),
-          (seen) => seen.member
+          (authorized) => authorized.member
         )
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
@@ -134,12 +134,12 @@ export class SamlProviders extends Context.Service<
       /** Returns the resources of providers with their default teams, some of which may have been deleted. */
       const presentWith = Effect.fnUntraced(function* (
         rows: ReadonlyArray<SamlProviderRow>,
-        found: ReadonlyArray<TeamRow | undefined>,
+        teamRows: ReadonlyArray<TeamRow | undefined>,
         member: Membership
       ) {
-        const theirs = found.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
-        const known = new Map((yield* presentAll(theirs, member)).map((team) => [team.id, team]))
-        return rows.map((row) => presentProvider(publicUrl, row, known.get(row.defaultTeam ?? "")))
+        const theirs = teamRows.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
+        const presentedById = new Map((yield* presentAll(theirs, member)).map((team) => [team.id, team]))
+        return rows.map((row) => presentProvider(publicUrl, row, presentedById.get(row.defaultTeam ?? "")))
       })
 
       const presentOne = (row: SamlProviderRow, team: TeamRow | undefined, member: Membership) =>
@@ -154,9 +154,9 @@ export class SamlProviders extends Context.Service<
           const member = yield* requireAdministrator(organization)
           const query = { where: { organization }, order: ["createdAt"] as const }
           const page = yield* paging.rows(SamlProviderTable, `saml providers of ${organization}`, query, params)
-          const wanted = [...new Set(page.items.flatMap(({ defaultTeam }) => defaultTeam ?? []))]
-          const found = yield* teams.getMany(wanted.map((id) => ({ id })))
-          return { ...page, items: yield* presentWith(page.items, found, member) }
+          const teamIds = [...new Set(page.items.flatMap(({ defaultTeam }) => defaultTeam ?? []))]
+          const teamRows = yield* teams.getMany(teamIds.map((id) => ({ id })))
+          return { ...page, items: yield* presentWith(page.items, teamRows, member) }
         }),
 
         get: Effect.fn("SamlProviders.get")(function* (organization, id) {
@@ -165,8 +165,8 @@ export class SamlProviders extends Context.Service<
           return yield* presentOne(row, yield* currentTeam(row), member)
         }),
 
-        create: Effect.fn("SamlProviders.create")(function* (organization, wanted) {
-          const input = yield* acceptCreate(wanted)
+        create: Effect.fn("SamlProviders.create")(function* (organization, rawInput) {
+          const input = yield* acceptCreate(rawInput)
           yield* acceptCertificate(organization, input.certificate)
           const id = SamlProviderId.make(yield* ids.next)
           return yield* storage.transaction(
@@ -198,8 +198,8 @@ export class SamlProviders extends Context.Service<
           )
         }),
 
-        update: Effect.fn("SamlProviders.update")(function* (organization, id, wanted) {
-          const { ssoURL, entityID, certificate, defaultTeam, ...rest } = yield* acceptPatch(wanted)
+        update: Effect.fn("SamlProviders.update")(function* (organization, id, rawInput) {
+          const { ssoURL, entityID, certificate, defaultTeam, ...otherFields } = yield* acceptPatch(rawInput)
           yield* acceptCertificate(organization, certificate)
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -211,7 +211,7 @@ export class SamlProviders extends Context.Service<
                 (entityID !== undefined && (entityID ?? undefined) !== before.entityID) ||
                 (certificate !== undefined && (certificate ?? undefined) !== before.certificate)
               const changed = {
-                ...rest,
+                ...otherFields,
                 ...(ssoURL !== undefined && { ssoURL: ssoURL ?? undefined }),
                 ...(entityID !== undefined && { entityID: entityID ?? undefined }),
                 ...(certificate !== undefined && { certificate: certificate ?? undefined }),

@@ -73,13 +73,13 @@ export class SignOn extends Context.Service<
     /** Returns the metadata of Lectern for the identity provider as XML, also for an inactive provider. */
     readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
     /**
-     * Returns the URL for the browser, and a text that the browser stores until it returns. `kept`: the stored text of
+     * Returns the URL for the browser, and a text that the browser stores until it returns. `browserState`: the stored text of
      * an earlier sign-in.
      */
     readonly begin: (
       provider: string,
-      options: { readonly returnTo?: string | undefined; readonly kept?: string | undefined }
-    ) => Effect.Effect<{ readonly url: string; readonly kept: Redacted.Redacted }, Failure | InvalidInput>
+      options: { readonly returnTo?: string | undefined; readonly browserState?: string | undefined }
+    ) => Effect.Effect<{ readonly url: string; readonly browserState: Redacted.Redacted }, Failure | InvalidInput>
     /** Verifies a response. Returns a code with which the browser continues, valid once and for two minutes. */
     readonly receive: (
       provider: string,
@@ -91,7 +91,7 @@ export class SignOn extends Context.Service<
      */
     readonly finish: (
       provider: string,
-      options: { readonly code: string; readonly kept: string | undefined }
+      options: { readonly code: string; readonly browserState: string | undefined }
     ) => Effect.Effect<SignedOn, Failure | SignOnRefused>
   }
 >()("@lectern/core/sso/SignOn") {
@@ -144,8 +144,8 @@ export class SignOn extends Context.Service<
         const service = serviceOf(publicUrl, provider)
         const assertion = yield* protocol.verify({ response, service, certificate: provider.certificate })
         const now = yield* Clock.currentTimeMillis
-        const said = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
-        if (!(yield* requests.isOpen(provider, said.request))) {
+        const accepted = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
+        if (!(yield* requests.isOpen(provider, accepted.request))) {
           return yield* refused("request", "It took too long to sign on, or it was not begun here. Begin again")
         }
         // No request is open for longer, and a response needs an open request.
@@ -155,16 +155,16 @@ export class SignOn extends Context.Service<
           hash: hasher.sha256(code),
           provider: provider.id,
           trust: provider.trust,
-          request: said.request,
-          email: said.email,
-          ...(said.name !== undefined && { name: said.name }),
-          ...(said.sessionEnd !== undefined && { sessionEndsAt: Timestamps.at(said.sessionEnd) }),
+          request: accepted.request,
+          email: accepted.email,
+          ...(accepted.name !== undefined && { name: accepted.name }),
+          ...(accepted.sessionEnd !== undefined && { sessionEndsAt: Timestamps.at(accepted.sessionEnd) }),
           until: Timestamps.at(now + ticketLifetime)
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            yield* markUsed(provider, "assertion", said.assertion, usedUntil)
-            yield* markUsed(provider, "request", said.request, usedUntil)
+            yield* markUsed(provider, "assertion", accepted.assertion, usedUntil)
+            yield* markUsed(provider, "request", accepted.request, usedUntil)
             yield* tickets.insert(ticket).pipe(cannotConflict)
           })
         )
@@ -191,9 +191,9 @@ export class SignOn extends Context.Service<
         return ticket
       })
 
-      const finish = Effect.fnUntraced(function* (id: string, code: string, kept: string | undefined) {
+      const finish = Effect.fnUntraced(function* (id: string, code: string, browserState: string | undefined) {
         yield* findActive(id)
-        const browser = parseState(kept)
+        const browser = parseState(browserState)
         if (browser === undefined) return yield* anotherBrowser
         const millis = yield* Clock.currentTimeMillis
         return yield* storage.transaction(
@@ -203,10 +203,10 @@ export class SignOn extends Context.Service<
             const ticket = yield* takeTicket(provider, code, browser.secret, Timestamps.at(millis))
             const user = yield* people.admit(provider, ticket)
             const maxMillis = Duration.toMillis(sessionLifetime)
-            const rest = ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - millis
+            const remaining = ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - millis
             const { token, info } = yield* tokens
               .create(user, {
-                expires: Duration.millis(Math.min(maxMillis, Math.max(0, rest))),
+                expires: Duration.millis(Math.min(maxMillis, Math.max(0, remaining))),
                 session: { organization, provider: provider.id, trust: provider.trust }
               })
               .pipe(Effect.catchTag("UserNotFound", Effect.die))
@@ -239,7 +239,7 @@ export class SignOn extends Context.Service<
             return yield* new InvalidInput({ issues: [{ path: "query.returnTo", message }] })
           }
           // Sign-ins that are started in two windows share the secret, so that both can finish.
-          const secret = parseState(options.kept)?.secret ?? (yield* ids.secret)
+          const secret = parseState(options.browserState)?.secret ?? (yield* ids.secret)
           const url = yield* protocol.requestUrl({
             service: serviceOf(publicUrl, provider),
             ssoURL: provider.ssoURL,
@@ -247,7 +247,7 @@ export class SignOn extends Context.Service<
           })
           return {
             url,
-            kept: Redacted.make(serializeState(returnTo === undefined ? { secret } : { secret, returnTo }))
+            browserState: Redacted.make(serializeState(returnTo === undefined ? { secret } : { secret, returnTo }))
           }
         }),
 
@@ -256,8 +256,8 @@ export class SignOn extends Context.Service<
           return yield* logged(id, receive(provider, response))
         }),
 
-        finish: Effect.fn("SignOn.finish")(function* (id, { code, kept }) {
-          return yield* logged(id, finish(id, code, kept))
+        finish: Effect.fn("SignOn.finish")(function* (id, { code, browserState }) {
+          return yield* logged(id, finish(id, code, browserState))
         })
       })
     }),

@@ -39,8 +39,8 @@ export class SignOnMembers extends Context.Service<
       const teamMembers = storage.repository(TeamMemberTable)
 
       const userBy = Effect.fnUntraced(function* (email: string, name: string | undefined) {
-        const known = yield* users.byEmail(email)
-        if (known !== undefined) return known.id
+        const existing = yield* users.byEmail(email)
+        if (existing !== undefined) return existing.id
         const input = { email, ...(name !== undefined && { displayName: name }) }
         const { id } = yield* users.create(input).pipe(Effect.catchTag(["EmailInUse", "InvalidInput"], Effect.die))
         return id

@@ -26,7 +26,7 @@ export interface BrowserState {
 type Provider = Pick<SamlProviderRow, "id" | "trust">
 
 const secretLength = 43
-const maxKept = 2048
+const maxStateLength = 2048
 
 export class SignOnRequests extends Context.Service<
   SignOnRequests,
@@ -80,9 +80,10 @@ export const serializeState = ({ secret, returnTo = "" }: BrowserState): string 
 
 /** Parses the text that a browser stored; undefined for any other text. */
 export const parseState = (text: string | undefined): BrowserState | undefined => {
-  const [secret = "", place, ...rest] = text === undefined || text.length > maxKept ? [] : text.split(".")
-  if (secret.length !== secretLength || place === undefined || rest.length > 0) return undefined
-  const returnTo = Option.getOrElse(Result.getSuccess(Base64Url.decodeString(place)), () => "")
+  const [secret = "", encodedPath, ...extraParts] =
+    text === undefined || text.length > maxStateLength ? [] : text.split(".")
+  if (secret.length !== secretLength || encodedPath === undefined || extraParts.length > 0) return undefined
+  const returnTo = Option.getOrElse(Result.getSuccess(Base64Url.decodeString(encodedPath)), () => "")
   return returnTo === "" ? { secret } : { secret, returnTo }
 }
 
@@ -92,6 +93,6 @@ const maxReturn = 1024
 export const urlOnServer = (publicUrl: string, text: string): string | undefined => {
   if (text.length > maxReturn || !URL.canParse(text, publicUrl)) return undefined
   const url = new URL(text, publicUrl)
-  const isHere = url.origin === new URL(publicUrl).origin && url.username === "" && url.password === ""
-  return isHere && url.href.length <= maxReturn ? url.href : undefined
+  const isOnServer = url.origin === new URL(publicUrl).origin && url.username === "" && url.password === ""
+  return isOnServer && url.href.length <= maxReturn ? url.href : undefined
 }

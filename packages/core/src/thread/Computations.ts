@@ -25,7 +25,7 @@ const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
   "print-absolute": async () => (await import("../content/documents/PrintAbsolute.ts")).PrintAbsolute,
   "print-document": async () => (await import("../content/documents/PrintDocument.ts")).PrintDocument,
   "put-drawings": async () => (await import("../pdf/DrawDocument.ts")).PutDrawings,
-  "put-answers": async () => (await import("../translation/TranslateTexts.ts")).PutAnswers,
+  "put-answers": async () => (await import("../translation/TranslateTexts.ts")).ApplyTranslations,
   "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
   "read-document": async () => (await import("../content/documents/ReadDocument.ts")).ReadDocument,
   "read-json": async () => (await import("../schema/JsonBody.ts")).ReadJson,

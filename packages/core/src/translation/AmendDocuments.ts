@@ -7,12 +7,12 @@ import * as Computation from "../thread/Computation.ts"
 
 interface Input {
   /** The document of the last run, that of this run, and the current one with edits. */
-  readonly was: StoredDocument
-  readonly is: StoredDocument
-  readonly there: StoredDocument
+  readonly previous: StoredDocument
+  readonly next: StoredDocument
+  readonly current: StoredDocument
   /** The source's document at the last run and now; undefined if unknown. */
-  readonly said: StoredDocument | undefined
-  readonly says: StoredDocument | undefined
+  readonly sourceBefore: StoredDocument | undefined
+  readonly sourceAfter: StoredDocument | undefined
 }
 
 /**
@@ -29,23 +29,26 @@ export const AmendDocuments = Computation.make({
   isSmall: (input: Input) =>
     Object.values(input).every((one: StoredDocument | undefined) => one === undefined || isSmall(one)),
   run: (input): Amended => {
-    const [was, is, there] = [open(input.was), open(input.is), open(input.there)]
-    const [said, says] =
-      input.said === undefined || input.says === undefined
+    const [previous, next, current] = [open(input.previous), open(input.next), open(input.current)]
+    const [sourceBefore, sourceAfter] =
+      input.sourceBefore === undefined || input.sourceAfter === undefined
         ? [noBlocks, noBlocks]
-        : [blocksOf(open(input.said)), blocksOf(open(input.says))]
-    const holds = (key: string) => said.has(key) && sameText(said.get(key), says.get(key))
-    const [made, makes] = [blocksOf(was), blocksOf(is)]
-    const edited = editedBlocks(made, makes, there)
-    const base = mapBlocks(was, (block) =>
-      edited.has(block.key) && holds(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
+        : [blocksOf(open(input.sourceBefore)), blocksOf(open(input.sourceAfter))]
+    const isSourceUnchanged = (key: string) =>
+      sourceBefore.has(key) && sameText(sourceBefore.get(key), sourceAfter.get(key))
+    const [previousBlocks, makes] = [blocksOf(previous), blocksOf(next)]
+    const edited = editedBlocks(previousBlocks, makes, current)
+    const base = mapBlocks(previous, (block) =>
+      edited.has(block.key) && isSourceUnchanged(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
     )
-    const main = mapBlocks(there, (block) =>
-      edited.has(block.key) && !holds(block.key) ? { ...block, nodes: made.get(block.key)!.nodes! } : block
+    const main = mapBlocks(current, (block) =>
+      edited.has(block.key) && !isSourceUnchanged(block.key)
+        ? { ...block, nodes: previousBlocks.get(block.key)!.nodes! }
+        : block
     )
     return {
-      ...(base !== was && { base: jsonOf(base) }),
-      ...(main !== there && { main: jsonOf(main) })
+      ...(base !== previous && { base: jsonOf(base) }),
+      ...(main !== current && { main: jsonOf(main) })
     }
   }
 })
@@ -56,13 +59,13 @@ const noBlocks: Blocks = new Map()
 
 const blocksOf = (document: Document): Blocks => new Map(entries(document).map(({ block }) => [block.key, block]))
 
-const sameText = (one: Block | undefined, other: Block | undefined) =>
-  one !== undefined && other !== undefined && Equal.equals(inlines(one), inlines(other))
+const sameText = (a: Block | undefined, b: Block | undefined) =>
+  a !== undefined && b !== undefined && Equal.equals(inlines(a), inlines(b))
 
 /** Returns the keys of blocks whose text changed both by hand and by the engine. */
-const editedBlocks = (before: Blocks, after: Blocks, there: Document): ReadonlySet<string> =>
+const editedBlocks = (before: Blocks, after: Blocks, current: Document): ReadonlySet<string> =>
   new Set(
-    entries(there).flatMap(({ block }) => {
+    entries(current).flatMap(({ block }) => {
       const [old, next] = [before.get(block.key), after.get(block.key)]
       if (old === undefined || next === undefined || block.type !== old.type || inlines(old).length === 0) return []
       return sameText(old, next) || sameText(old, block) ? [] : [block.key]

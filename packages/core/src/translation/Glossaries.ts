@@ -97,14 +97,14 @@ export class Glossaries extends Context.Service<
           return row?.organization === organization ? present(row) : yield* missing(id)
         }),
 
-        update: Effect.fn("Glossaries.update")(function* (organization, wanted) {
-          const { operations } = yield* accept(wanted)
+        update: Effect.fn("Glossaries.update")(function* (organization, rawInput) {
+          const { operations } = yield* accept(rawInput)
           const now = yield* Timestamps.now
           yield* storage.transaction(
             Effect.gen(function* () {
               yield* policy.requireMaker(organization)
               const before = yield* entries.list({ where: { organization } })
-              const known = new Map(before.map((row) => [row.id, row]))
+              const entriesById = new Map(before.map((row) => [row.id, row]))
               let last = before.at(-1)?.id ?? ""
               for (const operation of operations) {
                 if (operation.type === "insert") {
@@ -112,16 +112,16 @@ export class Glossaries extends Context.Service<
                   last = yield* ids.nextAfter(last)
                   const row = { id: last, organization, translations, createdAt: now, updatedAt: now }
                   yield* entries.insert(row).pipe(cannotConflict)
-                  known.set(row.id, row)
+                  entriesById.set(row.id, row)
                 } else if (operation.type === "delete") {
-                  if (known.delete(operation.id)) yield* entries.remove({ id: operation.id })
+                  if (entriesById.delete(operation.id)) yield* entries.remove({ id: operation.id })
                 } else {
-                  if (!known.has(operation.id)) return yield* missing(operation.id)
+                  if (!entriesById.has(operation.id)) return yield* missing(operation.id)
                   const { id, translations } = operation
                   yield* entries.update({ id }, { translations, updatedAt: now }).pipe(cannotConflict)
                 }
               }
-              if (known.size > maxEntries) {
+              if (entriesById.size > maxEntries) {
                 return yield* new TooManyGlossaryEntries({ message: `A glossary has at most ${maxEntries} entries` })
               }
             })

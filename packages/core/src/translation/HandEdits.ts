@@ -30,22 +30,22 @@ export interface RunContents {
  */
 export const mergeSides = Effect.fnUntraced(function* (
   draft: ObjectDraft,
-  made: RunContents,
+  translation: RunContents,
   source: RunContents | undefined,
   now: Content
 ): Effect.fn.Return<{ readonly base: Content; readonly main: Content }, StorageError> {
-  const untouched = { base: made.before, main: now }
-  if (Equal.equals(made.before, now) || Equal.equals(made.before, made.after)) return untouched
-  const pages = yield* amendedEntries<PageEntry>(draft, made, source, now, "pages")
-  const reusable = yield* amendedEntries<ReusableContentEntry>(draft, made, source, now, "reusableContents")
-  const written = Effect.fnUntraced(function* (content: Content, side: "base" | "main") {
+  const untouched = { base: translation.before, main: now }
+  if (Equal.equals(translation.before, now) || Equal.equals(translation.before, translation.after)) return untouched
+  const pages = yield* amendedEntries<PageEntry>(draft, translation, source, now, "pages")
+  const reusable = yield* amendedEntries<ReusableContentEntry>(draft, translation, source, now, "reusableContents")
+  const writeSide = Effect.fnUntraced(function* (content: Content, side: "base" | "main") {
     if (pages[side].size + reusable[side].size === 0) return content
     const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
     yield* editor.replacePages(pages[side])
     for (const entry of reusable[side].values()) yield* editor.putReusableContent(entry)
     return yield* editor.finish
   })
-  return { base: yield* written(made.before, "base"), main: yield* written(now, "main") }
+  return { base: yield* writeSide(translation.before, "base"), main: yield* writeSide(now, "main") }
 })
 
 interface Entry {
@@ -75,31 +75,34 @@ interface Sources {
 /** Returns base and main entries for the merge, of entries that were edited or removed and translated again. */
 const amendedEntries = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
-  made: RunContents,
+  translation: RunContents,
   source: RunContents | undefined,
   now: Content,
-  of: "pages" | "reusableContents"
+  field: "pages" | "reusableContents"
 ): Effect.fn.Return<AmendedEntries<E>, StorageError> {
   const all: AmendedEntries<E> = { base: new Map(), main: new Map() }
   const edited = new Map(
-    (yield* TrieDifferences.all<Entry>(draft, made.before[of], now[of])).map(({ key, after: entry }) => [key, entry])
+    (yield* TrieDifferences.all<Entry>(draft, translation.before[field], now[field])).map(({ key, after: entry }) => [
+      key,
+      entry
+    ])
   )
   if (edited.size === 0) return all
-  const both: Array<Versions & { readonly key: string }> = []
+  const editedEntries: Array<Versions & { readonly key: string }> = []
   for (const { key, before: old, after: next } of yield* TrieDifferences.all<E>(
     draft,
-    made.before[of],
-    made.after[of]
+    translation.before[field],
+    translation.after[field]
   )) {
     if (old === undefined || next === undefined || !edited.has(key)) continue
     const entry = edited.get(key)
     if (entry === undefined) all.base.set(key, next)
-    else both.push({ key, old, next, entry })
+    else editedEntries.push({ key, old, next, entry })
   }
-  const keys = both.map(({ key }) => key)
-  const before = yield* Trie.getMany<Entry>(draft, source?.before[of] ?? null, keys)
-  const after = yield* Trie.getMany<Entry>(draft, source?.after[of] ?? null, keys)
-  for (const [i, { key, ...versions }] of both.entries()) {
+  const keys = editedEntries.map(({ key }) => key)
+  const before = yield* Trie.getMany<Entry>(draft, source?.before[field] ?? null, keys)
+  const after = yield* Trie.getMany<Entry>(draft, source?.after[field] ?? null, keys)
+  for (const [i, { key, ...versions }] of editedEntries.entries()) {
     const sources = { before: before[i], after: after[i] }
     const documents = yield* amendedDocuments(draft, versions, sources)
     const base = { ...versions.old, ...editedFields(versions, sources), ...documents.base }
@@ -127,12 +130,16 @@ const amendedDocuments = Effect.fnUntraced(function* (
 ) {
   if (old.document === undefined || next.document === undefined || entry.document === undefined) return {}
   if (old.document === next.document || old.document === entry.document) return {}
-  const [was, is, there] = yield* draft.documents([old.document, next.document, entry.document])
-  const isKnown = before?.document !== undefined && after?.document !== undefined
-  const [said, says] = isKnown ? yield* draft.documents([before.document!, after.document!]) : []
+  const [previous, nextDocument, current] = yield* draft.documents([old.document, next.document, entry.document])
+  const hasSources = before?.document !== undefined && after?.document !== undefined
+  const [sourceBefore, sourceAfter] = hasSources ? yield* draft.documents([before.document!, after.document!]) : []
   const { base, main } = yield* Fallback.withFallback(
     "What people wrote into a translation could not be compared with it",
-    draft.threads.run(AmendDocuments, { was: was!, is: is!, there: there!, said, says }, { patient: true }),
+    draft.threads.run(
+      AmendDocuments,
+      { previous: previous!, next: nextDocument!, current: current!, sourceBefore, sourceAfter },
+      { patient: true }
+    ),
     Effect.succeed<Amended>({})
   )
   return {

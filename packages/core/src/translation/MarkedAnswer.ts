@@ -22,7 +22,7 @@ const unescaped = (text: string) =>
     return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : whole
   })
 
-type ParsedPart = string | { readonly slot: Slot; readonly inside: ReadonlyArray<ParsedPart> }
+type ParsedPart = string | { readonly slot: Slot; readonly children: ReadonlyArray<ParsedPart> }
 
 const token = /<(\/?)(m|x)(?:\s+id\s*=\s*["']?(\d{1,6})["']?)?\s*(\/?)>/gi
 
@@ -32,21 +32,22 @@ const maxLength = (text: string) => 200 + 8 * text.length
 /** Parses a translation by its slots; undefined if it does not fit the text. */
 const parse = (
   { text, slots, before, after, lines }: MarkedText,
-  answer: string
+  translated: string
 ): ReadonlyArray<ParsedPart> | undefined => {
-  if (answer.length > maxLength(text) || !answer.isWellFormed() || answer.includes("\u0000")) return undefined
-  const open: Array<{ readonly id: number; readonly inside: Array<ParsedPart> }> = [{ id: top, inside: [] }]
-  const seen = new Set<number>()
+  if (translated.length > maxLength(text) || !translated.isWellFormed() || translated.includes("\u0000"))
+    return undefined
+  const openSlots: Array<{ readonly id: number; readonly children: Array<ParsedPart> }> = [{ id: top, children: [] }]
+  const usedSlots = new Set<number>()
   let words = false
   const say = (part: string): boolean => {
-    const said = unescaped(lines ? part : oneLine(part))
-    if (said === "") return true
-    words ||= /[\p{L}\p{N}]/u.test(said)
-    open.at(-1)!.inside.push(said)
-    return !containsMarkup(said) && !said.includes("\u0000")
+    const partText = unescaped(lines ? part : oneLine(part))
+    if (partText === "") return true
+    words ||= /[\p{L}\p{N}]/u.test(partText)
+    openSlots.at(-1)!.children.push(partText)
+    return !containsMarkup(partText) && !partText.includes("\u0000")
   }
 
-  const whole = before + answer.trim() + after
+  const whole = before + translated.trim() + after
   let end = 0
   for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of whole.matchAll(token)) {
     if (index < end) continue
@@ -54,26 +55,26 @@ const parse = (
     end = index + tag.length
     if (closing === "/") {
       if (name!.toLowerCase() === "x") continue
-      if (open.length === 1) return undefined
-      open.pop()
+      if (openSlots.length === 1) return undefined
+      openSlots.pop()
       continue
     }
     const id = Number(number)
     const slot = slots[id - 1]
-    if (slot === undefined || seen.has(id) || slot.within !== open.at(-1)!.id) return undefined
+    if (slot === undefined || usedSlots.has(id) || slot.parent !== openSlots.at(-1)!.id) return undefined
     if (isPair(slot) !== (name!.toLowerCase() === "m") || (isPair(slot) && empty === "/")) return undefined
-    seen.add(id)
-    const inside: Array<ParsedPart> = []
-    open.at(-1)!.inside.push({ slot, inside })
-    if (isPair(slot)) open.push({ id, inside })
+    usedSlots.add(id)
+    const children: Array<ParsedPart> = []
+    openSlots.at(-1)!.children.push({ slot, children })
+    if (isPair(slot)) openSlots.push({ id, children })
     else if (empty !== "/") {
       // Some engines write an end tag. Text before the end tag is ignored.
       const next = whole.slice(end).search(/<\/?[mx][\s/>]/i)
       if (next !== -1 && /^<\/x\s*>/i.test(whole.slice(end + next))) end += next
     }
   }
-  if (!say(whole.slice(end)) || open.length > 1 || seen.size < slots.length || !words) return undefined
-  return open[0]!.inside
+  if (!say(whole.slice(end)) || openSlots.length > 1 || usedSlots.size < slots.length || !words) return undefined
+  return openSlots[0]!.children
 }
 
 class NodeList {
@@ -82,10 +83,10 @@ class NodeList {
   /** True if the next text extends the last leaf. */
   #goesOn = false
 
-  add(answered: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): this {
-    for (const part of answered) {
+  add(parts: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): this {
+    for (const part of parts) {
       if (typeof part === "string") this.#leaf(part, marks)
-      else this.#slot(part.slot, part.inside, marks)
+      else this.#slot(part.slot, part.children, marks)
     }
     return this
   }
@@ -97,11 +98,11 @@ class NodeList {
     return this.nodes
   }
 
-  #slot(slot: Slot, inside: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): void {
+  #slot(slot: Slot, children: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): void {
     switch (slot.type) {
       case "marks":
         this.#goesOn = false
-        this.add(inside, slot.marks)
+        this.add(children, slot.marks)
         this.#goesOn = false
         break
       case "leaf":
@@ -113,7 +114,7 @@ class NodeList {
         break
       case "link":
         this.end()
-        this.nodes.push({ ...slot.inline, nodes: new NodeList().add(inside, []).end() })
+        this.nodes.push({ ...slot.inline, nodes: new NodeList().add(children, []).end() })
         break
       case "inline":
         this.end()
@@ -131,12 +132,12 @@ class NodeList {
 const unmarked: ReadonlyArray<Mark> = []
 
 /** Returns the inlines of a translation; undefined if it is invalid. */
-export const decode = (marked: MarkedText, answer: string): ReadonlyArray<Inline | Text> | undefined => {
-  const answered = parse(marked, answer)
-  return answered && new NodeList().add(answered, unmarked).end()
+export const decode = (marked: MarkedText, translated: string): ReadonlyArray<Inline | Text> | undefined => {
+  const parts = parse(marked, translated)
+  return parts && new NodeList().add(parts, unmarked).end()
 }
 
-export const decodePlain = (marked: MarkedText, answer: string): string | undefined =>
-  parse(marked, answer)
+export const decodePlain = (marked: MarkedText, translated: string): string | undefined =>
+  parse(marked, translated)
     ?.map((part) => (typeof part === "string" ? part : part.slot.type === "text" ? part.slot.text : ""))
     .join("")

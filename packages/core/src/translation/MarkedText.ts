@@ -9,13 +9,13 @@ import { hasWords, partsOf } from "./Untranslatable.ts"
 
 /** Part of the text with a number. */
 export type Slot =
-  | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly within: number }
-  | { readonly type: "link"; readonly inline: Inline; readonly within: number }
-  | { readonly type: "leaf"; readonly leaf: Leaf; readonly within: number }
-  | { readonly type: "inline"; readonly inline: Inline; readonly within: number }
-  | { readonly type: "text"; readonly text: string; readonly within: number }
+  | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly parent: number }
+  | { readonly type: "link"; readonly inline: Inline; readonly parent: number }
+  | { readonly type: "leaf"; readonly leaf: Leaf; readonly parent: number }
+  | { readonly type: "inline"; readonly inline: Inline; readonly parent: number }
+  | { readonly type: "text"; readonly text: string; readonly parent: number }
 
-type NewSlot = Slot extends infer S ? (S extends Slot ? Omit<S, "within"> : never) : never
+type NewSlot = Slot extends infer S ? (S extends Slot ? Omit<S, "parent"> : never) : never
 
 export const isPair = ({ type }: Slot) => type === "marks" || type === "link"
 
@@ -41,7 +41,7 @@ const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(typ
 
 const isUntranslated = (mark: Mark) => markSpec(mark.type).isUntranslated === true
 
-const hasTranslatable = (text: string) => partsOf(text).some((part) => !part.kept && hasWords(part.text))
+const hasTranslatable = (text: string) => partsOf(text).some((part) => !part.isUntranslatable && hasWords(part.text))
 
 const hasText = (node: Node): boolean =>
   node.object === "text"
@@ -52,7 +52,7 @@ class Encoder {
   readonly slots: Array<Slot> = []
   text = ""
   words = false
-  #within = top
+  parent = top
 
   nodes(nodes: ReadonlyArray<Node>): void {
     for (const node of nodes) {
@@ -63,7 +63,7 @@ class Encoder {
 
   plain(text: string): void {
     for (const part of partsOf(text)) {
-      if (part.kept) this.#void({ type: "text", text: part.text })
+      if (part.isUntranslatable) this.#void({ type: "text", text: part.text })
       else {
         this.text += escaped(part.text)
         this.words ||= hasWords(part.text)
@@ -87,31 +87,31 @@ class Encoder {
     this.text += `<x id="${this.#slot(slot)}"/>`
   }
 
-  #pair(slot: NewSlot, inside: () => void): void {
-    const outer = this.#within
+  #pair(slot: NewSlot, writeContent: () => void): void {
+    const outer = this.parent
     const id = this.#slot(slot)
-    this.#within = id
+    this.parent = id
     this.text += `<m id="${id}">`
-    inside()
+    writeContent()
     this.text += "</m>"
-    this.#within = outer
+    this.parent = outer
   }
 
   /** Adds a slot and returns its number, starting with 1. */
   #slot(slot: NewSlot): number {
-    return this.slots.push({ ...slot, within: this.#within } as Slot)
+    return this.slots.push({ ...slot, parent: this.parent } as Slot)
   }
 }
 
 const finish = ({ text, slots, words }: Encoder): MarkedText | undefined => {
   if (!words) return undefined
-  const rest = text.trimStart()
-  const core = rest.trimEnd()
+  const trimmedStart = text.trimStart()
+  const core = trimmedStart.trimEnd()
   return {
     text: core,
     slots,
-    before: text.slice(0, text.length - rest.length),
-    after: rest.slice(core.length),
+    before: text.slice(0, text.length - trimmedStart.length),
+    after: trimmedStart.slice(core.length),
     lines: core.includes("\n")
   }
 }

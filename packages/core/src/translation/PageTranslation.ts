@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
 import type { Threads } from "../thread/Threads.ts"
-import { CollectTexts, type Input, type TranslatedResult, PutAnswers } from "./TranslateTexts.ts"
+import { CollectTexts, type Input, type TranslatedResult, ApplyTranslations } from "./TranslateTexts.ts"
 import { type TranslationRequest, type Translator, TranslatorFailed } from "./Translator.ts"
 
 export interface TranslatedPage extends Omit<TranslatedResult, "refused"> {
@@ -31,18 +31,18 @@ export const translate = Effect.fnUntraced(function* (
 ): Effect.fn.Return<TranslatedPage | undefined, TranslatorFailed | StorageError> {
   const collected = yield* orNothing(threads.run(CollectTexts, page, patient))
   if (collected === undefined) return undefined
-  const { open, words } = collected
-  const given = Array.from(yield* requestTexts(open, translator, guidance))
-  let put = yield* orNothing(threads.run(PutAnswers, { ...page, given }, patient))
+  const { untranslated, words } = collected
+  const translations = Array.from(yield* requestTexts(untranslated, translator, guidance))
+  let put = yield* orNothing(threads.run(ApplyTranslations, { ...page, translations }, patient))
   if (put !== undefined && put.refused.length > 0) {
     const { refused } = put
     const again = yield* requestTexts(
-      refused.map((i) => open[i]!),
+      refused.map((i) => untranslated[i]!),
       translator,
       guidance
     )
-    for (const [n, i] of refused.entries()) given[i] = again[n]!
-    put = yield* orNothing(threads.run(PutAnswers, { ...page, given }, patient))
+    for (const [n, i] of refused.entries()) translations[i] = again[n]!
+    put = yield* orNothing(threads.run(ApplyTranslations, { ...page, translations }, patient))
   }
   return put && { ...put, words }
 })
@@ -58,23 +58,23 @@ const requestTexts = Effect.fnUntraced(function* (
   translator: Translator["Service"],
   { terms, ...guidance }: Guidance
 ): Effect.fn.Return<ReadonlyArray<string>, TranslatorFailed> {
-  const answers: Array<string> = []
+  const translations: Array<string> = []
   for (const batch of batchesOf(texts, translator.batch)) {
-    const answered = yield* translator.translate({
+    const batchTranslations = yield* translator.translate({
       ...guidance,
       instructions: withTerms(guidance.instructions, terms, batch),
       texts: batch
     })
-    if (answered.length !== batch.length) {
+    if (batchTranslations.length !== batch.length) {
       return yield* new TranslatorFailed({
         reason: "invalid",
-        message: `The translation engine answered ${answered.length} of ${batch.length} texts`
+        message: `The translation engine answered ${batchTranslations.length} of ${batch.length} texts`
       })
     }
-    for (const answer of answered) answers.push(answer)
+    for (const translation of batchTranslations) translations.push(translation)
     yield* Effect.yieldNow
   }
-  return answers
+  return translations
 })
 
 const batchesOf = (

@@ -77,10 +77,10 @@ export const pseudoTranslate = (text: string): string => {
     out += words.replace(plain, (letter) => accented.get(letter)!)
   }
   let end = 0
-  for (const { 0: kept, index } of text.matchAll(tagOrEntity)) {
+  for (const { 0: tag, index } of text.matchAll(tagOrEntity)) {
     say(text.slice(end, index))
-    out += kept
-    end = index + kept.length
+    out += tag
+    end = index + tag.length
   }
   say(text.slice(end))
   const padding = "·".repeat(Math.max(0, Math.round(letters * growth) - 2))

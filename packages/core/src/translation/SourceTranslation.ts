@@ -33,7 +33,7 @@ export interface Work<E> {
   /** Terms with their translations. */
   readonly terms: ReadonlyArray<readonly [from: string, to: string]>
   /** Source content of the last run, and its translation. */
-  readonly before: { readonly source: Content.Content; readonly made: Content.Content }
+  readonly before: { readonly source: Content.Content; readonly translation: Content.Content }
   readonly after: Content.Content
   /** Stores an entry in a transaction, if the run is still current. */
   readonly done: (
@@ -64,17 +64,17 @@ export const sourceTranslation = Effect.gen(function* () {
     kind: TranslatedRow["kind"],
     id: string,
     source: TranslatedTexts,
-    known: TranslatedRow | undefined
+    existing: TranslatedRow | undefined
   ): Effect.fn.Return<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor> {
     const { translation, key } = work
-    const current = known?.key === key ? known : undefined
+    const current = existing?.key === key ? existing : undefined
     const isUnchanged = current !== undefined && isSame(current.source, source)
     if (isUnchanged && current.untranslated === 0) return current.made
-    const answers = current === undefined ? [] : yield* objects.folded<TextPairs>(current.answers)
+    const knownPairs = current === undefined ? [] : yield* objects.folded<TextPairs>(current.answers)
     const document = source.document && (yield* objects.document(source.document))
-    const answered = yield* PageTranslation.translate(
+    const pageTranslation = yield* PageTranslation.translate(
       objects.threads,
-      { texts: { ...source, document }, known: answers, source: work.source },
+      { texts: { ...source, document }, knownTranslations: knownPairs, source: work.source },
       translator,
       {
         from: translation.source?.language,
@@ -84,13 +84,13 @@ export const sourceTranslation = Effect.gen(function* () {
       }
     )
     // If the translation failed, the entry stays untranslated.
-    const texts = answered ?? { ...source, document: undefined, answers: "[]", untranslated: 1, words: 0 }
+    const texts = pageTranslation ?? { ...source, document: undefined, pairs: "[]", untranslated: 1, words: 0 }
     // The remaining texts are too long for the engine.
     if (isUnchanged && texts.words === 0) return current.made
     const draft = objects.draft()
-    const made = textsIn({
+    const result = textsIn({
       ...texts,
-      document: answered === undefined ? source.document : writtenTo(draft, answered.document)
+      document: pageTranslation === undefined ? source.document : writtenTo(draft, pageTranslation.document)
     })
     // Yields, since hashing may take long.
     yield* Effect.yieldNow
@@ -101,8 +101,8 @@ export const sourceTranslation = Effect.gen(function* () {
       space: work.source,
       key,
       source,
-      made,
-      answers: draft.writeJson(texts.answers),
+      made: result,
+      answers: draft.writeJson(texts.pairs),
       untranslated: texts.untranslated
     }
     const store = Effect.gen(function* () {
@@ -111,8 +111,8 @@ export const sourceTranslation = Effect.gen(function* () {
       yield* translated.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
     })
     yield* draft.flushAhead
-    yield* work.done({ kind, words: texts.words, isNew: known === undefined }, store)
-    return made
+    yield* work.done({ kind, words: texts.words, isNew: existing === undefined }, store)
+    return result
   })
 
   /** Returns unchanged entries that contain texts without a valid translation. */
@@ -139,16 +139,16 @@ export const sourceTranslation = Effect.gen(function* () {
     const differing = yield* changedIn<Entry>(roots.before, roots.after)
     const changed = [...differing, ...(yield* incomplete(work, kind, roots.after, differing))]
     const entries = new Map<string, Entry | undefined>()
-    for (let at = 0; at < changed.length; at += slice) {
-      const part = changed.slice(at, at + slice)
+    for (let start = 0; start < changed.length; start += slice) {
+      const part = changed.slice(start, start + slice)
       const keys = part.map(({ id }) => ({ translation: work.translation.id, kind, id }))
-      const known = yield* translated.getMany(keys)
+      const existing = yield* translated.getMany(keys)
       for (const [i, { id, entry }] of part.entries()) {
-        entries.set(id, entry && entryOf(entry, yield* textsOf(work, kind, id, textsIn(entry), known[i])))
+        entries.set(id, entry && entryOf(entry, yield* textsOf(work, kind, id, textsIn(entry), existing[i])))
         yield* Effect.yieldNow
       }
-      const gone = keys.filter((_, i) => part[i]!.entry === undefined && known[i] !== undefined)
-      if (gone.length > 0) yield* translated.remove(gone)
+      const removedKeys = keys.filter((_, i) => part[i]!.entry === undefined && existing[i] !== undefined)
+      if (removedKeys.length > 0) yield* translated.remove(removedKeys)
     }
     return entries
   })
@@ -171,9 +171,9 @@ export const sourceTranslation = Effect.gen(function* () {
       { before: before.source.reusableContents, after: after.reusableContents },
       reusableContentOf
     )
-    const editor = ContentEditor.make(draft, before.made, yield* Timestamps.now)
+    const editor = ContentEditor.make(draft, before.translation, yield* Timestamps.now)
     // Into an empty content pages are inserted in parts. Otherwise slugs may be swapped, which needs one step.
-    const parts = before.made.pages === null ? partsOf(pages) : [pages]
+    const parts = before.translation.pages === null ? partsOf(pages) : [pages]
     for (const part of parts) {
       yield* editor.replacePages(part)
       yield* Effect.yieldNow

@@ -1,6 +1,6 @@
 /**
  * Texts of one page or one reusable content: collects those to translate (`CollectTexts`), and inserts their
- * translations (`PutAnswers`). A text with an invalid translation stays unchanged.
+ * translations (`ApplyTranslations`). A text with an invalid translation stays unchanged.
  *
  * Limits: texts of more than 20,000 characters are not translated.
  */
@@ -31,33 +31,33 @@ export type TextPairs = ReadonlyArray<readonly [string, string]>
 export interface Input {
   readonly texts: Texts
   /** Stored translations. */
-  readonly known: Folded<TextPairs>
+  readonly knownTranslations: Folded<TextPairs>
 }
 
 export interface CollectedTexts {
   /** Texts for the engine, without those that have a stored translation. */
-  readonly open: ReadonlyArray<string>
+  readonly untranslated: ReadonlyArray<string>
   readonly words: number
 }
 
-const areSmall = ({ texts, known }: Input) =>
+const areSmall = ({ texts, knownTranslations: known }: Input) =>
   isSmall(known) && (texts.document === undefined || isSmall(texts.document))
 
 export const CollectTexts = Computation.make({
   name: "collect-texts",
   isSmall: areSmall,
-  run: ({ texts, known }: Input): CollectedTexts => {
-    const open = openOf(collect(texts), new Map(unfold(known)))
+  run: ({ texts, knownTranslations: known }: Input): CollectedTexts => {
+    const untranslated = openOf(collect(texts), new Map(unfold(known)))
     return {
-      open: open.map(({ text }) => text),
-      words: open.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)
+      untranslated: untranslated.map(({ text }) => text),
+      words: untranslated.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)
     }
   }
 })
 
 interface FilledInput extends Input {
   /** Translations of the texts without a stored translation (see `CollectedTexts`), in the order of those texts. */
-  readonly given: ReadonlyArray<string>
+  readonly translations: ReadonlyArray<string>
   /** Id of the source space. References within it are rewritten to the result. */
   readonly source: string
 }
@@ -68,69 +68,71 @@ export interface TranslatedResult {
   /** Document as JSON. */
   readonly document?: string
   /** `Answers` as JSON. */
-  readonly answers: string
+  readonly pairs: string
   /** Indexes of invalid translations. */
   readonly refused: ReadonlyArray<number>
   /** Number of texts without a translation. */
   readonly untranslated: number
 }
 
-export const PutAnswers = Computation.make({
+export const ApplyTranslations = Computation.make({
   name: "put-answers",
   isSmall: areSmall,
-  run: ({ texts, known: before, given, source }: FilledInput): TranslatedResult => {
-    const known = new Map(unfold(before))
-    const wanted = collect(texts)
-    const answers = new Map<string, string>()
-    for (const text of wanted.keys()) {
-      const answer = known.get(text)
-      if (answer !== undefined) answers.set(text, answer)
+  run: ({ texts, knownTranslations: before, translations: given, source }: FilledInput): TranslatedResult => {
+    const knownTranslations = new Map(unfold(before))
+    const markedTexts = collect(texts)
+    const translations = new Map<string, string>()
+    for (const text of markedTexts.keys()) {
+      const known = knownTranslations.get(text)
+      if (known !== undefined) translations.set(text, known)
     }
     const refused: Array<number> = []
-    for (const [i, marked] of openOf(wanted, known).entries()) {
+    for (const [i, marked] of openOf(markedTexts, knownTranslations).entries()) {
       if (MarkedAnswer.decode(marked, given[i]!) === undefined) refused.push(i)
-      else answers.set(marked.text, given[i]!)
+      else translations.set(marked.text, given[i]!)
     }
     return {
-      ...apply(texts, answers, source),
-      answers: JSON.stringify(Array.from(answers)),
+      ...apply(texts, translations, source),
+      pairs: JSON.stringify(Array.from(translations)),
       refused,
-      untranslated: wanted.size - answers.size
+      untranslated: markedTexts.size - translations.size
     }
   }
 })
 
-const openOf = (wanted: ReadonlyMap<string, MarkedText.MarkedText>, known: ReadonlyMap<string, string>) =>
-  Array.from(wanted.values()).filter(({ text }) => text.length <= maxText && !known.has(text))
+const openOf = (
+  markedTexts: ReadonlyMap<string, MarkedText.MarkedText>,
+  knownTranslations: ReadonlyMap<string, string>
+) => Array.from(markedTexts.values()).filter(({ text }) => text.length <= maxText && !knownTranslations.has(text))
 
 /** Returns the distinct texts. */
 const collect = ({ title, description, document }: Texts): ReadonlyMap<string, MarkedText.MarkedText> => {
-  const wanted = new Map<string, MarkedText.MarkedText>()
-  const note = (marked: MarkedText.MarkedText | undefined) => {
-    if (marked !== undefined && !wanted.has(marked.text)) wanted.set(marked.text, marked)
+  const markedTexts = new Map<string, MarkedText.MarkedText>()
+  const addText = (marked: MarkedText.MarkedText | undefined) => {
+    if (marked !== undefined && !markedTexts.has(marked.text)) markedTexts.set(marked.text, marked)
   }
   const visitor: DocumentTexts.TextVisitor = {
-    inlines: (nodes) => (note(MarkedText.encode(nodes)), nodes),
-    plain: (text) => (note(MarkedText.encodePlain(text)), text)
+    inlines: (nodes) => (addText(MarkedText.encode(nodes)), nodes),
+    plain: (text) => (addText(MarkedText.encodePlain(text)), text)
   }
   visitor.plain(title)
   if (description !== undefined) visitor.plain(description)
   if (document !== undefined) mapBlocks(open(document), (block) => DocumentTexts.mapBlock(block, visitor))
-  return wanted
+  return markedTexts
 }
 
 /** Returns the texts with their translations. */
 const apply = (
   { title, description, document: stored }: Texts,
-  answers: ReadonlyMap<string, string>,
+  translations: ReadonlyMap<string, string>,
   source: string
 ) => {
   const answerTo = <A>(
     marked: MarkedText.MarkedText | undefined,
-    decode: (marked: MarkedText.MarkedText, answer: string) => A | undefined
+    decode: (marked: MarkedText.MarkedText, translated: string) => A | undefined
   ) => {
-    const answer = marked && answers.get(marked.text)
-    return answer === undefined ? undefined : decode(marked!, answer)
+    const translated = marked && translations.get(marked.text)
+    return translated === undefined ? undefined : decode(marked!, translated)
   }
   const visitor: DocumentTexts.TextVisitor = {
     inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
@@ -156,6 +158,6 @@ const mapBlocks = (document: Document, f: (block: Block) => Block): Document => 
 /** Converts a reference within the source to a reference within the result. */
 export const toResult = (source: string, ref: ContentRef): ContentRef => {
   if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
-  const { space: _, ...inside } = ref
-  return inside as ContentRef
+  const { space: _, ...localRef } = ref
+  return localRef as ContentRef
 }

@@ -46,7 +46,7 @@ export class TranslationResults extends Context.Service<
       result: SpaceRow,
       draft: ObjectDraft,
       /** Translated contents of the last run and this one. */
-      made: HandEdits.RunContents,
+      translation: HandEdits.RunContents,
       /** Source contents of the two runs; undefined if everything was translated again. */
       source: HandEdits.RunContents | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
@@ -67,13 +67,13 @@ export class TranslationResults extends Context.Service<
       const facts = yield* AccessFacts
 
       return TranslationResults.of({
-        update: (result, draft, made, source) =>
+        update: (result, draft, translation, source) =>
           liveEdits.retry(
             result.id,
             Effect.fnUntraced(function* (base) {
               // Conflicts are resolved by the new translation and not stored.
-              const sides = yield* HandEdits.mergeSides(draft, made, source, base.content)
-              const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
+              const sides = yield* HandEdits.mergeSides(draft, translation, source, base.content)
+              const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: translation.after })
               if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
               const revision = yield* liveEdits.commit({ base, draft, content })
               return { space: result.id, revision: revision.id }

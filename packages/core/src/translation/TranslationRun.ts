@@ -103,9 +103,9 @@ export const runTranslation = Effect.gen(function* () {
       rows.reduce((sum, row) => sum + row.untranslated, 0)
     )
 
-  const work = Effect.fnUntraced(function* (found: TranslationRow, run: string) {
-    const space = yield* sourceOf(found)
-    const translation = yield* step(found.id, { type: "begin", run, source: space.revision })
+  const work = Effect.fnUntraced(function* (initial: TranslationRow, run: string) {
+    const space = yield* sourceOf(initial)
+    const translation = yield* step(initial.id, { type: "begin", run, source: space.revision })
     const terms = yield* termsOf(translation)
     const key = keyOf(translation, terms)
     // With another key everything is translated again, without using earlier translations.
@@ -122,12 +122,12 @@ export const runTranslation = Effect.gen(function* () {
         terms,
         before: {
           source: before ?? Content.empty,
-          made: last?.content ?? Content.empty
+          translation: last?.content ?? Content.empty
         },
         after: source.content,
         done: ({ kind, words, isNew }, store) =>
           Effect.asVoid(
-            step(found.id, { type: "progress", run, words, page: kind === "page" && words > 0, isNew }, () => store)
+            step(initial.id, { type: "progress", run, words, page: kind === "page" && words > 0, isNew }, () => store)
           )
       },
       draft
@@ -143,22 +143,22 @@ export const runTranslation = Effect.gen(function* () {
     translation: TranslationRow,
     run: string,
     draft: ObjectDraft,
-    made: NonNullable<TranslationRow["made"]>,
+    completed: NonNullable<TranslationRow["made"]>,
     source: HandEdits.RunContents | undefined
   ) {
     const { id, language } = translation
     const untranslated = yield* untranslatedOf(id)
     const end = (result: NonNullable<TranslationRow["result"]>) =>
-      step(id, { type: "finish", run, result, made, untranslated }, emitFinished)
-    const there = translation.result && (yield* spaces.get({ id: translation.result.space }))
-    if (isUsable(translation, there)) {
-      const contents = { before: translation.made?.content ?? Content.empty, after: made.content }
-      return yield* end(yield* results.update(there, draft, contents, source))
+      step(id, { type: "finish", run, result, translated: completed, untranslated }, emitFinished)
+    const resultSpace = translation.result && (yield* spaces.get({ id: translation.result.space }))
+    if (isUsable(translation, resultSpace)) {
+      const contents = { before: translation.made?.content ?? Content.empty, after: completed.content }
+      return yield* end(yield* results.update(resultSpace, draft, contents, source))
     }
     return yield* storage.transaction(
       Effect.gen(function* () {
         const source = yield* sourceOf(translation)
-        return yield* end(yield* results.create(source, language, made.content))
+        return yield* end(yield* results.create(source, language, completed.content))
       })
     )
   })
@@ -166,11 +166,11 @@ export const runTranslation = Effect.gen(function* () {
   return Job.handler(RunTranslation, ({ payload, attempt }) => {
     const id = TranslationId.make(payload.translation)
     return Effect.gen(function* () {
-      const found = yield* translations.get({ id })
-      const run = found?.run
+      const translation = yield* translations.get({ id })
+      const run = translation?.run
       if (run === undefined) return
       const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, emitFinished))
-      yield* Effect.asVoid(work(found!, run)).pipe(
+      yield* Effect.asVoid(work(translation!, run)).pipe(
         Effect.catchTags({
           TranslatorFailed: ({ message }) => fail(message),
           RunStopped: ({ message }) => fail(message),

@@ -33,7 +33,7 @@ export type TranslationEvent =
       readonly type: "finish"
       readonly run: string
       readonly result: NonNullable<TranslationRow["result"]>
-      readonly made: NonNullable<TranslationRow["made"]>
+      readonly translated: NonNullable<TranslationRow["made"]>
       readonly untranslated: number
     }
   | { readonly type: "fail"; readonly run: string; readonly reason: string }
@@ -82,7 +82,7 @@ export const next = (
         ...ended(translation, now),
         status: "completed",
         result: event.result,
-        made: event.made,
+        made: event.translated,
         untranslated: event.untranslated,
         lastError: undefined
       })
@@ -94,13 +94,13 @@ export const next = (
       })
   }
 
-  function ended({ runAt }: StateOf, at: Timestamp) {
-    const seconds = Math.max(0, Date.parse(at) - Date.parse(runAt ?? at)) / 1000
+  function ended({ runAt }: StateOf, time: Timestamp) {
+    const seconds = Math.max(0, Date.parse(time) - Date.parse(runAt ?? time)) / 1000
     const { words, pages, newPages } = progress ?? { words: 0, pages: 0, newPages: 0 }
     return {
       job: undefined,
       progress: undefined,
-      updatedAt: at,
+      updatedAt: time,
       stats: {
         runs: stats.runs + 1,
         totalWords: stats.totalWords + words,

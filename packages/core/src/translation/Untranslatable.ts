@@ -4,7 +4,7 @@
  */
 
 // Each alternative is bounded, so that matching takes linear time.
-const kept = new RegExp(
+const untranslatable = new RegExp(
   [
     /\{\{[^{}]{0,500}\}\}/, // {{ expressions }}
     /\{%[^\n]{0,500}?%\}/, // {% tags %}
@@ -23,19 +23,19 @@ const kept = new RegExp(
 
 export interface Part {
   readonly text: string
-  readonly kept: boolean
+  readonly isUntranslatable: boolean
 }
 
 /** Splits a text into its parts, in order, without empty ones. */
 export const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let end = 0
-  for (const { 0: found, index } of text.matchAll(kept)) {
-    if (index > end) parts.push({ text: text.slice(end, index), kept: false })
-    parts.push({ text: found, kept: true })
-    end = index + found.length
+  for (const { 0: match, index } of text.matchAll(untranslatable)) {
+    if (index > end) parts.push({ text: text.slice(end, index), isUntranslatable: false })
+    parts.push({ text: match, isUntranslatable: true })
+    end = index + match.length
   }
-  if (end < text.length) parts.push({ text: text.slice(end), kept: false })
+  if (end < text.length) parts.push({ text: text.slice(end), isUntranslatable: false })
   return parts
 }
 

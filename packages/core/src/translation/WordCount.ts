@@ -12,6 +12,6 @@ const marks = /^\p{M}+$/u
 
 export const countWords = (text: string): number => {
   let words = 0
-  for (const [found] of text.matchAll(word)) if (!marks.test(found)) words++
+  for (const [match] of text.matchAll(word)) if (!marks.test(match)) words++
   return words
 }

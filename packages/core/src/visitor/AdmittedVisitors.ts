@@ -9,7 +9,7 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { asOfNow, isReadableThrough } from "../publishing/Admission.ts"
-import { held, type SiteRow } from "../site/Site.ts"
+import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -42,7 +42,10 @@ export class AdmittedVisitors extends Context.Service<
   AdmittedVisitors,
   {
     /** Returns the visitor with current permissions; undefined if they would no longer be admitted. */
-    readonly of: (kept: CachedSite, visitor: Visitor) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
+    readonly refresh: (
+      cachedSite: CachedSite,
+      visitor: Visitor
+    ) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
   }
 >()("@lectern/core/visitor/AdmittedVisitors") {
   static readonly layer = wired(
@@ -53,41 +56,45 @@ export class AdmittedVisitors extends Context.Service<
       const keys = yield* VisitorKeys
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)
 
-      const previewing = Effect.fnUntraced(function* (kept: CachedSite, visitor: Visitor, preview: Preview) {
-        const { organization, visibility } = kept.site
+      const previewing = Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor, preview: Preview) {
+        const { organization, visibility } = cachedSite.site
         const actor = viewer(preview, organization)
-        const seen = yield* Effect.provideService(access.on(held(kept.site)), CurrentActor, actor)
-        if (seen === undefined) return undefined
-        const { member } = seen
-        const wanted = preview.changeRequest
-        const row = wanted && (yield* changeRequests.get({ id: ChangeRequestId.make(wanted.id) }))
-        const shown = row?.space === wanted?.space ? row : undefined
-        if (wanted !== undefined && shown === undefined) return undefined
+        const authorization = yield* Effect.provideService(
+          access.on(accessTargetOf(cachedSite.site)),
+          CurrentActor,
+          actor
+        )
+        if (authorization === undefined) return undefined
+        const { member } = authorization
+        const reference = preview.changeRequest
+        const row = reference && (yield* changeRequests.get({ id: ChangeRequestId.make(reference.id) }))
+        const changeRequest = row?.space === reference?.space ? row : undefined
+        if (reference !== undefined && changeRequest === undefined) return undefined
         return {
-          visitor: asOfNow(kept, visitor),
+          visitor: asOfNow(cachedSite, visitor),
           member,
           spaces: {
             read: (space) =>
               !isReadableThrough(space, visibility) || levelOn(member, space) === undefined
                 ? undefined
-                : space.id === shown?.space
-                  ? { ...space, revision: shown.revision }
+                : space.id === changeRequest?.space
+                  ? { ...space, revision: changeRequest.revision }
                   : space,
-            key: `preview ${member.user ?? ""} ${shown?.revision ?? ""}`
+            key: `preview ${member.user ?? ""} ${changeRequest?.revision ?? ""}`
           }
         } satisfies AdmittedVisitor
       })
 
       return AdmittedVisitors.of({
-        of: Effect.fnUntraced(function* (kept, visitor) {
-          if (visitor.preview !== undefined) return yield* previewing(kept, visitor, visitor.preview)
-          if (!(yield* keys.isAdmitted(kept, visitor))) return undefined
-          const known = yield* facts.organization(kept.site.organization)
-          if (known === undefined) return undefined
+        refresh: Effect.fnUntraced(function* (cachedSite, visitor) {
+          if (visitor.preview !== undefined) return yield* previewing(cachedSite, visitor, visitor.preview)
+          if (!(yield* keys.isAdmitted(cachedSite, visitor))) return undefined
+          const organizationFacts = yield* facts.organization(cachedSite.site.organization)
+          if (organizationFacts === undefined) return undefined
           return {
-            visitor: asOfNow(kept, visitor),
-            member: { user: undefined, role: null, admin: false, facts: known },
-            spaces: publishedSpaces(kept.site)
+            visitor: asOfNow(cachedSite, visitor),
+            member: { user: undefined, role: null, admin: false, facts: organizationFacts },
+            spaces: publishedSpaces(cachedSite.site)
           }
         })
       })

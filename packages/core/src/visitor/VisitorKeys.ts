@@ -34,14 +34,14 @@ export class VisitorKeys extends Context.Service<
   VisitorKeys,
   {
     /** Returns the key of a site; undefined if the integration that signs in visitors is not active. */
-    readonly of: (kept: CachedSite) => Effect.Effect<VisitorKey | undefined, StorageError>
+    readonly keyFor: (cachedSite: CachedSite) => Effect.Effect<VisitorKey | undefined, StorageError>
     /** Returns true if a visitor who was admitted would still be admitted. */
-    readonly isAdmitted: (kept: CachedSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
+    readonly isAdmitted: (cachedSite: CachedSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
     /** Returns the earliest installed integration on a site that can sign in visitors, whether it is used or not. */
     readonly integrationOn: (
       site: Pick<SiteRow, "id" | "organization">
     ) => Effect.Effect<ActiveIntegration | undefined, StorageError>
-    readonly urls: (kept: CachedSite) => Effect.Effect<SignOnUrls, StorageError>
+    readonly urls: (cachedSite: CachedSite) => Effect.Effect<SignOnUrls, StorageError>
     /** Creates a sealed key for a site, to be stored. */
     readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
     /** Stores the first key of a site. Called inside the transaction that creates the site. */
@@ -65,11 +65,11 @@ export class VisitorKeys extends Context.Service<
         })
 
       const integrationOn = ({ id, organization }: Pick<SiteRow, "id" | "organization">) =>
-        Effect.map(atWork.on(organization, "site", id), (placed) =>
-          placed.find((each) => mayUse(each, "site:visitor:auth"))
+        Effect.map(atWork.list(organization, "site", id), (integrations) =>
+          integrations.find((active) => mayUse(active, "site:visitor:auth"))
         )
 
-      const of = Effect.fnUntraced(function* ({ site, auth }: CachedSite) {
+      const keyFor = Effect.fnUntraced(function* ({ site, auth }: CachedSite) {
         if (auth === undefined) return undefined
         if (auth.backend === "custom") {
           return { id: auth.keyId, secret: secrets.open(PublishingAuthTable, auth, "key") }
@@ -83,7 +83,7 @@ export class VisitorKeys extends Context.Service<
       })
 
       return VisitorKeys.of({
-        of,
+        keyFor,
         integrationOn,
         make,
 
@@ -91,9 +91,9 @@ export class VisitorKeys extends Context.Service<
           yield* auths.insert({ site, backend: "custom", ...(yield* make(site)) }).pipe(cannotConflict)
         }),
 
-        isAdmitted: Effect.fnUntraced(function* (kept, visitor) {
-          const key = kept.site.visibility === "visitor-auth" ? yield* of(kept) : undefined
-          return Admission.isAdmitted(kept, visitor, key?.id)
+        isAdmitted: Effect.fnUntraced(function* (cachedSite, visitor) {
+          const key = cachedSite.site.visibility === "visitor-auth" ? yield* keyFor(cachedSite) : undefined
+          return Admission.isAdmitted(cachedSite, visitor, key?.id)
         }),
 
         urls: Effect.fnUntraced(function* ({ site, auth }) {

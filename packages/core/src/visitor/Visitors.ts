@@ -43,15 +43,18 @@ export class Visitors extends Context.Service<
   Visitors,
   {
     /** Returns the visitor if the site is published and admits them. */
-    readonly admit: (kept: CachedSite, shown: Credentials) => Effect.Effect<Admitted | undefined, StorageError>
+    readonly admit: (
+      cachedSite: CachedSite,
+      credentials: Credentials
+    ) => Effect.Effect<Admitted | undefined, StorageError>
     /** Returns the visitor of a preview if one of the tokens opens the preview. */
     readonly preview: (
-      kept: CachedSite,
-      asked: Pick<PreviewPath, "path">,
-      shown: Pick<Credentials, "tokens" | "unsigned">
+      cachedSite: CachedSite,
+      previewPath: Pick<PreviewPath, "path">,
+      credentials: Pick<Credentials, "tokens" | "unsigned">
     ) => Effect.Effect<AdmittedPreview | undefined, StorageError>
     /** Returns a visitor with these claims who sees a preview. */
-    readonly previewing: (kept: CachedSite, preview: Preview, claims: Claims) => Visitor
+    readonly previewing: (cachedSite: CachedSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
   static readonly layer = wired(
@@ -65,21 +68,25 @@ export class Visitors extends Context.Service<
 
       const knownKindOf = (claims: Claims): string => {
         const text = canonical(claims)
-        const known = kinds.get(text)
-        if (known !== undefined) return known
+        const cached = kinds.get(text)
+        if (cached !== undefined) return cached
         const kind = kindOf(hasher, claims)
         kinds.set(text, kind, 1)
         return kind
       }
 
       /** Returns how a visitor is admitted: by a token, by a share link, or without credentials if the site is open. */
-      const admissionOf = ({ site, ...kept }: CachedSite, shown: Credentials, key: VisitorKey | undefined) => {
+      const admissionOf = (
+        { site, ...cachedSite }: CachedSite,
+        credentials: Credentials,
+        key: VisitorKey | undefined
+      ) => {
         switch (site.visibility) {
           case "public":
           case "unlisted":
             return via.open
           case "share-link": {
-            const link = shown.shareKey === undefined ? undefined : kept.shareLinkOf(shown.shareKey)
+            const link = credentials.shareKey === undefined ? undefined : cachedSite.shareLinkOf(credentials.shareKey)
             return link && via.shareLink(link.id)
           }
           case "visitor-auth":
@@ -87,42 +94,47 @@ export class Visitors extends Context.Service<
         }
       }
 
-      const previewing = (kept: CachedSite, preview: Preview, said: Claims, unsigned?: Claims): Visitor => {
-        const { unsigned: told, ...signed } = said
-        const claims = claimsOf(kept, signed, { ...unsignedFrom(told), ...unsigned })
-        const { organization, id: site } = kept.site
+      const previewing = (
+        cachedSite: CachedSite,
+        preview: Preview,
+        tokenClaims: Claims,
+        unsigned?: Claims
+      ): Visitor => {
+        const { unsigned: tokenUnsigned, ...signed } = tokenClaims
+        const claims = claimsOf(cachedSite, signed, { ...unsignedFrom(tokenUnsigned), ...unsigned })
+        const { organization, id: site } = cachedSite.site
         return { type: "visitor", organization, site, via: via.preview, claims, kind: knownKindOf(claims), preview }
       }
 
       return Visitors.of({
         previewing,
 
-        preview: Effect.fnUntraced(function* (kept, { path }, { tokens: shownTokens = [], unsigned }) {
+        preview: Effect.fnUntraced(function* (cachedSite, { path }, { tokens: shownTokens = [], unsigned }) {
           for (const token of shownTokens) {
             const { site, preview, claims = {} } = (yield* tokens.visitor(token)) ?? {}
-            if (preview === undefined || site !== kept.site.id || pathOf(preview) !== path) continue
-            const found = yield* admitted.of(kept, previewing(kept, preview, claims, unsigned))
-            if (found !== undefined) return { ...found, preview, token }
+            if (preview === undefined || site !== cachedSite.site.id || pathOf(preview) !== path) continue
+            const visitor = yield* admitted.refresh(cachedSite, previewing(cachedSite, preview, claims, unsigned))
+            if (visitor !== undefined) return { ...visitor, preview, token }
           }
           return undefined
         }),
 
-        admit: Effect.fnUntraced(function* (kept, shown) {
-          const { site } = kept
+        admit: Effect.fnUntraced(function* (cachedSite, credentials) {
+          const { site } = cachedSite
           if (!site.published) return undefined
-          const { tokens: shownTokens = [] } = shown
-          const key = shownTokens.length === 0 ? undefined : yield* keys.of(kept)
+          const { tokens: shownTokens = [] } = credentials
+          const key = shownTokens.length === 0 ? undefined : yield* keys.keyFor(cachedSite)
           let signedOn: SignedOn | undefined
           for (const token of shownTokens) signedOn ??= key && (yield* tokens.signedOn(site, key, token))
-          const way = admissionOf(kept, shown, signedOn && key)
-          if (way === undefined) return undefined
-          const claims = claimsOf(kept, signedOn?.claims ?? {}, shown.unsigned)
+          const admission = admissionOf(cachedSite, credentials, signedOn && key)
+          if (admission === undefined) return undefined
+          const claims = claimsOf(cachedSite, signedOn?.claims ?? {}, credentials.unsigned)
           return {
             visitor: {
               type: "visitor",
               organization: site.organization,
               site: site.id,
-              via: way,
+              via: admission,
               claims,
               kind: knownKindOf(claims)
             },

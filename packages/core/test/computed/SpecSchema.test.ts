@@ -14,7 +14,7 @@ const readerOf = (schemas: object) => new SchemaReader(read({ components: { sche
 const parsed = (json: string) => SpecNumber.parse(json) as Fields
 
 const factsOf = (schema: unknown, schemas: object = {}) =>
-  SchemaFacts.factsOf(readerOf(schemas).of(schema)).map(({ kind, texts }) => [kind, ...texts].join(" "))
+  SchemaFacts.factsOf(readerOf(schemas).resolve(schema)).map(({ kind, texts }) => [kind, ...texts].join(" "))
 
 describe("Bounds", () => {
   it.each([
@@ -101,17 +101,17 @@ describe("Numbers", () => {
 describe("allOf", () => {
   it("merges a property that stands in two parts, at any depth", () => {
     const reader = readerOf({ A: { properties: { p: { type: "object", properties: { x: { type: "number" } } } } } })
-    const whole = reader.of({
+    const whole = reader.resolve({
       allOf: [
         ref("A"),
         { required: ["p"], properties: { p: { properties: { x: { type: "integer", minimum: 2 }, y: {} } } } }
       ]
     })
-    const p = reader.of(fieldsOf(whole.fields.properties).p)
+    const p = reader.resolve(fieldsOf(whole.fields.properties).p)
     assert.deepStrictEqual(Object.keys(fieldsOf(p.fields.properties)), ["x", "y"])
     const x = fieldsOf(p.fields.properties).x
     assert.strictEqual(SchemaTypes.typeText(reader, x), "integer")
-    assert.deepStrictEqual(SchemaFacts.factsOf(reader.of(x)), [{ kind: "number", texts: ["≥ 2"] }])
+    assert.deepStrictEqual(SchemaFacts.factsOf(reader.resolve(x)), [{ kind: "number", texts: ["≥ 2"] }])
     assert.deepStrictEqual(whole.fields.required, ["p"])
   })
 
@@ -121,7 +121,7 @@ describe("allOf", () => {
     ["behind the only alternative", { anyOf: [ref("Color"), { type: "null" }], description: "x" }]
   ])("shows values %s", (_, schema) => {
     const schemas = { Color: { type: "string", enum: ["red"], description: "A color" } }
-    const found = readerOf(schemas).of(schema)
+    const found = readerOf(schemas).resolve(schema)
     assert.deepStrictEqual(factsOf(schema, schemas), ['values "red"'])
     assert.strictEqual(found.fields.description, "x")
   })
@@ -136,14 +136,16 @@ describe("allOf", () => {
   it("ends where schemas are made of each other", () => {
     const schemas = { A: { allOf: [ref("B"), { properties: { a: ref("A") } }] }, B: { allOf: [ref("A")] }, C: ref("C") }
     const reader = readerOf(schemas)
-    for (const name of ["A", "B", "C", "D"]) reader.of(ref(name))
-    assert.deepStrictEqual(Object.keys(fieldsOf(reader.of(ref("A")).fields.properties)), ["a"])
+    for (const name of ["A", "B", "C", "D"]) reader.resolve(ref(name))
+    assert.deepStrictEqual(Object.keys(fieldsOf(reader.resolve(ref("A")).fields.properties)), ["a"])
   })
 })
 
 describe("Discriminators", () => {
   const kinds = (reader: SchemaReader, schema: unknown, property = "kind") =>
-    SchemaFacts.factsOf(reader.of(fieldsOf(reader.of(schema).fields.properties)[property])).map(({ texts }) => texts)
+    SchemaFacts.factsOf(reader.resolve(fieldsOf(reader.resolve(schema).fields.properties)[property])).map(
+      ({ texts }) => texts
+    )
 
   it.each([["oneOf"], ["anyOf"]])(
     "a schema made of a parent with %s names its kind and lists no alternatives",
@@ -159,7 +161,7 @@ describe("Discriminators", () => {
         Puppy: { allOf: [ref("Dog")] }
       })
       assert.deepStrictEqual(
-        reader.of(ref("Pet")).choices.map(({ options }) => options.map(({ kind }) => kind?.values)),
+        reader.resolve(ref("Pet")).choices.map(({ options }) => options.map(({ kind }) => kind?.values)),
         [[["kitty"], ["Dog"]]]
       )
       for (const [name, kind] of [
@@ -167,7 +169,7 @@ describe("Discriminators", () => {
         ["Dog", "Dog"],
         ["Puppy", "Dog"]
       ] as const) {
-        assert.deepStrictEqual(reader.of(ref(name)).choices, [], name)
+        assert.deepStrictEqual(reader.resolve(ref(name)).choices, [], name)
         assert.deepStrictEqual(kinds(reader, ref(name)), [[JSON.stringify(kind)]], name)
       }
     }
@@ -179,7 +181,7 @@ describe("Discriminators", () => {
       Cat: { allOf: [ref("Pet"), { properties: { lives: {} } }] },
       Dog: { allOf: [ref("Pet")] }
     })
-    const [choice] = reader.of(ref("Pet")).choices
+    const [choice] = reader.resolve(ref("Pet")).choices
     assert.deepStrictEqual(
       choice?.options.map(({ schema, kind }) => [reader.nameOf(schema), kind?.values]),
       [
@@ -187,7 +189,7 @@ describe("Discriminators", () => {
         ["Dog", ["Dog"]]
       ]
     )
-    assert.deepStrictEqual(reader.of(ref("Cat")).choices, [])
+    assert.deepStrictEqual(reader.resolve(ref("Cat")).choices, [])
     // An array of pets is not a pet.
     assert.strictEqual(SchemaTypes.typeText(reader, { type: "array", items: ref("Pet") }), "array of Pet")
   })
@@ -235,7 +237,7 @@ describe("Types", () => {
 
 describe("Parts of a schema", () => {
   const schemas = { User: { type: "object", description: "A user.", properties: { id: { type: "string" } } } }
-  const fieldsFor = (schema: unknown) => readerOf(schemas).of(schema).fields
+  const fieldsFor = (schema: unknown) => readerOf(schemas).resolve(schema).fields
 
   it("describe it before the components that it is made of", () => {
     const inline = { description: "The user who owns this file." }

@@ -116,7 +116,7 @@ for (const [name, services] of onEach(adapters)) {
         })
         const some = yield* customizations.of(row, {
           siteSpaces: new Set([first]),
-          isShown: ({ condition }) => condition === undefined
+          isVisible: ({ condition }) => condition === undefined
         })
         assert.deepStrictEqual(Object.keys(some.siteSpaces), [first])
         for (const { header } of [some.site, some.siteSpaces[first]!]) {

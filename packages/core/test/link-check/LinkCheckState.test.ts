@@ -8,10 +8,10 @@ import { runs } from "../Runs.ts"
 const hour = 3_600_000
 const now = Timestamps.at(1_000 * hour)
 const ago = (millis: number) => Timestamps.at(1_000 * hour - millis)
-const gone: CheckResult = { gone: true, answer: "404" }
-const there: CheckResult = { gone: false, answer: "200" }
-const silent: CheckResult = { gone: false, answer: "timeout", rest: hour }
-const busy: CheckResult = { gone: false, answer: "429", rest: 2 * hour, isPutOff: true }
+const gone: CheckResult = { isMissing: true, outcome: "404" }
+const there: CheckResult = { isMissing: false, outcome: "200" }
+const silent: CheckResult = { isMissing: false, outcome: "timeout", retryAfterMillis: hour }
+const busy: CheckResult = { isMissing: false, outcome: "429", retryAfterMillis: 2 * hour, isPutOff: true }
 
 /** From a state, and since when it is gone (ms ago), by an answer to a state, that, and the hours until it is asked again. */
 type Line = readonly [
@@ -49,7 +49,7 @@ describe("the state of a URL", () => {
     assert.deepStrictEqual(next({ state, ...(since !== undefined && { goneAt: ago(since) }) }, answer, now), {
       state: after,
       goneAt: sinceAfter === undefined ? undefined : ago(sinceAfter),
-      answer: answer.answer,
+      answer: answer.outcome,
       checkedAt: now,
       dueAt: Timestamps.at(1_000 * hour + hours * hour)
     })
@@ -69,7 +69,7 @@ describe("the state of a URL", () => {
           time += after
           const { state, goneAt } = next(row, answer, Timestamps.at(time))
           row = { state: state!, ...(goneAt !== undefined && { goneAt }) }
-          since = answer.gone ? (since ?? time) : undefined
+          since = answer.isMissing ? (since ?? time) : undefined
           assert.strictEqual(row.state === "broken", since !== undefined && time - since >= minInterval)
           assert.strictEqual(row.goneAt, since === undefined ? undefined : Timestamps.at(since))
         }

@@ -7,17 +7,21 @@ const minute = 60_000
 describe("what an answer says of a URL", () => {
   it("is that it is gone only where the host says so", () => {
     for (let status = 100; status < 600; status++) {
-      const { gone, answer } = LinkRequests.ofStatus({ status }, now)
+      const { isMissing: gone, outcome: answer } = LinkRequests.ofStatus({ status }, now)
       assert.strictEqual(gone, status === 404 || status === 410, String(status))
       assert.strictEqual(answer, String(status))
     }
     for (const reason of ["refused", "timeout", "too-large", "status", "unknown-host", "failed"] as const) {
-      assert.strictEqual(LinkRequests.ofFailure(reason).gone, reason === "unknown-host", reason)
+      assert.strictEqual(LinkRequests.ofFailure(reason).isMissing, reason === "unknown-host", reason)
     }
   })
 
   it("leaves alone for an hour what does not answer", () => {
-    assert.deepStrictEqual(LinkRequests.ofFailure("timeout"), { gone: false, answer: "timeout", rest: 60 * minute })
+    assert.deepStrictEqual(LinkRequests.ofFailure("timeout"), {
+      isMissing: false,
+      outcome: "timeout",
+      retryAfterMillis: 60 * minute
+    })
     assert.notProperty(LinkRequests.ofFailure("failed"), "rest")
   })
 
@@ -38,7 +42,7 @@ describe("what an answer says of a URL", () => {
     [200, "120", undefined]
   ] as const)("of %i with Retry-After %s is a rest of %s ms", (status, retryAfter, rest) => {
     const answer = LinkRequests.ofStatus({ status, ...(retryAfter !== undefined && { retryAfter }) }, now)
-    assert.strictEqual(answer.rest, rest)
+    assert.strictEqual(answer.retryAfterMillis, rest)
     assert.strictEqual(answer.isPutOff, rest === undefined ? undefined : true)
   })
 })

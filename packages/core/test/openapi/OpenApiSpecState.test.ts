@@ -51,8 +51,8 @@ describe("The state of a spec", () => {
     const succeed = events("now")[1]! as Extract<SpecEvent, { type: "succeed" }>
     for (const event of events("now").slice(1)) assert.notProperty(after(event), "warnings")
     const warnings = [{ message: "No", path: "/a", line: 1, column: 2 }]
-    assert.deepInclude(after({ ...succeed, found: { warnings, warningCount: 3 } }), { warnings, warningCount: 3 })
-    assert.deepInclude(after({ ...succeed, found: { warnings: [], warningCount: 0 } }), {
+    assert.deepInclude(after({ ...succeed, parsed: { warnings, warningCount: 3 } }), { warnings, warningCount: 3 })
+    assert.deepInclude(after({ ...succeed, parsed: { warnings: [], warningCount: 0 } }), {
       warnings: undefined,
       warningCount: 0
     })

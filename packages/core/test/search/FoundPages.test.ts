@@ -41,7 +41,7 @@ const titledFinding = Effect.fnUntraced(function* (
   ...spaces: ReadonlyArray<SpaceLookups.SearchedSpace>
 ) {
   const { pages, words } = yield* FoundPages.find(index, query, spaces, titlesOf)
-  const names = yield* FoundPages.named(index, spaces, pages)
+  const names = yield* FoundPages.pageIds(index, spaces, pages)
   return { words, pages: pages.map((page, i) => ({ ...page, page: names[i] })) }
 })
 
@@ -55,10 +55,10 @@ const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<
         pages.map((page, i) => ({ page: String(i), words: words(page) }))
       )
       const titlesOf: FoundPages.TitlesOf = (found) =>
-        Effect.map(FoundPages.named(index, [{ ...space, hidden }], found), (names) =>
+        Effect.map(FoundPages.pageIds(index, [{ ...space, hidden }], found), (names) =>
           names.map((name) => {
-            const { title, above = [] } = pages[Number(name)]!
-            return { title, above }
+            const { title, above: ancestors = [] } = pages[Number(name)]!
+            return { title, ancestors }
           })
         )
       return yield* titledFinding(index, query, titlesOf, { ...space, hidden })

@@ -196,7 +196,7 @@ for (const [name, services] of onEach(adapters)) {
         yield* held.open
         assert.deepStrictEqual(yield* found(space, "same"), ["Old"])
         const row = yield* (yield* Storage).repository(SpaceTable).get({ id: space })
-        assert.isTrue(yield* (yield* SearchIndexing).holds(row!))
+        assert.isTrue(yield* (yield* SearchIndexing).isCurrent(row!))
       })
     )
 

@@ -7,7 +7,7 @@ import { runs } from "../Runs.ts"
 
 const wordsOf = (text: string) => {
   const words = new Set<string>()
-  Words.cut(text, (word) => words.add(word))
+  Words.forEachWord(text, (word) => words.add(word))
   return words
 }
 
@@ -116,7 +116,7 @@ describe("Words", () => {
     ["x".repeat(40) + "." + "y".repeat(40), []]
   ])("knows the names in %s", (text, expected) => {
     const names: Array<string> = []
-    Words.cut(text, (word, kind) => {
+    Words.forEachWord(text, (word, kind) => {
       if (kind === "name") names.push(word)
     })
     assert.deepStrictEqual(names, expected)
@@ -131,7 +131,7 @@ describe("Words", () => {
     ["iOS", ["os"]]
   ])("knows the parts of %s", (text, expected) => {
     const parts: Array<string> = []
-    Words.cut(text, (word, kind) => {
+    Words.forEachWord(text, (word, kind) => {
       if (kind === "part") parts.push(word)
     })
     assert.deepStrictEqual(parts, expected)
@@ -217,7 +217,7 @@ describe("Words", () => {
   it("cuts plain text as it cuts any other", () => {
     const told = (text: string) => {
       const all: Array<ReadonlyArray<unknown>> = []
-      Words.cut(text, (...one) => all.push(one))
+      Words.forEachWord(text, (...one) => all.push(one))
       return all
     }
     const piece = fc.constantFrom(

@@ -65,9 +65,12 @@ const makeProvider = Effect.fnUntraced(function* (organization: OrganizationId, 
 
 type Provider = Effect.Success<ReturnType<typeof makeProvider>>
 
-const begin = Effect.fnUntraced(function* ({ id }: Provider, options: { returnTo?: string; kept?: string } = {}) {
-  const { url, kept } = yield* (yield* SignOn).begin(id, options)
-  return { request: new URL(url).searchParams.get("id")!, kept: Redacted.value(kept) }
+const begin = Effect.fnUntraced(function* (
+  { id }: Provider,
+  options: { returnTo?: string; browserState?: string } = {}
+) {
+  const { url, browserState } = yield* (yield* SignOn).begin(id, options)
+  return { request: new URL(url).searchParams.get("id")!, browserState: Redacted.value(browserState) }
 })
 
 /** The identity provider's answer now. */
@@ -97,9 +100,9 @@ const receive = Effect.fnUntraced(function* (provider: Provider, response: strin
 
 /** All the way. */
 const signOn = Effect.fnUntraced(function* (provider: Provider, more: object = {}) {
-  const { request, kept } = yield* begin(provider)
+  const { request, browserState } = yield* begin(provider)
   const code = yield* receive(provider, yield* answer(provider, request, more))
-  return yield* (yield* SignOn).finish(provider.id, { code, kept })
+  return yield* (yield* SignOn).finish(provider.id, { code, browserState })
 })
 
 const authenticate = (token: Redacted.Redacted) =>
@@ -173,7 +176,7 @@ for (const [name, services] of onEach(adapters)) {
         const provider = yield* makeProvider(organization)
         const other = yield* makeProvider(organization)
         const { finish } = yield* SignOn
-        const { request, kept } = yield* begin(provider)
+        const { request, browserState } = yield* begin(provider)
         const response = yield* answer(provider, request)
         const code = yield* receive(provider, response)
         assert.strictEqual(yield* reasonOf(receive(provider, response)), "used")
@@ -182,15 +185,15 @@ for (const [name, services] of onEach(adapters)) {
         const secondRequest = yield* answer(provider, (yield* begin(provider)).request, { id: `_${request}` })
         assert.strictEqual(yield* reasonOf(receive(provider, secondRequest)), "used")
 
-        const stranger = (yield* begin(provider)).kept
-        assert.strictEqual(yield* reasonOf(finish(provider.id, { code, kept: stranger })), "browser")
-        for (const wrong of [undefined, "", "x", `${"x".repeat(43)}.`, `${kept}.x`, "x".repeat(5000)]) {
-          assert.strictEqual(yield* reasonOf(finish(provider.id, { code, kept: wrong })), "browser")
+        const stranger = (yield* begin(provider)).browserState
+        assert.strictEqual(yield* reasonOf(finish(provider.id, { code, browserState: stranger })), "browser")
+        for (const wrong of [undefined, "", "x", `${"x".repeat(43)}.`, `${browserState}.x`, "x".repeat(5000)]) {
+          assert.strictEqual(yield* reasonOf(finish(provider.id, { code, browserState: wrong })), "browser")
         }
-        assert.strictEqual(yield* reasonOf(finish(other.id, { code, kept })), "ended")
-        assert.strictEqual(yield* reasonOf(finish(provider.id, { code: "x", kept })), "ended")
-        yield* finish(provider.id, { code, kept })
-        assert.strictEqual(yield* reasonOf(finish(provider.id, { code, kept })), "ended")
+        assert.strictEqual(yield* reasonOf(finish(other.id, { code, browserState })), "ended")
+        assert.strictEqual(yield* reasonOf(finish(provider.id, { code: "x", browserState })), "ended")
+        yield* finish(provider.id, { code, browserState })
+        assert.strictEqual(yield* reasonOf(finish(provider.id, { code, browserState })), "ended")
 
         const elsewhere = yield* answer(provider, (yield* begin(other)).request)
         assert.strictEqual(yield* reasonOf(receive(provider, elsewhere)), "request")
@@ -202,14 +205,17 @@ for (const [name, services] of onEach(adapters)) {
         yield* TestClock.adjust("15 minutes")
         const justInTime = yield* receive(provider, yield* answer(provider, late.request))
         yield* TestClock.adjust(119_999)
-        yield* finish(provider.id, { code: justInTime, kept: late.kept })
+        yield* finish(provider.id, { code: justInTime, browserState: late.browserState })
         const tooLate = yield* begin(provider)
         yield* TestClock.adjust(15 * 60_000 + 1)
         assert.strictEqual(yield* reasonOf(receive(provider, yield* answer(provider, tooLate.request))), "request")
         const slow = yield* begin(provider)
         const slowCode = yield* receive(provider, yield* answer(provider, slow.request))
         yield* TestClock.adjust("2 minutes")
-        assert.strictEqual(yield* reasonOf(finish(provider.id, { code: slowCode, kept: slow.kept })), "ended")
+        assert.strictEqual(
+          yield* reasonOf(finish(provider.id, { code: slowCode, browserState: slow.browserState })),
+          "ended"
+        )
       }))
 
     test("lets a browser finish what it has begun in two windows", () =>
@@ -217,11 +223,11 @@ for (const [name, services] of onEach(adapters)) {
         const provider = yield* makeProvider((yield* found("Acme")).id)
         const { finish } = yield* SignOn
         const one = yield* begin(provider)
-        const two = yield* begin(provider, { kept: one.kept, returnTo: "/here" })
+        const two = yield* begin(provider, { browserState: one.browserState, returnTo: "/here" })
         const first = yield* receive(provider, yield* answer(provider, one.request))
         const second = yield* receive(provider, yield* answer(provider, two.request))
-        yield* finish(provider.id, { code: first, kept: two.kept })
-        const { returnTo } = yield* finish(provider.id, { code: second, kept: two.kept })
+        yield* finish(provider.id, { code: first, browserState: two.browserState })
+        const { returnTo } = yield* finish(provider.id, { code: second, browserState: two.browserState })
         assert.strictEqual(returnTo, "http://127.0.0.1:4000/here")
       }))
 
@@ -254,7 +260,10 @@ for (const [name, services] of onEach(adapters)) {
         const unanswered = yield* begin(provider)
         yield* change({ certificate: "d" })
         assert.isFalse(yield* isOpen(first))
-        assert.strictEqual(yield* reasonOf((yield* SignOn).finish(provider.id, { code, kept: begun.kept })), "ended")
+        assert.strictEqual(
+          yield* reasonOf((yield* SignOn).finish(provider.id, { code, browserState: begun.browserState })),
+          "ended"
+        )
         assert.strictEqual(yield* reasonOf(receive(provider, yield* answer(provider, unanswered.request))), "request")
 
         const second = yield* session

@@ -232,7 +232,7 @@ describe("PageTranslation", () => {
   const translate = Effect.fnUntraced(function* (document: Document, answer: (text: string) => string) {
     const done = yield* PageTranslation.translate(
       yield* Threads,
-      { texts: { title: "Title", document: fold(document) }, known: [], source: "source" },
+      { texts: { title: "Title", document: fold(document) }, knownTranslations: [], source: "source" },
       Translator.of({
         engine: "test",
         batch: { texts: 3, characters: 100 },

@@ -38,11 +38,11 @@ const events = {
   "request, at work": { type: "request", run: "new", job: "job", working: true },
   begin: { type: "begin", run: "now", source: "r9" as RevisionId },
   progress: { type: "progress", run: "now", words: 5, page: true, isNew: true },
-  finish: { type: "finish", run: "now", result, made, untranslated: 1 },
+  finish: { type: "finish", run: "now", result, translated: made, untranslated: 1 },
   fail: { type: "fail", run: "now", reason: "No answer" },
   "begin of another": { type: "begin", run: "earlier", source: "r9" as RevisionId },
   "progress of another": { type: "progress", run: "earlier", words: 5, page: true, isNew: true },
-  "finish of another": { type: "finish", run: "earlier", result, made, untranslated: 0 },
+  "finish of another": { type: "finish", run: "earlier", result, translated: made, untranslated: 0 },
   "fail of another": { type: "fail", run: "earlier", reason: "No answer" }
 } satisfies Record<string, TranslationEvent>
 

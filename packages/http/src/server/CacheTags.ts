@@ -15,7 +15,7 @@ export const ofContent = ({ space, revision, sources }: Pick<Located, "space" | 
   const tags = new Set([`space:${space.id}`])
   for (const { spec } of revision.content.computed ?? []) {
     // Names of private specs are not disclosed to readers without access.
-    if (spec === undefined || sources?.of(spec).state === "missing") continue
+    if (spec === undefined || sources?.stateOf(spec).state === "missing") continue
     tags.add(`organization:${space.organization}:openapi:${spec}`)
   }
   return { [header]: [...tags].join(",") }

@@ -85,7 +85,7 @@ export const SpacePlacementsHttp = group(
       list: ({ params, query }) => placements.list("space", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("space", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
-        placements.place("space", params.integrationName, params.installationId, payload.space, query),
+        placements.create("space", params.integrationName, params.installationId, payload.space, query),
       get: ({ params, query }) =>
         placements.get("space", params.integrationName, params.installationId, params.spaceId, query),
       update: ({ params, query, payload }) =>
@@ -104,7 +104,7 @@ export const SitePlacementsHttp = group(
       list: ({ params, query }) => placements.list("site", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("site", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
-        placements.place("site", params.integrationName, params.installationId, payload.siteId, query),
+        placements.create("site", params.integrationName, params.installationId, payload.siteId, query),
       get: ({ params, query }) =>
         placements.get("site", params.integrationName, params.installationId, params.siteId, query),
       update: ({ params, query, payload }) =>

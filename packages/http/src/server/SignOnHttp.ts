@@ -136,15 +136,15 @@ export const SignOnHttp = Layer.unwrap(
         Effect.map(
           signOn.begin(provider, {
             returnTo: parameter(queryOf(request), "returnTo"),
-            kept: request.cookies[begunCookie]
+            browserState: request.cookies[begunCookie]
           }),
-          ({ url, kept }) =>
+          ({ url, browserState }) =>
             HttpServerResponse.empty({
               status: 302,
               headers: {
                 ...privateHeaders,
                 location: url,
-                "set-cookie": cookie(begunCookie, Redacted.value(kept), requestLifetime / 1000)
+                "set-cookie": cookie(begunCookie, Redacted.value(browserState), requestLifetime / 1000)
               }
             })
         )
@@ -160,7 +160,7 @@ export const SignOnHttp = Layer.unwrap(
         Effect.flatMap(
           signOn.finish(provider, {
             code: parameter(queryOf(request), "code") ?? "",
-            kept: request.cookies[begunCookie]
+            browserState: request.cookies[begunCookie]
           }),
           (session) =>
             session.returnTo === undefined || wantsJson(request)

@@ -49,7 +49,7 @@ export const NodeDomainNames = {
           }),
         addresses: (host) =>
           asking(host, async () => (await lookup(host, { all: true })).map(({ address }) => address)),
-        own: Effect.sync(() =>
+        ownAddresses: Effect.sync(() =>
           Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
         )
       })

@@ -81,14 +81,14 @@ export const load = Effect.fnUntraced(function* (
   const slugs = names.filter((name) => !name.startsWith(filePrefix))
   const { organization } = location.space
   const states =
-    slugs.length === 0 ? undefined : yield* specs.find(organization, slugs, yield* specs.seen(organization))
+    slugs.length === 0 ? undefined : yield* specs.find(organization, slugs, yield* specs.visibilityFor(organization))
   for (const name of names) {
     if (name.startsWith(filePrefix)) {
       const fileSpec = yield* contentSpecs.inFile(location, name.slice(filePrefix.length))
       if (fileSpec.state === "ready") loaded.set(name, { spec: fileSpec.spec })
       isComplete &&= fileSpec.state !== "reading"
     } else {
-      const state = states!.of(name)
+      const state = states!.stateOf(name)
       if (state.state !== "ready") continue
       loaded.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
     }
@@ -195,7 +195,7 @@ const renderSchemas = (context: ApiRenderContext, { data }: Block): Html => {
   const renderedSchemas = names.map((name) => () => {
     const schema = context.spec.schemas.get(name)
     if (schema === undefined) return empty
-    const specSchema = context.reader.of(schema)
+    const specSchema = context.reader.resolve(schema)
     const content = html`${renderDescription(context, specSchema.fields.description)}${Schemas.renderFacts(context, specSchema)}${Schemas.renderSchema(context, schema, "either")}`
     return names.length === 1
       ? content

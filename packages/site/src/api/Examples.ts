@@ -117,7 +117,7 @@ export const exampleValue = (
   const valueOf = (value: unknown, ancestors: ReadonlyArray<object>): unknown => {
     if (!isFields(value)) return undefined
     if (++visits > maxVisits) return cutOff
-    const specSchema = reader.of(value)
+    const specSchema = reader.resolve(value)
     const { fields } = specSchema
     const [example] = listOf(fields.examples)
     const candidates = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
@@ -150,7 +150,7 @@ export const exampleValue = (
       0,
       maxProperties
     )) {
-      const { fields } = reader.of(property)
+      const { fields } = reader.resolve(property)
       const isRequiredProperty = isRequired(specSchema, name)
       if (fields[direction === "request" ? "readOnly" : "writeOnly"] === true) continue
       if (fields.deprecated === true && !isRequiredProperty) continue

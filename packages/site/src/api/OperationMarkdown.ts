@@ -53,9 +53,9 @@ export const specsByName = Effect.fnUntraced(function* (
 ) {
   const names = [...named].slice(0, maxSpecs)
   if (names.length === 0) return []
-  const states = yield* specs.find(organization, names, yield* specs.seen(organization))
+  const states = yield* specs.find(organization, names, yield* specs.visibilityFor(organization))
   return names.flatMap((name): ReadonlyArray<ReadableSpec> => {
-    const state = states.of(name)
+    const state = states.stateOf(name)
     return state.state === "ready" ? [{ name, read: specs.read(state.version) }] : []
   })
 })

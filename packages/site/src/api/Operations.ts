@@ -216,7 +216,7 @@ const renderLinks = (context: ApiRenderContext, response: Fields): Html => {
 /** Renders the callbacks of an operation, with their requests and responses. */
 const renderCallbacks = (context: ApiRenderContext, operation: Fields): Html => {
   const rows = SpecMedia.callbacks(context.spec, operation).map(
-    ({ name, url, found: specOperation }) =>
+    ({ name, url, operation: specOperation }) =>
       () =>
         html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${specOperation.verb}">${specOperation.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${renderDescription(context, specOperation.operation.description ?? specOperation.operation.summary)}${() => renderParameters(context, specOperation)}${() => renderBody(context, specOperation.operation)}${() => renderResponses(context, specOperation.operation)}</div></details>`
   )

@@ -98,7 +98,7 @@ const isBinary = (type: string): boolean =>
 
 const bodyOf = (reader: SchemaReader, type: string, media: Fields): SampleBody | undefined => {
   if (/^multipart\//i.test(type)) return { kind: "parts", fields: formParts(reader, media) }
-  if (isBinary(type) || (!/json|xml|text/i.test(type) && isFile(reader.of(media.schema)))) return { kind: "file" }
+  if (isBinary(type) || (!/json|xml|text/i.test(type) && isFile(reader.resolve(media.schema)))) return { kind: "file" }
   if (SpecMedia.isForm(type)) {
     return {
       kind: "form",
@@ -116,13 +116,13 @@ const bodyOf = (reader: SchemaReader, type: string, media: Fields): SampleBody |
  * Returns the fields of a multipart form. A file field has the name of a file, since the spec has no value for files.
  */
 const formParts = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField> => {
-  const properties = fieldsOf(reader.of(media.schema).fields.properties)
+  const properties = fieldsOf(reader.resolve(media.schema).fields.properties)
   const value = fieldsOf(Examples.mediaValue(reader, media, "request", { onlyRequired: true }))
   return Object.entries(value)
     .slice(0, maxFields)
     .flatMap(([name, item]): ReadonlyArray<FormField> => {
-      const schema = reader.of(Object.hasOwn(properties, name) ? properties[name] : undefined)
-      if (isFile(schema) || isFile(reader.of(schema.fields.items))) return [{ name, file: "file" }]
+      const schema = reader.resolve(Object.hasOwn(properties, name) ? properties[name] : undefined)
+      if (isFile(schema) || isFile(reader.resolve(schema.fields.items))) return [{ name, file: "file" }]
       return Examples.formFieldsOf({ [name]: item }).map(([, text]) => ({ name, text }))
     })
 }

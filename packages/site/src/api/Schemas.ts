@@ -36,7 +36,7 @@ export const renderSchema = (context: ApiRenderContext, value: unknown, directio
 const renderChildren = (context: ApiRenderContext, value: unknown, position: SchemaPosition): Html => {
   const { reader, messages, budget } = context
   if (!isFields(value) || !budget.takeSchema()) return empty
-  const specSchema = reader.of(value)
+  const specSchema = reader.resolve(value)
   if (position.ancestors.includes(specSchema.key))
     return html`<p class="api-note">${schemaName(context, value)} ${messages.asAbove}</p>`
   if (position.depth >= maxDepth) return empty
@@ -107,9 +107,11 @@ const renderConditions = (
     ...excluded.slice(0, maxParts).map((value) => part(messages.not, value)),
     ...conditions
       .slice(0, maxParts)
-      .flatMap((condition: Condition) =>
-        (["test", "met", "unmet"] as const).map((name) => part(messages.condition[name], condition[name]))
-      ),
+      .flatMap((condition: Condition) => [
+        part(messages.condition.test, condition.test),
+        part(messages.condition.met, condition.thenSchema),
+        part(messages.condition.unmet, condition.elseSchema)
+      ]),
     ...Object.entries(fieldsOf(fields.dependentSchemas))
       .slice(0, maxParts)
       .map(([name, value]) => part(`${messages.condition.test} ${lineOf(name, 200)}`, value))
@@ -120,7 +122,7 @@ const renderConditions = (
 /** Renders a schema without a name: its type, its facts without examples (which follow below), and its parts. */
 export const renderWholeSchema = (context: ApiRenderContext, value: unknown, position: SchemaPosition): Html =>
   lazy(() => {
-    const specSchema = context.reader.of(value)
+    const specSchema = context.reader.resolve(value)
     return html`<p class="api-note"><code>${SchemaTypes.typeText(context.reader, value)}</code></p>${renderDescription(context, specSchema.fields.description)}${renderFacts(context, specSchema, [], false)}${renderChildren(context, value, position)}`
   })
 
@@ -132,7 +134,7 @@ const renderOptionEagerly = (
   { schema: value, kind }: Option,
   position: SchemaPosition
 ): Html => {
-  const specSchema = context.reader.of(value)
+  const specSchema = context.reader.resolve(value)
   const title =
     schemaName(context, value) || lineOf(specSchema.fields.title, 100) || SchemaTypes.typeText(context.reader, value)
   const named = kind?.values.map(
@@ -164,7 +166,7 @@ const renderFieldEagerly = (
   position: SchemaPosition
 ): Html => {
   const { reader, messages } = context
-  const specSchema = reader.of(value)
+  const specSchema = reader.resolve(value)
   const { fields } = specSchema
   const descriptions = new Set([details.description, fields.description].map((text) => textOf(text).trim()))
   if (position.direction === "request" && fields.readOnly === true) return empty
@@ -177,7 +179,9 @@ const renderFieldEagerly = (
     fields.writeOnly === true && html`<span class="api-sign">${messages.writeOnly}</span>`
   ]
   const typeName = schemaName(context, value) || schemaName(context, fields.items)
-  const isRecursive = position.ancestors.includes(isFields(fields.items) ? reader.of(fields.items).key : specSchema.key)
+  const isRecursive = position.ancestors.includes(
+    isFields(fields.items) ? reader.resolve(fields.items).key : specSchema.key
+  )
   const children = isRecursive ? empty : renderChildren(context, value, position)
   const label =
     typeName || (specSchema.choices[0] !== undefined ? messages[specSchema.choices[0].keyword] : messages.properties)

@@ -175,7 +175,7 @@ const renderParameter = (context: FormContext, parameter: Fields, location: stri
     name: textOf(parameter.name),
     schema,
     isRequired,
-    example: isRequired ? (parameterExample(spec, parameter) ?? schemaExample(reader.of(schema))) : undefined,
+    example: isRequired ? (parameterExample(spec, parameter) ?? schemaExample(reader.resolve(schema))) : undefined,
     data: {
       "data-in": location,
       "data-style": parameter.schema === undefined && media !== undefined ? "json" : style,
@@ -207,7 +207,7 @@ const renderValue = (
   { reader, messages }: FormContext,
   { name, schema, isRequired, example, data }: ValueInput
 ): Html => {
-  const specSchema = reader.of(schema)
+  const specSchema = reader.resolve(schema)
   const type = typeOf(specSchema)
   const inputAttributes = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
   const title = html`${lineOf(name, 200)}${isRequired && html` <em>${messages.required}</em>`}`
@@ -279,14 +279,14 @@ const renderTextBody = ({ reader, messages }: FormContext, type: string, media: 
 /** Renders the fields of a form body. The script does not send empty fields. */
 const renderFormFields = (context: FormContext, media: Fields): ReadonlyArray<Html> => {
   const { reader } = context
-  const schema = reader.of(media.schema)
+  const schema = reader.resolve(media.schema)
   return Object.entries(fieldsOf(schema.fields.properties))
-    .filter(([, property]) => reader.of(property).fields.readOnly !== true)
+    .filter(([, property]) => reader.resolve(property).fields.readOnly !== true)
     .sort(([a], [b]) => Number(isRequired(schema, b)) - Number(isRequired(schema, a)))
     .slice(0, maxFields)
     .map(([name, property]) => {
       const isNeeded = isRequired(schema, name)
-      const example = isNeeded ? schemaExample(reader.of(property)) : undefined
+      const example = isNeeded ? schemaExample(reader.resolve(property)) : undefined
       return renderValue(context, {
         name,
         schema: property,

@@ -24,11 +24,11 @@ const elementLines = (
   depth: number
 ): ReadonlyArray<string> => {
   if (value === undefined || depth > maxDepth) return []
-  const { fields } = reader.of(schema)
+  const { fields } = reader.resolve(schema)
   const xml = fieldsOf(fields.xml)
   const ownName = textOf(xml.name) || name
   if (!Array.isArray(value)) return [elementText(reader, ownName, value, fields, depth)]
-  const items = fieldsOf(reader.of(fields.items).fields.xml)
+  const items = fieldsOf(reader.resolve(fields.items).fields.xml)
   const isWrapped = xml.wrapped === true || xml.nodeType === "element" || depth === 0
   const itemName = textOf(items.name) || (isWrapped && depth === 0 ? "item" : ownName)
   const children = value.flatMap((item) =>
@@ -47,7 +47,7 @@ const elementText = (reader: SchemaReader, name: string, value: unknown, fields:
   let text = ""
   for (const [key, one] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : fields.additionalProperties
-    const xmlOptions = fieldsOf(reader.of(schema).fields.xml)
+    const xmlOptions = fieldsOf(reader.resolve(schema).fields.xml)
     const fullName = qualifiedName(textOf(xmlOptions.name) || key, xmlOptions)
     if (xmlOptions.attribute === true || xmlOptions.nodeType === "attribute") {
       attributes.push(`${xmlName(fullName)}="${escapeXml(plainText(one))}"`)

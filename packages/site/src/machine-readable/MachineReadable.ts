@@ -325,7 +325,7 @@ export const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const spaces = yield* VisibleSite.spaces(services, yield* VisibleSite.read(services, published))
         const ofPages = spaces.map(({ tree }) => OperationMarkdown.specNamesIn(tree.pages))
-        const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.named(at))
+        const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.referenced(at))
         const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
         const named = yield* OperationMarkdown.specsByName(specs, published.organization, names)
         const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.specsInFiles(contentSpecs, at))

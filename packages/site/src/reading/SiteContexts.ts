@@ -24,7 +24,7 @@ export const customizationOf = (
 
 /** Returns the preview that the reader sees; undefined if the content is published. */
 export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
-  const shown = preview === true ? yield* previews.shown() : undefined
+  const shown = preview === true ? yield* previews.current() : undefined
   if (shown === undefined) return undefined
   const { changeRequest, published } = shown
   return {

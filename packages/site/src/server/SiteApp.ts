@@ -129,9 +129,9 @@ export const make = Effect.fnUntraced(function* ({
     for (const candidate of direct === undefined ? [url] : [url, direct]) {
       const found = yield* urls.find(candidate)
       if (found === undefined) continue
-      const { proxy } = found.kept.site
+      const { proxy } = found.cachedSite.site
       // Previews are not served through the proxy.
-      if (found.by !== "basename" || proxy === undefined || previewPathIn(found.segments))
+      if (found.addressKind !== "basename" || proxy === undefined || previewPathIn(found.segments))
         return { url: candidate, origin: "" }
       const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
       const path = found.segments.map(encodeURIComponent).join("/") + slash

@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
     const shown = yield* shownIn(content, pages)
     const space = shown.length === 0 ? undefined : yield* spaces.get({ id })
     if (space === undefined) return []
-    const found = yield* specs.named(space.organization, [...new Set(shown.map(({ spec }) => spec))])
+    const found = yield* specs.findRows(space.organization, [...new Set(shown.map(({ spec }) => spec))])
     return shown
       .filter(({ spec }) => found.get(spec)?.visibility === "private")
       .slice(0, maxWarnings)

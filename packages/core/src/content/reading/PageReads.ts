@@ -150,7 +150,7 @@ export const make = Effect.gen(function* () {
       }
       readsClaims ||= shown.readsClaims
     }
-    return { answer: page, readsClaims, size: content.isKept(entry) ? memoryOf(size) : undefined }
+    return { answer: page, readsClaims, size: content.isCacheable(entry) ? memoryOf(size) : undefined }
   })
 
   /** Returns the document of a page. */
@@ -168,7 +168,7 @@ export const make = Effect.gen(function* () {
     const { evaluated } = options
     const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, form: "hosted" })
     const size = memoryOf(StoredDocument.jsonText(document).length)
-    return { answer: StoredDocument.answer(document), readsClaims, size: content.isKept(entry) ? size : undefined }
+    return { answer: StoredDocument.answer(document), readsClaims, size: content.isCacheable(entry) ? size : undefined }
   })
 
   return {

@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
   ) {
     if (seen?.reach === undefined) return {}
     const reach = nodes?.some(hasVariables) === false ? VisibleReferences.none : yield* seen.reach
-    return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
+    return { told: { ...reach, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
   })
 
   return { presentation, withFiles, toldOf }

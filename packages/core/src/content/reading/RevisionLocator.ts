@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* ({ space: id, changeRequest, revision }: ContentTarget) {
     const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
-      const blocks = yield* installedBlocks.on(space)
+      const blocks = yield* installedBlocks.blocksOf(space)
       if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
       return {
         space,

@@ -146,17 +146,17 @@ const indexed = Effect.gen(function* () {
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {
     const listed = yield* spaces.list({ where: {}, limit: slice, ...(after && { after }) })
     for (const space of listed) {
-      if (!(yield* indexing.holds(space))) {
+      if (!(yield* indexing.isCurrent(space))) {
         unindexed.push(space.id)
         continue
       }
       // If the content of a space cannot be read, the lost objects are already reported.
-      const { lacking, besides } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
-      if (lacking === 0 && besides === 0) continue
+      const { lacking, surplus } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
+      if (lacking === 0 && surplus === 0) continue
       // The space is read again, since it may have changed since it was listed.
       const now = yield* spaces.get({ id: space.id })
-      if (now?.revision !== space.revision || !(yield* indexing.holds(now))) continue
-      misindexed.push({ space: space.id, lacking, besides })
+      if (now?.revision !== space.revision || !(yield* indexing.isCurrent(now))) continue
+      misindexed.push({ space: space.id, lacking, besides: surplus })
     }
     if (listed.length < slice) return { unindexed, misindexed }
     after = orderValues(SpaceTable, { where: {} }, listed.at(-1)!)
@@ -164,4 +164,4 @@ const indexed = Effect.gen(function* () {
   }
 })
 
-const alike = { lacking: 0, besides: 0 }
+const alike = { lacking: 0, surplus: 0 }

@@ -62,7 +62,7 @@ type Failure =
 
 /** Installation that renders a request, and the time of the last change of its placement. */
 interface ResolvedRequest {
-  readonly about: AuthorizedContent
+  readonly authorizedContent: AuthorizedContent
   readonly integration: IntegrationRow
   readonly installation: InstallationRow
   readonly changedAt: string
@@ -159,8 +159,8 @@ export class IntegrationRenders extends Context.Service<
         if (installation === undefined) return yield* policy.notFound(name)
         const placement =
           content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
-        const isThere = content === undefined || covers(integration, installation, content.kind, placement)
-        if (!isThere) return yield* policy.notFound(name)
+        const isCovered = content === undefined || covers(integration, installation, content.kind, placement)
+        if (!isCovered) return yield* policy.notFound(name)
         // An integration that is not configured yet can render only its configuration.
         if (!isConfigured) {
           const whole = yield* configurations.statusOf(integration, installation)
@@ -174,10 +174,10 @@ export class IntegrationRenders extends Context.Service<
       })
 
       const resolve = Effect.fnUntraced(function* (name: string, request: RenderRequest) {
-        const about = yield* authorize(request)
-        const found = yield* find(name, about, configurationContexts.has(request.context.type))
-        const seesClaims = scopesOf(found.integration, found.installation).includes("site:visitor:claims")
-        return { about, seesClaims, ...found } satisfies ResolvedRequest
+        const authorizedContent = yield* authorize(request)
+        const target = yield* find(name, authorizedContent, configurationContexts.has(request.context.type))
+        const seesClaims = scopesOf(target.integration, target.installation).includes("site:visitor:claims")
+        return { authorizedContent, seesClaims, ...target } satisfies ResolvedRequest
       })
 
       /**
@@ -190,7 +190,7 @@ export class IntegrationRenders extends Context.Service<
           : resolve(name, request)
 
       const run = (
-        { integration, installation, about: { content } }: ResolvedRequest,
+        { integration, installation, authorizedContent: { content } }: ResolvedRequest,
         request: RenderRequest,
         actor: Actor
       ) =>
@@ -216,11 +216,11 @@ export class IntegrationRenders extends Context.Service<
         )
 
       return IntegrationRenders.of({
-        render: Effect.fnUntraced(function* (name, wanted) {
-          const request = yield* acceptRequest(wanted)
+        render: Effect.fnUntraced(function* (name, rawInput) {
+          const request = yield* acceptRequest(rawInput)
           const actor = yield* CurrentActor
-          const found = yield* resolveCached(actor, name, request)
-          const { integration, installation, changedAt, seesClaims } = found
+          const target = yield* resolveCached(actor, name, request)
+          const { integration, installation, changedAt, seesClaims } = target
           if (!mayRenderIn(integration.manifest, request.componentId, request.context.type)) {
             const message = `The component ${request.componentId} of ${integration.name} can't be rendered in this context`
             return yield* new RenderRejected({ message })
@@ -235,11 +235,11 @@ export class IntegrationRenders extends Context.Service<
             request
           ])
           const now = yield* Clock.currentTimeMillis
-          const known = cachedRenders.get(key)
-          if (known !== undefined && known.until > now) {
-            return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
+          const cached = cachedRenders.get(key)
+          if (cached !== undefined && cached.until > now) {
+            return { json: cached.json, maxAge: Math.floor((cached.until - now) / 1000) }
           }
-          const { status, text, json, headers } = yield* run(found, request, actor).pipe(
+          const { status, text, json, headers } = yield* run(target, request, actor).pipe(
             Effect.catchTag("RunFailed", ({ reason, message }) =>
               Effect.fail(reason === "unusable" ? renderFailure(integration) : new RenderFailed({ message }))
             )

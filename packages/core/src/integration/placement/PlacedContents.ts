@@ -5,7 +5,7 @@ import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
-import { held, type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
+import { accessTargetOf, type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
 import { sitesUrl } from "../../site/SiteAddress.ts"
 import { VisibleSiteSpaces } from "../../site/VisibleSiteSpaces.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
@@ -66,22 +66,27 @@ export class PlacedContents extends Context.Service<
       })
 
       const seenSites = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
-        const there = []
+        const visibleRows = []
         for (const id of ids) {
-          const kept = yield* store.get(SiteId.make(id))
-          if (kept?.site.organization !== member.facts.organization.id) continue
-          const level = levelOn(member, held(kept.site))
-          if (level !== undefined) there.push({ kept, level })
+          const cachedSite = yield* store.get(SiteId.make(id))
+          if (cachedSite?.site.organization !== member.facts.organization.id) continue
+          const level = levelOn(member, accessTargetOf(cachedSite.site))
+          if (level !== undefined) visibleRows.push({ kept: cachedSite, level })
         }
-        const shown = yield* siteSpaces.of(
+        const visibleSiteSpaces = yield* siteSpaces.listFor(
           member,
-          there.map(({ kept }) => kept.site)
+          visibleRows.map(({ kept }) => kept.site)
         )
         return new Map(
-          there.map(({ kept, level }) => {
+          visibleRows.map(({ kept, level }) => {
             const { id } = kept.site
-            const at = { publicUrl, sitesUrl: sites, base: siteUrlOf(kept, sites), siteSpaces: shown.get(id)?.size }
-            return [id, presentSite(kept.site, level, at)]
+            const context = {
+              publicUrl,
+              sitesUrl: sites,
+              base: siteUrlOf(kept, sites),
+              siteSpaces: visibleSiteSpaces.get(id)?.size
+            }
+            return [id, presentSite(kept.site, level, context)]
           })
         )
       })
@@ -93,8 +98,8 @@ export class PlacedContents extends Context.Service<
             return yield* Effect.asVoid(sitePolicy.require(organization, SiteId.make(id), site))
           }
           const space = action === "see" ? "see the work on this space" : "place integrations on this space"
-          const seen = yield* spacePolicy.require(SpaceId.make(id), space)
-          if (seen.space.organization !== organization) return yield* spaceNotFound(id)
+          const authorized = yield* spacePolicy.require(SpaceId.make(id), space)
+          if (authorized.space.organization !== organization) return yield* spaceNotFound(id)
         }),
 
         visible: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))

@@ -62,12 +62,12 @@ export class PlacedIntegrations extends Context.Service<
       const integrationsUrl = yield* IntegrationsUrl
 
       const listed = Effect.fnUntraced(function* (
-        found: ReadonlyArray<ActiveIntegration>,
+        integrations: ReadonlyArray<ActiveIntegration>,
         content: string,
         { search, ...params }: Params
       ) {
         const words = fold(search ?? "")
-        const rows = found
+        const rows = integrations
           .map(({ integration }) => integration)
           .filter(({ name, manifest }) => fold(name).includes(words) || fold(manifest.title).includes(words))
         const page = yield* paging.inOrder(rows, `integrations on ${content} ${words}`, ({ key }) => key, params)
@@ -77,17 +77,17 @@ export class PlacedIntegrations extends Context.Service<
       return PlacedIntegrations.of({
         onSpace: Effect.fn("PlacedIntegrations.onSpace")(function* (id, params) {
           const { space } = yield* spaces.require(id, "see the work on this space")
-          return yield* listed(yield* activeIntegrations.on(space.organization, "space", id), id, params)
+          return yield* listed(yield* activeIntegrations.list(space.organization, "space", id), id, params)
         }),
 
         onSite: Effect.fn("PlacedIntegrations.onSite")(function* (organization, id, params) {
           yield* sites.require(organization, id, "see this site")
-          return yield* listed(yield* activeIntegrations.on(organization, "site", id), id, params)
+          return yield* listed(yield* activeIntegrations.list(organization, "site", id), id, params)
         }),
 
         blocks: Effect.fn("PlacedIntegrations.blocks")(function* (id) {
           const { space } = yield* spaces.require(id, "see the work on this space")
-          return (yield* activeIntegrations.on(space.organization, "space", id)).flatMap(
+          return (yield* activeIntegrations.list(space.organization, "space", id)).flatMap(
             ({ integration: { name, manifest } }) =>
               manifest.blocks === undefined || manifest.blocks.length === 0 ? [] : [{ name, blocks: manifest.blocks }]
           )
@@ -95,7 +95,7 @@ export class PlacedIntegrations extends Context.Service<
 
         scripts: Effect.fn("PlacedIntegrations.scripts")(function* (organization, id) {
           yield* sites.require(organization, id, "see what is published of this site")
-          return scriptsOf(yield* activeIntegrations.on(organization, "site", id), id, integrationsUrl)
+          return scriptsOf(yield* activeIntegrations.list(organization, "site", id), id, integrationsUrl)
         })
       })
     }),

@@ -87,7 +87,7 @@ export class Placements extends Context.Service<
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound, CurrentActor>
     /** Places an installation on a space or site. An existing placement is returned unchanged. */
-    readonly place: <Kind extends PlacementKind>(
+    readonly create: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
       installation: InstallationId,
@@ -138,15 +138,15 @@ export class Placements extends Context.Service<
       const relatedRows = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
         const owners = yield* installations.getMany(rows.map(({ installation }) => ({ id: installation })))
         const members = new Map<string, Membership | undefined>()
-        const seen = new Map<string, SpacePlacement["space"] | SitePlacement["site"]>()
-        for (const [organization, of] of Map.groupBy(rows, (row) => row.organization)) {
+        const visibleContents = new Map<string, SpacePlacement["space"] | SitePlacement["site"]>()
+        for (const [organization, organizationRows] of Map.groupBy(rows, (row) => row.organization)) {
           const member = yield* access.membership(organization as OrganizationId)
           members.set(organization, member)
           if (member === undefined) continue
-          const ids = of.map(({ content }) => content)
-          for (const [id, content] of yield* contents.visible(kind, member, ids)) seen.set(id, content)
+          const ids = organizationRows.map(({ content }) => content)
+          for (const [id, content] of yield* contents.visible(kind, member, ids)) visibleContents.set(id, content)
         }
-        return { owners, members, seen }
+        return { owners, members, seen: visibleContents }
       })
 
       const presentAll = Effect.fnUntraced(function* <Kind extends PlacementKind>(
@@ -160,13 +160,13 @@ export class Placements extends Context.Service<
         return yield* Effect.forEach(rows, (row, i) => {
           const content = seen.get(row.content)
           // Administrators of the content and the program itself see the configuration.
-          const shown =
+          const withConfiguration =
             (actor.type === "integration" && actor.integration === row.integration) ||
             (actor.type === "installation" && actor.installation === row.installation) ||
             members.get(row.organization)?.admin === true ||
             (typeof content === "object" && content.permissions.admin)
           return Effect.map(
-            presenter.placement(integration, owners[i] ?? { paused: false }, row, shown),
+            presenter.placement(integration, owners[i] ?? { paused: false }, row, withConfiguration),
             (presented) =>
               ({
                 object: `integration-${kind}-installation`,
@@ -217,17 +217,17 @@ export class Placements extends Context.Service<
         content: string,
         action: "see" | "place integrations"
       ) {
-        const seen = yield* policy.requireInstallation(name, id, "see this installation")
-        const organization = seen.installation.organization as OrganizationId
-        const found = yield* find(seen.installation, kind, content)
+        const visible = yield* policy.requireInstallation(name, id, "see this installation")
+        const organization = visible.installation.organization as OrganizationId
+        const placement = yield* find(visible.installation, kind, content)
         // The publisher sees where its integration is installed, and nothing else of the content. The program changes
         // its configuration only on contents that the installation covers already.
-        const isProgram = seen.configures && seen.installer === undefined
-        if (action === "see" ? !seesAllPlacements(seen) : !(isProgram && found !== undefined)) {
+        const isProgram = visible.configures && visible.installer === undefined
+        if (action === "see" ? !seesAllPlacements(visible) : !(isProgram && placement !== undefined)) {
           yield* contents.require(kind, organization, content, action)
         }
         const absent = () => new PlacementNotFound({ message: `The integration is not installed on this ${kind}` })
-        return { ...seen, found, absent }
+        return { ...visible, found: placement, absent }
       })
 
       const presentOne = Effect.fnUntraced(function* <Kind extends PlacementKind>(
@@ -252,7 +252,7 @@ export class Placements extends Context.Service<
         const { type } = yield* CurrentActor
         if (type === "integration" || type === "installation") return
         const { kind, content } = row
-        const about = {
+        const details = {
           installationId: installation.id,
           status: yield* configurations.placementStatus(integration, installation, kind, row),
           ...(before && {
@@ -265,8 +265,8 @@ export class Placements extends Context.Service<
         yield* queue.add(
           { integration, installation, content: { kind, id: content } },
           kind === "space"
-            ? { type: "space_installation_setup", spaceId: content, ...about }
-            : { type: "site_installation_setup", siteId: content, ...about }
+            ? { type: "space_installation_setup", spaceId: content, ...details }
+            : { type: "site_installation_setup", siteId: content, ...details }
         )
       })
 
@@ -281,19 +281,25 @@ export class Placements extends Context.Service<
 
       return Placements.of({
         list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {
-          const seen = yield* policy.require(name, "see this integration")
-          const { integration } = seen
-          const where = yield* policy.narrowToVisible(seen, {
+          const visible = yield* policy.require(name, "see this integration")
+          const { integration } = visible
+          const where = yield* policy.narrowToVisible(visible, {
             integration: integration.key,
             kind,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
           })
-          return yield* pageOf(kind, integration, where, seen.seesAll, params)
+          return yield* pageOf(kind, integration, where, visible.seesAll, params)
         }),
 
         listOf: Effect.fn("Placements.listOf")(function* (kind, name, id, params) {
-          const seen = yield* policy.requireInstallation(name, id, "see this installation")
-          return yield* pageOf(kind, seen.integration, { installation: id, kind }, seesAllPlacements(seen), params)
+          const visible = yield* policy.requireInstallation(name, id, "see this installation")
+          return yield* pageOf(
+            kind,
+            visible.integration,
+            { installation: id, kind },
+            seesAllPlacements(visible),
+            params
+          )
         }),
 
         get: Effect.fn("Placements.get")(function* (kind, name, id, content, options) {
@@ -301,11 +307,11 @@ export class Placements extends Context.Service<
           return found === undefined ? yield* absent() : yield* presentOne(kind, integration, found.row, options)
         }),
 
-        place: Effect.fn("Placements.place")(function* (kind, name, id, content, options) {
+        create: Effect.fn("Placements.place")(function* (kind, name, id, content, options) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* require(name, id, kind, content, "place integrations")
-              const { integration, installation, found } = seen
+              const visible = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found } = visible
               const { target } = integration.manifest
               if (target !== "all" && target !== kind) {
                 return yield* new UnsuitableTarget({
@@ -327,12 +333,12 @@ export class Placements extends Context.Service<
           )
         }),
 
-        update: Effect.fn("Placements.update")(function* (kind, name, id, content, wanted, options) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("Placements.update")(function* (kind, name, id, content, rawInput, options) {
+          const patch = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* require(name, id, kind, content, "place integrations")
-              const { integration, installation, found, absent } = seen
+              const visible = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found, absent } = visible
               if (found === undefined) return yield* absent()
               const declared = integration.manifest.configurations?.[kind]
               const issues = InstallationConfiguration.problemsOf(patch.configuration ?? {}, declared)
@@ -358,8 +364,8 @@ export class Placements extends Context.Service<
           yield* storage
             .transaction(
               Effect.gen(function* () {
-                const seen = yield* require(name, id, kind, content, "place integrations")
-                const { integration, installation, found } = seen
+                const visible = yield* require(name, id, kind, content, "place integrations")
+                const { integration, installation, found } = visible
                 if (found?.isStored === true) yield* removal.removePlacement(integration, installation, found.row)
               })
             )

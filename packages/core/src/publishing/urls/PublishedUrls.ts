@@ -49,15 +49,15 @@ const resultSize = 1_600
 
 /** A cached result for a URL, with the facts that determine it. */
 interface CachedResult {
-  readonly answer: PublishedUrl
-  readonly kept: CachedSite
+  readonly response: PublishedUrl
+  readonly cachedSite: CachedSite
   readonly base: string
   /** State of the spaces on the site. */
   readonly state: string
   readonly day: number
   reads: Reads.Reads
   /** Last `Storage.generation` in which the result was confirmed. */
-  seen: number
+  validatedAt: number
 }
 
 /** True if the result depends only on the URL, unless the URL opens a preview. */
@@ -89,17 +89,17 @@ const isSecret = (name: string): boolean => name === "jwt_token" || name === "to
  * Returns an external URL with the request's query, without secrets and without parameters that the URL already has.
  */
 const withQuery = (target: string, { search }: URL): string => {
-  const to = new URL(target)
-  const said = search
+  const targetUrl = new URL(target)
+  const publicParams = search
     .slice(1)
     .split("&")
     .filter((pair) => {
       const [name] = new URLSearchParams(pair).keys()
-      return name !== undefined && !isSecret(name) && !to.searchParams.has(name)
+      return name !== undefined && !isSecret(name) && !targetUrl.searchParams.has(name)
     })
-  if (said.length === 0) return target
-  to.search = `${to.search === "" ? "?" : `${to.search}&`}${said.join("&")}`
-  return to.href
+  if (publicParams.length === 0) return target
+  targetUrl.search = `${targetUrl.search === "" ? "?" : `${targetUrl.search}&`}${publicParams.join("&")}`
+  return targetUrl.href
 }
 
 export class PublishedUrls extends Context.Service<
@@ -119,7 +119,7 @@ export class PublishedUrls extends Context.Service<
      * not exist.
      */
     readonly destination: (
-      kept: CachedSite,
+      cachedSite: CachedSite,
       base: string,
       reader: PathReader,
       destination: Destination
@@ -129,7 +129,7 @@ export class PublishedUrls extends Context.Service<
      * exists, or the path is in use.
      */
     readonly former: (
-      kept: CachedSite,
+      cachedSite: CachedSite,
       base: string,
       reader: PathReader,
       path: string
@@ -150,8 +150,8 @@ export class PublishedUrls extends Context.Service<
       const sites = yield* sitesUrl
 
       /** Returns the URL to sign in for a visitor who was not admitted; undefined if the site has none. */
-      const signOn = Effect.fnUntraced(function* (found: SiteUrl, query: PublishedUrlQuery, url: URL) {
-        const { kept, segments } = found
+      const signOn = Effect.fnUntraced(function* (siteUrl: SiteUrl, query: PublishedUrlQuery, url: URL) {
+        const { cachedSite: kept, segments } = siteUrl
         const { site, auth } = kept
         if (!site.published || site.visibility !== "visitor-auth") return undefined
         const showsToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
@@ -160,21 +160,21 @@ export class PublishedUrls extends Context.Service<
         if (login === undefined) return undefined
         // The token in the URL is removed. If invalid, it would take precedence over the token that the visitor returns
         // with.
-        const wanted = new URL(url)
-        if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
-        const leads = new URL(login)
+        const returnUrl = new URL(url)
+        if (returnUrl.searchParams.has("jwt_token")) returnUrl.searchParams.delete("jwt_token")
+        const loginUrl = new URL(login)
         // Integrations append the location to the URL of the site, and applications append it to the URL of the
         // application. A path that starts with `//` would redirect the visitor, and the token, to another host.
         const path =
           auth?.backend === "integration"
             ? segments.map(encodeURIComponent).join("/")
-            : wanted.pathname.replace(/^\/{2,}/, "/")
-        leads.searchParams.set("location", `${path}${wanted.search}`)
+            : returnUrl.pathname.replace(/^\/{2,}/, "/")
+        loginUrl.searchParams.set("location", `${path}${returnUrl.search}`)
         for (const name of signOnParams) {
           const value = url.searchParams.get(name)
-          if (auth?.backend === "integration" && value !== null) leads.searchParams.set(name, value)
+          if (auth?.backend === "integration" && value !== null) loginUrl.searchParams.set(name, value)
         }
-        return { target: "external", site: site.id, redirect: leads.href } satisfies PublishedUrl
+        return { target: "external", site: site.id, redirect: loginUrl.href } satisfies PublishedUrl
       })
 
       const session = Effect.fnUntraced(function* ({ site }: CachedSite, { signedOn, key }: Admitted, path: string) {
@@ -202,16 +202,19 @@ export class PublishedUrls extends Context.Service<
        */
       const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, asker: Actor | undefined) {
         if (!url.pathname.includes("/preview/")) return undefined
-        const shown = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        for (const visitor of [asker, ...(yield* Effect.forEach(shown, tokens.visitor))]) {
+        const suppliedTokens = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])
+        for (const visitor of [asker, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
           if (visitor?.type !== "visitor" || visitor.preview === undefined) continue
-          const found = yield* urls.preview(url, visitor.site)
-          const now = found && (yield* admittedVisitors.of(found.kept, visitor))
-          if (found === undefined || now === undefined) continue
-          const asked = previewPathIn(found.segments)
-          const isOther = asked?.changeRequest !== undefined && asked.path !== pathOf(visitor.preview)
+          const siteUrl = yield* urls.preview(url, visitor.site)
+          const now = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
+          if (siteUrl === undefined || now === undefined) continue
+          const previewPath = previewPathIn(siteUrl.segments)
+          const isOther = previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
           if (isOther) return yield* notFound
-          return { found, shown: { ...now, preview: visitor.preview, path: "", rest: asked?.rest ?? found.segments } }
+          return {
+            found: siteUrl,
+            shown: { ...now, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
+          }
         }
         return undefined
       })
@@ -219,7 +222,7 @@ export class PublishedUrls extends Context.Service<
       const resolveSite = Effect.fnUntraced(function* (
         query: PublishedUrlQuery,
         url: URL,
-        found: SiteUrl,
+        siteUrl: SiteUrl,
         hosted: HostedPreview | undefined
       ) {
         // Keeps the credentials in the URL.
@@ -228,45 +231,47 @@ export class PublishedUrls extends Context.Service<
           redirect: redirect + url.search,
           ...(permanent && { permanent })
         })
-        const { kept } = found
+        const { cachedSite: kept } = siteUrl
         const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
         // Both tokens are considered: after a sign-in the URL has a token, and the request may still have an older
         // session.
         const shownTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        const asked = hosted === undefined ? previewPathIn(found.segments) : undefined
-        const shown = asked && (yield* visitors.preview(kept, asked, { tokens: shownTokens("token"), unsigned }))
-        const preview = hosted ?? (shown && { ...shown, path: asked!.path, rest: asked!.rest })
-        const [first] = found.segments
+        const previewPath = hosted === undefined ? previewPathIn(siteUrl.segments) : undefined
+        const admittedPreview =
+          previewPath && (yield* visitors.preview(kept, previewPath, { tokens: shownTokens("token"), unsigned }))
+        const preview =
+          hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
+        const [first] = siteUrl.segments
         const isLink = kept.site.visibility === "share-link" && first !== undefined
         const shareKey = preview === undefined && isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
         const admitted: Admitted | undefined =
           preview ?? (yield* visitors.admit(kept, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
-        if (admitted === undefined) return (yield* signOn(found, query, url)) ?? (yield* notFound)
+        if (admitted === undefined) return (yield* signOn(siteUrl, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admitted.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(kept.site) }
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
-        const segments = preview?.rest ?? (shareKey === undefined ? found.segments : found.segments.slice(1))
+        const segments = preview?.rest ?? (shareKey === undefined ? siteUrl.segments : siteUrl.segments.slice(1))
         const base =
           preview === undefined || hosted !== undefined
-            ? found.base + key
+            ? siteUrl.base + key
             : previewUrl(kept.site, sites, preview.preview)
-        if (preview === undefined ? found.moved : base !== `${url.origin}${found.basePath}${key}`) {
+        if (preview === undefined ? siteUrl.moved : base !== `${url.origin}${siteUrl.basePath}${key}`) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
-        const there = yield* within(kept, segments, reader)
-        if (there === undefined && !(yield* isOwnFile(kept, segments, reader))) {
+        const resolved = yield* within(kept, segments, reader)
+        if (resolved === undefined && !(yield* isOwnFile(kept, segments, reader))) {
           const path = `/${segments.map(encodeURIComponent).join("/")}`
           const redirect = redirectOf(kept.redirects, path)
           const isExternal = redirect?.row.destination.kind === "external"
-          const own = (url: string) => pathBelow(kept.site, sites, url)
-          const isThere = (path: string) =>
+          const pathOnSite = (url: string) => pathBelow(kept.site, sites, url)
+          const hasPage = (path: string) =>
             Effect.map(
               within(kept, decoded(path).split("/").filter(Boolean), reader),
-              (found) => found?.page !== undefined
+              (resolvedPath) => resolvedPath?.page !== undefined
             )
-          const endless = isExternal && (yield* isEndless(kept.redirects, path, own, isThere))
+          const endless = isExternal && (yield* isEndless(kept.redirects, path, pathOnSite, hasPage))
           const target = redirect && !endless && (yield* destination(kept, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
             const redirected = withRest(target, redirect.rest)
@@ -282,96 +287,103 @@ export class PublishedUrls extends Context.Service<
               : leadsTo(redirected, permanent)
           }
         }
-        const at = there ?? (yield* beside(kept, segments, reader)) ?? (yield* notFound)
-        const { siteSpace, section } = at.resolved
-        if (at.moved) {
-          return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, at.space, at.path))
+        const resolvedPath = resolved ?? (yield* beside(kept, segments, reader)) ?? (yield* notFound)
+        const { siteSpace, section } = resolvedPath.resolved
+        if (resolvedPath.moved) {
+          return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, resolvedPath.space, resolvedPath.path))
         }
-        const siteBasePath = found.basePath + key
+        const siteBasePath = siteUrl.basePath + key
         const names = new Map([siteSpace, ...(section ? [section] : [])].map(({ path }) => [fold(path), path]))
-        const named = segments
-          .slice(0, segments.length - at.resolved.rest.length)
+        const requestedBase = segments
+          .slice(0, segments.length - resolvedPath.resolved.rest.length)
           .map((segment) => names.get(fold(segment)) ?? segment)
-        const before = yield* baseOf(kept, claims, siteSpace.id, at.space, named)
+        const before = yield* baseOf(kept, claims, siteSpace.id, resolvedPath.space, requestedBase)
         const isDirect = preview !== undefined || kept.site.proxy === undefined
         const canonicalBase = isDirect ? base : publishedUrl(kept.site, sites) + key
-        const answer: PublishedUrl = {
+        const response: PublishedUrl = {
           object: "published-url",
           organization: kept.site.organization,
           site: kept.site.id,
           ...(section !== undefined && { siteSection: section.id }),
           siteSpace: siteSpace.id,
-          space: at.space.id,
-          ...(at.page !== undefined && { page: at.page.id }),
-          pathname: `/${at.path.map(encodeURIComponent).join("/")}`,
+          space: resolvedPath.space.id,
+          ...(resolvedPath.page !== undefined && { page: resolvedPath.page.id }),
+          pathname: `/${resolvedPath.path.map(encodeURIComponent).join("/")}`,
           basePath: siteBasePath + before.map((segment) => `${encodeURIComponent(segment)}/`).join(""),
           siteBasePath,
-          canonicalUrl: yield* urlOf(kept, canonicalBase, claims, siteSpace.id, at.space, at.path),
+          canonicalUrl: yield* urlOf(kept, canonicalBase, claims, siteSpace.id, resolvedPath.space, resolvedPath.path),
           ...(shareKey !== undefined && { shareKey }),
           ...(preview !== undefined && { preview: true, ...changeRequestOf(preview.preview) }),
           complete:
-            at.resolved.rest.length > 0 || !SitePaths.mayContinue(kept.paths, at.resolved, segments, visibleTo(claims)),
+            resolvedPath.resolved.rest.length > 0 ||
+            !SitePaths.mayContinue(kept.paths, resolvedPath.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
-          ...(yield* shown === undefined ? session(kept, admitted, siteBasePath) : previewSession(shown, siteBasePath))
+          ...(yield* admittedPreview === undefined
+            ? session(kept, admitted, siteBasePath)
+            : previewSession(admittedPreview, siteBasePath))
         }
-        return answer
+        return response
       })
 
-      const known = new LruCache<string, CachedResult>(maxCachedBytes)
+      const cachedResults = new LruCache<string, CachedResult>(maxCachedBytes)
 
       /** Returns true if a cached result is still valid for its URL. */
       const isCurrent = Effect.fnUntraced(function* (
-        { kept, base, state, day }: CachedResult,
+        { cachedSite: kept, base, state, day }: CachedResult,
         url: string,
         today: number
       ) {
         if (day !== today) return false
-        const found = yield* urls.find(new URL(url))
-        if (found === undefined || found.moved) return false
-        return found.kept === kept && found.base === base && (yield* store.spaces(kept.site)).state === state
+        const siteUrl = yield* urls.find(new URL(url))
+        if (siteUrl === undefined || siteUrl.moved) return false
+        return siteUrl.cachedSite === kept && siteUrl.base === base && (yield* store.spaces(kept.site)).state === state
       })
 
       const resolve = Effect.fnUntraced(function* (
-        wanted: PublishedUrlQuery,
-        led: CachedResult | undefined,
+        rawQuery: PublishedUrlQuery,
+        cachedResult: CachedResult | undefined,
         generation: number | undefined,
         today: number,
         asker: Actor | undefined
       ) {
-        if (led !== undefined && generation !== undefined) {
-          const [isSo, reads] = yield* Reads.tracked(isCurrent(led, wanted.url, today))
+        if (cachedResult !== undefined && generation !== undefined) {
+          const [isSo, reads] = yield* Reads.tracked(isCurrent(cachedResult, rawQuery.url, today))
           if (isSo) {
-            led.seen = generation
-            led.reads = reads
-            return led.answer
+            cachedResult.validatedAt = generation
+            cachedResult.reads = reads
+            return cachedResult.response
           }
         }
-        const query = yield* accept(wanted)
+        const query = yield* accept(rawQuery)
         const url = new URL(query.url)
         const [{ found, answer }, reads] = yield* Reads.tracked(
           Effect.gen(function* () {
             const preview = yield* hostedPreview(query, url, asker)
-            const found = preview?.found ?? (yield* urls.find(url))
-            if (found === undefined) return yield* notFound
-            return { found, answer: yield* resolveSite(query, url, found, preview?.shown) }
+            const siteUrl = preview?.found ?? (yield* urls.find(url))
+            if (siteUrl === undefined) return yield* notFound
+            return { found: siteUrl, answer: yield* resolveSite(query, url, siteUrl, preview?.shown) }
           })
         )
         if (
-          hasNoCredentials(wanted) &&
+          hasNoCredentials(rawQuery) &&
           !("redirect" in answer) &&
           answer.preview !== true &&
           !url.searchParams.has("jwt_token")
         ) {
-          const { kept, base } = found
+          const { cachedSite: kept, base } = found
           const spacesOfSite = yield* store.spaces(kept.site)
           const { state } = spacesOfSite
           // Only results with a page are cached, since URLs without a page are unlimited in number.
-          const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
+          const isCacheable = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
           // The result is cached only if the store did not change meanwhile, so that all its facts are consistent.
-          if (isKept && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
+          if (isCacheable && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
             const size = resultSize + 4 * query.url.length
-            known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)
+            cachedResults.set(
+              query.url,
+              { response: answer, cachedSite: kept, base, state, day: today, reads, validatedAt: generation },
+              size
+            )
           }
         }
         return answer
@@ -380,30 +392,32 @@ export class PublishedUrls extends Context.Service<
       return PublishedUrls.of({
         destination,
 
-        former: Effect.fnUntraced(function* (kept, base, reader, path) {
+        former: Effect.fnUntraced(function* (cachedSite, base, reader, path) {
           if (!path.startsWith("/")) return undefined
           const segments = decoded(path).split("/").filter(Boolean)
-          const there = segments.length === 0 ? undefined : yield* within(kept, segments, reader)
-          if (there?.moved !== true) return undefined
-          const siteSpace = there.resolved.siteSpace.id
-          const url = yield* urlOf(kept, base, reader.claims, siteSpace, there.space, there.path)
-          return { siteSpace, page: there.page, url }
+          const resolvedPath = segments.length === 0 ? undefined : yield* within(cachedSite, segments, reader)
+          if (resolvedPath?.moved !== true) return undefined
+          const siteSpace = resolvedPath.resolved.siteSpace.id
+          const url = yield* urlOf(cachedSite, base, reader.claims, siteSpace, resolvedPath.space, resolvedPath.path)
+          return { siteSpace, page: resolvedPath.page, url }
         }),
 
-        resolve: (wanted, asker) =>
+        resolve: (rawQuery, asker) =>
           Effect.flatMap(Reads.untracked(storage.generation), (generation) =>
             Effect.flatMap(today, (today) => {
               const isPreview = asker?.type === "visitor" && asker.preview !== undefined
-              const led = hasNoCredentials(wanted) && !isPreview ? known.get(wanted.url) : undefined
+              const cachedResult =
+                hasNoCredentials(rawQuery) && !isPreview ? cachedResults.get(rawQuery.url) : undefined
               const isSo =
-                led?.day === today &&
+                cachedResult?.day === today &&
                 generation !== undefined &&
-                (led.seen === generation || !storage.changedSince(led.reads, led.seen))
-              if (led === undefined || !isSo) return resolve(wanted, led, generation, today, asker)
-              led.seen = generation
+                (cachedResult.validatedAt === generation ||
+                  !storage.changedSince(cachedResult.reads, cachedResult.validatedAt))
+              if (cachedResult === undefined || !isSo) return resolve(rawQuery, cachedResult, generation, today, asker)
+              cachedResult.validatedAt = generation
               return Effect.as(
-                Reads.addReads((reads) => reads.add(led.reads)),
-                led.answer
+                Reads.addReads((reads) => reads.add(cachedResult.reads)),
+                cachedResult.response
               )
             })
           )

@@ -8,9 +8,9 @@ import type { StorageError } from "../../storage/Storage.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
-  readonly kept: CachedSite
+  readonly cachedSite: CachedSite
   /** Kind of the address that matched. */
-  readonly by: AddressKind
+  readonly addressKind: AddressKind
   /** Path of the site with slashes at both ends. */
   readonly basePath: string
   /** Decoded segments of the path after `basePath`. */
@@ -42,15 +42,15 @@ export class SiteUrls extends Context.Service<
 
       /** Returns the address of a URL, and the number of its path segments. */
       const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
-        const named = basenameOf(url, segments)
-        const atBasename = named && (yield* addresses.atBasename(named.name))
-        if (atBasename !== undefined) return { address: atBasename, length: named!.length }
-        const found = yield* addresses.atHost(url.hostname)
+        const basename = basenameOf(url, segments)
+        const atBasename = basename && (yield* addresses.atBasename(basename.name))
+        if (atBasename !== undefined) return { address: atBasename, length: basename!.length }
+        const hostAddresses = yield* addresses.atHost(url.hostname)
         const path = [url.hostname, ...segments.map((segment) => segment.replaceAll("/", "%2f"))]
           .join("/")
           .toLowerCase()
         let best: AddressRow | undefined
-        for (const address of found) {
+        for (const address of hostAddresses) {
           if (address.kind === "proxy" && path !== address.name && !path.startsWith(`${address.name}/`)) continue
           if (best === undefined || rank(address) > rank(best)) best = address
         }
@@ -60,16 +60,16 @@ export class SiteUrls extends Context.Service<
       return SiteUrls.of({
         preview: Effect.fnUntraced(function* (url, site) {
           const segments = decoded(url.pathname) ?? []
-          const at = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
-          const kept = at === -1 ? undefined : yield* store.get(site as SiteId)
-          if (kept === undefined) return undefined
-          const before = segments.slice(0, at + 2).map((segment) => `${encodeURIComponent(segment)}/`)
+          const prefixIndex = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
+          const cachedSite = prefixIndex === -1 ? undefined : yield* store.get(site as SiteId)
+          if (cachedSite === undefined) return undefined
+          const before = segments.slice(0, prefixIndex + 2).map((segment) => `${encodeURIComponent(segment)}/`)
           const basePath = `/${before.join("")}`
           return {
-            kept,
-            by: "basename",
+            cachedSite,
+            addressKind: "basename",
             basePath,
-            segments: segments.slice(at + 2),
+            segments: segments.slice(prefixIndex + 2),
             base: url.origin + basePath,
             moved: false
           }
@@ -78,18 +78,18 @@ export class SiteUrls extends Context.Service<
         find: Effect.fnUntraced(function* (url) {
           const segments = decoded(url.pathname)
           if (segments === undefined) return undefined
-          const found = yield* addressOf(url, segments)
-          const kept = found && (yield* store.get(found.address.site))
-          if (kept === undefined) return undefined
-          const { address, length } = found!
-          const { site } = kept
+          const match = yield* addressOf(url, segments)
+          const cachedSite = match && (yield* store.get(match.address.site))
+          if (cachedSite === undefined) return undefined
+          const { address, length } = match!
+          const { site } = cachedSite
           // A proxy forwards requests to the basename, which therefore stays valid; a hostname replaces it.
           const moved =
             !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
           const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
           return {
-            kept,
-            by: address.kind,
+            cachedSite,
+            addressKind: address.kind,
             basePath,
             segments: segments.slice(length),
             base: moved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,

@@ -13,7 +13,7 @@ import type { Language } from "../../schema/Language.ts"
 import type { SearchChange } from "../../storage/SearchIndex.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import { isFound, sameWords, wordsOf } from "../PageWords.ts"
+import { isSearchable, sameWords, wordsOf } from "../PageWords.ts"
 
 /**
  * Returns the pages whose index words may differ, sorted by id. Stops after more than `limit` pages: the result is then
@@ -25,15 +25,15 @@ export const differences = Effect.fnUntraced(function* (
   after: Content.Content,
   limit = Infinity
 ) {
-  const found: Array<TrieDifferences.Difference<PageEntry>> = []
+  const changed: Array<TrieDifferences.Difference<PageEntry>> = []
   const slice = yield* Slice.start
   yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
     Stream.runForEachWhile((pages) => {
-      for (const page of pages) if (!sameWords(page.before, page.after)) found.push(page)
-      return Effect.as(slice.isOver() ? slice.pause : Effect.void, found.length <= limit)
+      for (const page of pages) if (!sameWords(page.before, page.after)) changed.push(page)
+      return Effect.as(slice.isOver() ? slice.pause : Effect.void, changed.length <= limit)
     })
   )
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return changed.sort((a, b) => (a.key < b.key ? -1 : 1))
 })
 
 /** Computes the index change of a page: its current words, or a removal if the page is not searchable. */
@@ -43,14 +43,14 @@ export const changeOf = Effect.fnUntraced(function* (
   id: string,
   page: PageEntry | undefined
 ): Effect.fn.Return<SearchChange, StorageError> {
-  if (page === undefined || !isFound(page)) return { page: id, words: undefined }
+  if (page === undefined || !isSearchable(page)) return { page: id, words: undefined }
   const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
   const { title, description } = page
-  const named = { title, ...(description !== undefined && { description }) }
+  const pageFields = { title, ...(description !== undefined && { description }) }
   const words = yield* reader.threads
-    .run(IndexDocument, { page: named, document, language })
+    .run(IndexDocument, { page: pageFields, document, language })
     // If reading the text is too costly, only title and description are indexed.
-    .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
+    .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(pageFields, [], language))))
   return { page: id, words }
 })
 

@@ -46,7 +46,7 @@ const fewPages = 50
 const comparedPages = 1_000
 
 /** Maximum time that a search waits for outdated indexes, and maximum number of such spaces. */
-const patience = "500 millis"
+const searchTimeout = "500 millis"
 const fewSpaces = 16
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
@@ -95,14 +95,14 @@ export class SearchIndexing extends Context.Service<
     /** Updates the index to the main revision. Empties the index if the space does not exist. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Returns true if the index is up to date with the main revision, the language, and the version of words. */
-    readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
+    readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
     /**
-     * Compares an up-to-date index with the main revision. `lacking`: number of pages that are not indexed; `besides`:
+     * Compares an up-to-date index with the main revision. `lacking`: number of pages that are not indexed; `surplus`:
      * number of indexed pages that the revision does not have.
      */
     readonly compare: (
       space: SpaceRow
-    ) => Effect.Effect<{ readonly lacking: number; readonly besides: number }, StorageError>
+    ) => Effect.Effect<{ readonly lacking: number; readonly surplus: number }, StorageError>
     /**
      * Updates the indexes of these spaces for a search. Returns true if all are up to date. Otherwise enqueues jobs for
      * the rest.
@@ -120,10 +120,10 @@ export class SearchIndexing extends Context.Service<
       const jobs = yield* Jobs
       const states = storage.repository(SearchStateTable)
       const spaces = storage.repository(SpaceTable)
-      const turns = new KeyedSemaphore({ maxWaiting: Infinity })
+      const locks = new KeyedSemaphore({ maxWaiting: Infinity })
       const layerScope = yield* Effect.scope
       /** Spaces that are being updated for a search. */
-      const underWay = new Set<SpaceId>()
+      const inProgress = new Set<SpaceId>()
 
       const insert = (state: SearchState) =>
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
@@ -144,13 +144,13 @@ export class SearchIndexing extends Context.Service<
        */
       const writeSmall = Effect.fnUntraced(function* ({ space, before, revision, language, changes }: SmallChange) {
         const state = yield* states.get({ space })
-        const held = { revision: before, ...(language !== undefined && { language }) }
-        if (isBehind(state, held)) return state?.revision === revision ? undefined : yield* enqueue(space)
+        const predecessor = { revision: before, ...(language !== undefined && { language }) }
+        if (isBehind(state, predecessor)) return state?.revision === revision ? undefined : yield* enqueue(space)
         if (changes.length > 0) yield* index.change(space, changes)
         yield* patch(space, { revision })
       })
 
-      const small = yield* WriteBatches.makeOf<SmallChange>("The search index could not be written", (items) =>
+      const smallChanges = yield* WriteBatches.makeOf<SmallChange>("The search index could not be written", (items) =>
         Effect.gen(function* () {
           let part: Array<SmallChange> = []
           let size = new PartSize()
@@ -164,13 +164,13 @@ export class SearchIndexing extends Context.Service<
         })
       )
 
-      const behind = (spaces: ReadonlyArray<SpaceRow>) =>
-        Effect.map(states.getMany(spaces.map(({ id }) => ({ space: id }))), (known) =>
-          spaces.filter((space, i) => isBehind(known[i], space))
+      const outdatedOf = (spaces: ReadonlyArray<SpaceRow>) =>
+        Effect.map(states.getMany(spaces.map(({ id }) => ({ space: id }))), (rows) =>
+          spaces.filter((space, i) => isBehind(rows[i], space))
         )
 
       /** Runs updates of a space one at a time, so that concurrent calls in one process do not repeat work. */
-      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.withPermit(space, () => effect)
+      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => locks.withPermit(space, () => effect)
 
       /**
        * Writes a part of the target revision. Returns false, and writes nothing, if the target, language or version
@@ -193,31 +193,31 @@ export class SearchIndexing extends Context.Service<
       const advance = Effect.fnUntraced(function* (
         space: SpaceId,
         from: RevisionId | null,
-        to: Pick<SearchState, "language"> & { readonly target: RevisionId }
+        update: Pick<SearchState, "language"> & { readonly target: RevisionId }
       ) {
-        const { target, language } = to
+        const { target, language } = update
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
         let group: Array<SearchChange> = []
         let size = new PartSize()
         // A part is written while the next one is computed, since both take about equally long.
-        let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
+        let pendingWrite: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.start
         for (const { key, after } of changed) {
           const change = yield* changeOf(objects, language, key, after)
           group.push(change)
           if (slice.isOver()) yield* slice.pause
           if (!size.isEnoughWith([change])) continue
-          if (!(yield* written)) return
-          written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
+          if (!(yield* pendingWrite)) return
+          pendingWrite = Fiber.join(yield* Effect.forkChild(write(space, update, group)))
           group = []
           size = new PartSize()
           yield* slice.pause
         }
-        if (!(yield* written)) return
+        if (!(yield* pendingWrite)) return
         yield* storage.transaction(
           Effect.gen(function* () {
-            if (yield* write(space, to, group)) yield* patch(space, { revision: target, target: undefined })
+            if (yield* write(space, update, group)) yield* patch(space, { revision: target, target: undefined })
           })
         )
       })
@@ -278,10 +278,10 @@ export class SearchIndexing extends Context.Service<
       const caughtUp = (space: SpaceId) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
-            if (underWay.has(space)) return restore(alone(space, Effect.void))
-            underWay.add(space)
+            if (inProgress.has(space)) return restore(alone(space, Effect.void))
+            inProgress.add(space)
             return catchUpLogged(space).pipe(
-              Effect.ensuring(Effect.sync(() => underWay.delete(space))),
+              Effect.ensuring(Effect.sync(() => inProgress.delete(space))),
               Effect.forkIn(layerScope),
               Effect.flatMap((fiber) => restore(Fiber.join(fiber)))
             )
@@ -298,7 +298,7 @@ export class SearchIndexing extends Context.Service<
           const changes = yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
           return {
             commit: (succession) =>
-              storage.afterCommit(small.add({ ...succession, language, changes }, changes.length + 1)),
+              storage.afterCommit(smallChanges.add({ ...succession, language, changes }, changes.length + 1)),
             settle: Effect.void
           }
         }),
@@ -312,37 +312,38 @@ export class SearchIndexing extends Context.Service<
 
         relearn: enqueue,
 
-        holds: (space) =>
+        isCurrent: (space) =>
           Effect.andThen(
-            small.flush,
-            Effect.map(behind([space]), ({ length }) => length === 0)
+            smallChanges.flush,
+            Effect.map(outdatedOf([space]), ({ length }) => length === 0)
           ),
 
         compare: Effect.fnUntraced(function* ({ id, revision }) {
           const main = (yield* revisions.get(revision)).content
           const lacking = new Set((yield* differences(objects, Content.empty, main)).map(({ key }) => key))
-          let besides = 0
+          let surplus = 0
           for (let after: string | undefined; ;) {
             const pages = yield* index.pages(id, { limit: comparedPages, ...(after !== undefined && { after }) })
-            for (const page of pages) if (!lacking.delete(page)) besides++
-            if (pages.length < comparedPages) return { lacking: lacking.size, besides }
+            for (const page of pages) if (!lacking.delete(page)) surplus++
+            if (pages.length < comparedPages) return { lacking: lacking.size, surplus }
             after = pages.at(-1)!
             yield* Effect.yieldNow
           }
         }),
 
-        bring: Effect.fnUntraced(function* (asked) {
-          if (small.isPending(({ space }) => asked.some(({ id }) => id === space))) yield* small.flush
-          const late = yield* behind(asked)
+        bring: Effect.fnUntraced(function* (searchedSpaces) {
+          if (smallChanges.isPending(({ space }) => searchedSpaces.some(({ id }) => id === space)))
+            yield* smallChanges.flush
+          const late = yield* outdatedOf(searchedSpaces)
           if (late.length === 0) return true
           if (late.length <= fewSpaces) {
             yield* Effect.forEach(late, ({ id }) => caughtUp(id), { concurrency: "unbounded", discard: true }).pipe(
-              Effect.timeoutOption(patience)
+              Effect.timeoutOption(searchTimeout)
             )
           }
           // The spaces are read again, since the main revision may have changed and the index may hold the new one.
           const now = yield* spaces.getMany(late)
-          const still = yield* behind(now.filter((space) => space !== undefined))
+          const still = yield* outdatedOf(now.filter((space) => space !== undefined))
           yield* Effect.forEach(still, ({ id }) => enqueue(id), { discard: true })
           return still.length === 0 && now.every((space, i) => space?.revision === late[i]!.revision)
         })

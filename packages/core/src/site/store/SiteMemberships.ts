@@ -34,19 +34,19 @@ export class SiteMemberships extends Context.Service<
 
       /** Removes spaces from all sites. Returns their positions. */
       const removeFromSites = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
-        const left: Array<TrashedSiteSpaceRow> = []
+        const trashedRows: Array<TrashedSiteSpaceRow> = []
         for (const site of yield* sites.list({ where: { spaces: { any: spaces } } })) {
           let structure = site.structure
           for (const space of spaces) {
             const without = removeSpace(structure, space)
             structure = without.structure
-            for (const { siteSpace, ...place } of without.removed) {
-              left.push({ site: site.id, siteSpace: siteSpace.id, space, entry: siteSpace, ...place })
+            for (const { siteSpace, ...position } of without.removed) {
+              trashedRows.push({ site: site.id, siteSpace: siteSpace.id, space, entry: siteSpace, ...position })
             }
           }
           yield* events.emit(...structureUpdated(site, yield* store.restructure(site, structure)))
         }
-        return left
+        return trashedRows
       })
 
       return SiteMemberships.of({
@@ -57,15 +57,15 @@ export class SiteMemberships extends Context.Service<
         }),
 
         restore: Effect.fnUntraced(function* (space) {
-          const left = yield* trashed.list({ where: { space } })
-          if (left.length === 0) return
+          const trashedRows = yield* trashed.list({ where: { space } })
+          if (trashedRows.length === 0) return
           yield* trashed.remove({ space })
-          for (const [id, ofSite] of Map.groupBy(left, ({ site }) => site)) {
+          for (const [id, ofSite] of Map.groupBy(trashedRows, ({ site }) => site)) {
             const site = yield* sites.get({ id })
             if (site === undefined) continue
             const structure = restore(
               site.structure,
-              ofSite.map(({ entry, ...place }) => ({ ...place, siteSpace: entry }))
+              ofSite.map(({ entry, ...position }) => ({ ...position, siteSpace: entry }))
             )
             if (structure === site.structure) continue
             yield* events.emit(...structureUpdated(site, yield* store.restructure(site, structure)))

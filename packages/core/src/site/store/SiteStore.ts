@@ -95,17 +95,17 @@ export class SiteStore extends Context.Service<
       const redirects = storage.repository(RedirectTable)
       const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
-      const known = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
-      const kept = versions.makeCache<CachedSite>(maxCachedSites)
-      const keptOfSpaces = versions.makeCache<ReadonlyArray<SiteId>>(maxCachedSpaces)
+      const cachedSpaces = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
+      const cachedSites = versions.makeCache<CachedSite>(maxCachedSites)
+      const cachedSitesOfSpace = versions.makeCache<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
         const site = yield* sites.get({ id })
         if (site === undefined) return undefined
         const where = { site: id }
         const set = new Map((yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings]))
-        const look = merged(defaultCustomization, set.get("") ?? {})
-        const shownAs = (siteSpace: string) => merged(look, set.get(siteSpace) ?? {})
+        const settings = merged(defaultCustomization, set.get("") ?? {})
+        const shownAs = (siteSpace: string) => merged(settings, set.get(siteSpace) ?? {})
         const links = yield* shareLinks.list({ where })
         const byMark = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
         return {
@@ -116,7 +116,7 @@ export class SiteStore extends Context.Service<
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: liveRedirects(yield* redirects.list({ where })),
-          favicon: look.favicon,
+          favicon: settings.favicon,
           editLinks: new Set(
             siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>
               shownAs(id).git.showEditLink ? space : []
@@ -127,50 +127,50 @@ export class SiteStore extends Context.Service<
 
       const changed = (id: SiteId) => versions.invalidate(scopeOf(id))
 
-      const update = Effect.fnUntraced(function* (site: SiteRow, wanted: Patch<SiteRow>) {
+      const update = Effect.fnUntraced(function* (site: SiteRow, patchInput: Patch<SiteRow>) {
         yield* changed(site.id)
-        if (wanted.structure !== undefined) yield* versions.invalidate(spacesScope(site.organization))
-        const isSame = audienceOf(applyPatch(SiteTable, site, wanted)) === audienceOf(site)
-        const patch = isSame ? wanted : { ...wanted, audienceSince: yield* Timestamps.now }
+        if (patchInput.structure !== undefined) yield* versions.invalidate(spacesScope(site.organization))
+        const isSame = audienceOf(applyPatch(SiteTable, site, patchInput)) === audienceOf(site)
+        const patch = isSame ? patchInput : { ...patchInput, audienceSince: yield* Timestamps.now }
         yield* sites.update({ id: site.id }, patch)
         return applyPatch(SiteTable, site, patch)
       })
 
       return SiteStore.of({
-        get: (id) => kept(id, scopeOf(id), () => load(id)),
+        get: (id) => cachedSites(id, scopeOf(id), () => load(id)),
 
         ofSpace: (organization, space) =>
           Effect.map(
-            keptOfSpaces(space, spacesScope(organization), () =>
+            cachedSitesOfSpace(space, spacesScope(organization), () =>
               Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
                 rows.map(({ id }) => id)
               )
             ),
-            (found) => found!
+            (siteIds) => siteIds!
           ),
 
         spaces: (site) =>
           Effect.flatMap(Reads.untracked(storage.generation), (generation) => {
-            const before = known.get(site.id)
-            const isSeen =
+            const before = cachedSpaces.get(site.id)
+            const isFresh =
               before?.site === site &&
               generation !== undefined &&
-              (before.seen === generation || !storage.changedSince(before.reads, before.seen))
-            if (before !== undefined && isSeen) {
-              before.seen = generation
+              (before.validatedAt === generation || !storage.changedSince(before.reads, before.validatedAt))
+            if (before !== undefined && isFresh) {
+              before.validatedAt = generation
               return Effect.as(
-                Reads.addReads((noted) => noted.add(before.reads)),
+                Reads.addReads((requestReads) => requestReads.add(before.reads)),
                 before.spaces
               )
             }
             const ids = spacesOf(site.structure)
-            return Effect.map(Reads.tracked(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
-              const rows = found.filter((row) => row !== undefined)
+            return Effect.map(Reads.tracked(spaces.getMany(ids.map((id) => ({ id })))), ([spaceRows, reads]) => {
+              const rows = spaceRows.filter((row) => row !== undefined)
               // Inside a transaction nothing is cached, since the transaction may be rolled back.
               if (generation === undefined) return stateOf(rows)
               const isSame = before !== undefined && sameRows(before.rows, rows)
               const now = isSame ? before.spaces : stateOf(rows)
-              known.set(site.id, { site, rows, spaces: now, reads, seen: generation }, 1)
+              cachedSpaces.set(site.id, { site, rows, spaces: now, reads, validatedAt: generation }, 1)
               return now
             })
           }),
@@ -224,7 +224,7 @@ interface CachedSpaces {
   readonly spaces: SiteSpaceRows
   readonly reads: Reads.Reads
   /** Last `Storage.generation` in which the rows were confirmed. */
-  seen: number
+  validatedAt: number
 }
 
 const sameRows = (before: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>

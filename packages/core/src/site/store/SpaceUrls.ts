@@ -44,17 +44,18 @@ export class SpaceUrls extends Context.Service<
       const topNames = yield* TopLevelNames
       const sites = yield* sitesUrl
       /** Positions of spaces, cached with their site, since lists read many of them. */
-      const placed = new WeakMap<CachedSite, Map<SpaceId, SpaceBase>>()
+      const cachedBases = new WeakMap<CachedSite, Map<SpaceId, SpaceBase>>()
 
-      const place = Effect.fnUntraced(function* (kept: CachedSite, { id, revision }: SpaceRow) {
-        const found = siteSpaces(kept.site.structure).find(
+      const computeBase = Effect.fnUntraced(function* (cachedSite: CachedSite, { id, revision }: SpaceRow) {
+        const location = siteSpaces(cachedSite.site.structure).find(
           ({ siteSpace, section }) =>
             siteSpace.space === id && visible(siteSpace) && (section === undefined || visible(section))
         )
         const base =
-          found && SitePaths.base(kept.paths, found.siteSpace.id, yield* topNames.of({ revision }), visible).join("/")
-        const spaces = placed.get(kept) ?? new Map<SpaceId, SpaceBase>()
-        placed.set(kept, spaces.set(id, { revision, base }))
+          location &&
+          SitePaths.base(cachedSite.paths, location.siteSpace.id, yield* topNames.of({ revision }), visible).join("/")
+        const spaces = cachedBases.get(cachedSite) ?? new Map<SpaceId, SpaceBase>()
+        cachedBases.set(cachedSite, spaces.set(id, { revision, base }))
         return base
       })
 
@@ -62,11 +63,12 @@ export class SpaceUrls extends Context.Service<
         published: Effect.fnUntraced(function* (space, shareKey, visited) {
           for (const id of yield* store.ofSpace(space.organization, space.id)) {
             if (visited !== undefined && id !== visited) continue
-            const kept = yield* store.get(id)
-            const url = kept && siteUrlOf(kept, sites, shareKey)
-            if (url === undefined || !isReadableThrough(space, kept!.site.visibility)) continue
-            const known = placed.get(kept!)?.get(space.id)
-            const base = known?.revision === space.revision ? known.base : yield* place(kept!, space)
+            const cachedSite = yield* store.get(id)
+            const url = cachedSite && siteUrlOf(cachedSite, sites, shareKey)
+            if (url === undefined || !isReadableThrough(space, cachedSite!.site.visibility)) continue
+            const cachedBase = cachedBases.get(cachedSite!)?.get(space.id)
+            const base =
+              cachedBase?.revision === space.revision ? cachedBase.base : yield* computeBase(cachedSite!, space)
             if (base !== undefined) return base === "" ? url : `${url}${base}/`
           }
           return undefined
