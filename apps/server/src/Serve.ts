@@ -69,7 +69,7 @@ export const serve = Effect.fnUntraced(
       })
     }
     const addresses = { publicUrl, sitesUrl: sitesUrlOf(publicUrl, settings) }
-    const refused = SiteHosts.refusal(addresses)
+    const refused = SiteHosts.configurationError(addresses)
     if (refused !== undefined) yield* new CommandFailed({ message: `LECTERN_SITES_URL ${refused}` })
     if (addresses.sitesUrl === undefined) yield* Effect.logWarning(noSitesWarning)
     for (const warning of [

@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
         return isFront ? redirectToManual(request.headers["host"]?.toLowerCase()) : undefined
       }
       const { url } = meant
-      const answer = (app: SiteApp) => app.answer({ url, direct }, request)
+      const answer = (app: SiteApp) => app.respond({ url, direct }, request)
       if (meant.type === "site") return Effect.flatMap(app, answer)
       return Effect.flatMap(app, (app) =>
         Effect.flatMap(app.has(url), (isSite) => (isSite ? answer(app) : Effect.undefined))
@@ -83,16 +83,16 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       const { meant } = targetsOf(request.source as IncomingMessage, request.url)
       // An unknown host gets a page only if the client accepts HTML. Other programs expect the API.
       const isForPeople = meant.type === "site" || request.headers["accept"]?.includes("text/html") === true
-      return isForPeople ? Effect.map(app, (app) => app.failed(request, response)) : Effect.succeed(response)
+      return isForPeople ? Effect.map(app, (app) => app.renderError(request, response)) : Effect.succeed(response)
     },
 
     cacheKeyOf: ({ headers, url = "" }, source) => {
       const { meant, direct } = targetsOf(source as IncomingMessage, url)
       if (meant.type === "interface") return undefined
-      const cookies = typeof headers["cookie"] === "string" ? SiteCookies.shownIn(headers["cookie"]) : ""
+      const cookies = typeof headers["cookie"] === "string" ? SiteCookies.relevantCookies(headers["cookie"]) : ""
       return `${meant.url.origin} ${direct?.origin ?? ""} ${cookies} ${String(headers["accept"] ?? "")}`
     },
 
-    cacheHitListener: (response) => loaded?.again(response)
+    cacheHitListener: (response) => loaded?.viewCounter(response)
   } satisfies MountedApp
 })

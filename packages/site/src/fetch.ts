@@ -9,7 +9,7 @@
  * ```
  *
  * The URL of a request is the URL that the reader requested; after a proxy the host restores it. A trailing slash of
- * the path is optional, since frameworks normalize it in different ways (`endsAnyHow`). The result is undefined if no
+ * the path is optional, since frameworks normalize it in different ways (`ignoresTrailingSlash`). The result is undefined if no
  * site exists for the URL or for the reader. Compression, limits and logging are up to the host.
  *
  * `close` waits until the responses of running requests start, and for running calls of `page`. Later requests get a
@@ -39,39 +39,41 @@ export const make = Effect.fnUntraced(function* (
   options: SiteApp.SiteAppOptions = {}
 ): Effect.fn.Return<SiteHandler, never, LecternServices | Scope.Scope> {
   const pages = yield* SitePages.make
-  const app = yield* SiteApp.make({ endsAnyHow: true, ...options }).pipe(Effect.provideService(SitePages, pages))
+  const app = yield* SiteApp.make({ ignoresTrailingSlash: true, ...options }).pipe(
+    Effect.provideService(SitePages, pages)
+  )
   const context = yield* Effect.context<LecternServices | Scope.Scope>()
 
-  const answer = async (request: Request): Promise<Response | undefined> => {
-    let isThere = true
-    const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
-      app.answer({ url: new URL(request.url) }, asked).pipe(
+  const respond = async (request: Request): Promise<Response | undefined> => {
+    let isFound = true
+    const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, (httpRequest) =>
+      app.respond({ url: new URL(request.url) }, httpRequest).pipe(
         Effect.tap((found) => {
-          isThere = found !== app.nothing
+          isFound = found !== app.notFound
           return Effect.void
         }),
         Effect.tapError((failure) => Effect.logError("A page of a site could not be read", failure)),
-        Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
+        Effect.catch(() => Effect.succeed(app.renderError(httpRequest, HttpServerResponse.empty({ status: 503 }))))
       )
     )
     // Interrupts the handler when the client disconnects. Effect's handlers are uninterruptible by default.
-    const answer = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(
+    const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(
       Effect.interruptible(found)
     )
-    const response = await answer(request)
-    return isThere ? response : undefined
+    const response = await handle(request)
+    return isFound ? response : undefined
   }
 
   const find = async (...[url, visitor]: Parameters<SiteHandler["page"]>): Promise<SitePage | undefined> => {
     const found = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
-    return found.type === "page" ? found.shown : undefined
+    return found.type === "page" ? found.sitePage : undefined
   }
 
   const running = new RunningCalls()
   const close = () => running.close()
   yield* Effect.addFinalizer(() => Effect.promise(close))
   return {
-    fetch: (request) => (running.isClosed ? Promise.resolve(unavailable()) : running.add(answer(request))),
+    fetch: (request) => (running.isClosed ? Promise.resolve(unavailable()) : running.add(respond(request))),
     page: (url, visitor) =>
       running.isClosed
         ? Promise.reject(new LecternClosed({ message: "The sites of this Lectern are closed" }))

@@ -405,12 +405,12 @@ describe("Specifications that a page names", () => {
         key: `l${i}`
       }))
       const code: Block = { object: "block", type: "code", key: "code", nodes: lines }
-      const { loaded, isWhole } = yield* ApiReference.load(
+      const { loaded, isComplete } = yield* ApiReference.load(
         {} as ApiReference.Services,
         { space: { organization: "o" } } as never,
         { object: "document", data: {}, nodes: [code] }
       ).pipe(Effect.provideService(CurrentActor, host))
-      assert.deepStrictEqual([loaded.size, isWhole], [0, true])
+      assert.deepStrictEqual([loaded.size, isComplete], [0, true])
     })
   )
 })

@@ -124,7 +124,7 @@ const large: Readonly<Record<string, () => ReadonlyArray<Block>>> = {
 const inSlices = (parts: RenderDependencies, nodes: ReadonlyArray<Block>) =>
   Effect.runPromise(Effect.map(HtmlChunks.serialize(Blocks.renderPage(parts, nodes)), (all) => all.join("")))
 
-describe("InSlices", () => {
+describe("HtmlChunks", () => {
   for (const [name, nodes] of [
     ["every block", all],
     ["every block in frames", framed],

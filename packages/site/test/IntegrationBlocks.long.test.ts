@@ -11,7 +11,7 @@ import * as Scripts from "../src/styling/Scripts.ts"
 import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Stylesheets from "../src/styling/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
-import type { Answer } from "../src/reading/IntegrationBlocks.ts"
+import type { BlockResult } from "../src/reading/IntegrationBlocks.ts"
 import * as SiteScripts from "../src/page/SiteScripts.ts"
 import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { faultsOf } from "./Axe.ts"
@@ -108,7 +108,7 @@ const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.c
 const page = shownPage({ markdown: "Words.\n", settings: everySetting })
 const place = { base: "/docs/", site: "/docs/", page: "p1", frameOrigin: frames }
 
-const drawn = (answer: Answer) =>
+const drawn = (answer: BlockResult) =>
   IntegrationBlock.renderBlock(block, answer, place, Blocks.createBlockRenderer(page.dependencies))!
 
 describe("a block of an integration in a browser", () => {
@@ -122,7 +122,7 @@ describe("a block of an integration in a browser", () => {
     const context = await browser().newContext(options)
     const sent: Array<URLSearchParams> = []
     const failures: Array<string> = []
-    const headers = SecurityHeaders.make({ sha256: String })("", "", { framesFrom: [frames] })
+    const headers = SecurityHeaders.make({ sha256: String })("", "", { frameOrigins: [frames] })
     const shownWith = (content: string) => {
       const around = {
         ...page,

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 
-const folder = new URL("../src/page/messages", import.meta.url)
+const folder = new URL("../src/page/messages/", import.meta.url)
 
 /** Returns the placeholders of each message by its path. Forms of a plural count as one message. */
 const placeholdersOf = (value: unknown, path = ""): ReadonlyArray<string> => {
@@ -19,7 +19,7 @@ const messages = Object.fromEntries(
     .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(new URL(name, folder), "utf8"))])
 )
 
-describe("Words", () => {
+describe("LocalizedMessages", () => {
   it.each(LocalizedMessages.languages)("%s has the messages and placeholders of English", (language) => {
     assert.deepStrictEqual(placeholdersOf(messages[language]), placeholdersOf(messages["en"]))
   })

@@ -114,7 +114,7 @@ onMemory("Tools of a site", (it) => {
     const streamed = HttpServerResponse.text(events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(""), {
       contentType: "text/event-stream"
     })
-    const { body } = await Effect.runPromise(McpResponseFormat.answered(streamed, { json: true, events: false }))
+    const { body } = await Effect.runPromise(McpResponseFormat.convertResponse(streamed, { json: true, events: false }))
     assert.isTrue(body._tag === "Uint8Array")
     if (body._tag !== "Uint8Array") return
     assert.strictEqual(body.contentType, "application/json")

@@ -1,10 +1,10 @@
 /** Calls that readers have made for them are counted by address and by site. */
 import { assert, it } from "@effect/vitest"
-import { CallCounter } from "../src/server/RateLimiter.ts"
+import { RateLimiter } from "../src/server/RateLimiter.ts"
 
 it("counts addresses of IPv6 by their first 64 bits, and begins anew with each minute", () => {
-  const counter = new CallCounter({ perAddress: 2, perSite: 10 })
-  const wait = (address: string, now = 0) => counter.wait([address, "site"], now)
+  const counter = new RateLimiter({ perAddress: 2, perSite: 10 })
+  const wait = (address: string, now = 0) => counter.retryAfter([address, "site"], now)
   assert.deepStrictEqual(
     ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map((one) => wait(one)),
     [0, 0, 60]

@@ -104,14 +104,14 @@ onMemory("Kept pages", (it) => {
     Effect.sync(() => {
       const pages = RenderCache.make(20_000)
       let drawn = 0
-      const of = (name: string, inputs: ReadonlyArray<unknown>, isWhole = true) =>
+      const of = (name: string, inputs: ReadonlyArray<unknown>, isComplete = true) =>
         Effect.runSync(
-          pages.of(
+          pages.get(
             name,
             inputs,
             Effect.sync(() => {
               drawn++
-              return { body: null as never, length: 4_000, etag: "", headers: {}, isWhole }
+              return { body: null as never, length: 4_000, etag: "", headers: {}, isComplete }
             })
           )
         )

@@ -14,8 +14,8 @@ import { feedbackPath } from "../src/page/Feedback.ts"
 import { signOffPath } from "../src/page/Footer.ts"
 import { searchPath } from "../src/page/SearchBox.ts"
 import { consentPath } from "../src/page/SiteScripts.ts"
-import type { Found } from "../src/reading/SitePages.ts"
-import { withoutPage } from "../src/server/SitePaths.ts"
+import type { ResolvedUrl } from "../src/reading/SitePages.ts"
+import { asNoPage } from "../src/server/SitePaths.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 const names = ["robots.txt", "sitemap.xml", "Sitemap-12.XML", "llms.txt", "llms-full.txt", "favicon.ico", ".well-known"]
@@ -61,8 +61,12 @@ describe("Served names", () => {
   })
 
   it("win over a page that has one from before", () => {
-    const found = { type: "page", published: { pathname: "/robots.txt", page: "p" }, site: {} } as unknown as Found
-    const at = (path: string) => withoutPage(found, new URL(path, "https://docs.example"))
+    const found = {
+      type: "page",
+      published: { pathname: "/robots.txt", page: "p" },
+      site: {}
+    } as unknown as ResolvedUrl
+    const at = (path: string) => asNoPage(found, new URL(path, "https://docs.example"))
     assert.deepStrictEqual(at("/robots.txt")?.published, { pathname: "/robots.txt" } as never)
     assert.isUndefined(at("/robots.txt/"))
   })

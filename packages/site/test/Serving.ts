@@ -10,18 +10,18 @@ import * as SiteCookies from "../src/server/SiteCookies.ts"
 
 /** Creates the API with mounted sites. Responses are cached at the first request. */
 export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: number) {
-  const sites = yield* SiteApp.make({ keptBytes }).pipe(Effect.provide(SitePages.layer))
+  const sites = yield* SiteApp.make({ cacheBytes: keptBytes }).pipe(Effect.provide(SitePages.layer))
   const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
   const beside = {
     route: "site",
-    handle: (request: Parameters<typeof sites.answer>[1]) =>
-      request.url.startsWith("/sites/") ? sites.answer({ url: urlOf(request.url) }, request) : undefined,
+    handle: (request: Parameters<typeof sites.respond>[1]) =>
+      request.url.startsWith("/sites/") ? sites.respond({ url: urlOf(request.url) }, request) : undefined,
     cacheKeyOf: ({ headers, url = "" }: Parameters<MountedApp["cacheKeyOf"]>[0]) =>
       url.startsWith("/sites/")
-        ? `${SiteCookies.shownIn(headers["cookie"] as string | undefined)} ${headers["accept"]}`
+        ? `${SiteCookies.relevantCookies(headers["cookie"] as string | undefined)} ${headers["accept"]}`
         : undefined,
     renderError: (_request, response) => Effect.succeed(response),
-    cacheHitListener: sites.again
+    cacheHitListener: sites.viewCounter
   } satisfies MountedApp
   const app = yield* HttpApp.make.pipe(
     Effect.provideService(MountedApp, beside),

@@ -19,7 +19,7 @@ export const answering = Effect.fnUntraced(function* (options?: SiteApp.SiteAppO
   const context = yield* Effect.context<never>()
   return (request: Request, direct?: string): Promise<Response> => {
     const asked = { url: new URL(request.url), direct: direct === undefined ? undefined : new URL(direct) }
-    const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => app.answer(asked, request))
+    const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => app.respond(asked, request))
     return HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(request)
   }
 })

@@ -21,11 +21,11 @@ describe("SiteHosts", () => {
       ["https://docs.example.com", false],
       ["https://docs.lectern.example.com", false]
     ] as const)
-      assert.strictEqual(SiteHosts.refusal({ publicUrl, sitesUrl }) !== undefined, refused, sitesUrl)
+      assert.strictEqual(SiteHosts.configurationError({ publicUrl, sitesUrl }) !== undefined, refused, sitesUrl)
     const local = "http://127.0.0.1:4000"
-    assert.isDefined(SiteHosts.refusal({ publicUrl: local, sitesUrl: "http://localhost:4000" }))
+    assert.isDefined(SiteHosts.configurationError({ publicUrl: local, sitesUrl: "http://localhost:4000" }))
     for (const sitesUrl of ["http://localhost:4000/sites", "http://localhost:3000", undefined])
-      assert.isUndefined(SiteHosts.refusal({ publicUrl: local, sitesUrl }))
+      assert.isUndefined(SiteHosts.configurationError({ publicUrl: local, sitesUrl }))
   })
 
   it("tells requests for sites by a host of their own from all others", () => {

@@ -114,7 +114,7 @@ onMemory(
 
 describe("sources for scripts", () => {
   const of = (contentSecurityPolicy: string) =>
-    ScriptSources.of([
+    ScriptSources.sourcesFor([
       { script: "https://integrations.example/a/~/script.js?v=1", contentSecurityPolicy, cookies: false }
     ])
 

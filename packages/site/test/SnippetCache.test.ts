@@ -34,7 +34,7 @@ const paintedBy = Effect.fnUntraced(function* (painter: Layer.Layer<never>) {
   return yield* Effect.provideContext(SnippetCache.SnippetCache, context)
 })
 
-describe("Paintings", () => {
+describe("SnippetCache", () => {
   it.effect("shows a page plain until its code is painted, once, and then whole", () =>
     Effect.gen(function* () {
       const { paintings, asked, letPaint } = yield* painting

@@ -59,10 +59,10 @@ describe("Trees of pages", () => {
     assert.strictEqual(Tree.find(tree, "deep")?.id, "deep")
     const order = ["home", "inside", "deep", "b0", "b0-0", "b0-0-x", "b1", "b1-0", "b1-0-x"]
     for (const [i, id] of order.entries()) {
-      const { previous, next } = Tree.besides(tree, id)
+      const { previous, next } = Tree.neighborsOf(tree, id)
       assert.deepStrictEqual([previous?.id, next?.id], [order[i - 1], order[i + 1]], id)
     }
-    assert.deepStrictEqual(Tree.besides(tree, "group"), {})
+    assert.deepStrictEqual(Tree.neighborsOf(tree, "group"), {})
   })
 
   it("show of more what is at the top, in groups, and on the way to the page", () => {

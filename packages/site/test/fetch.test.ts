@@ -92,7 +92,7 @@ it("answers pages with a slash at the end and without, so that no framework lead
       assert.include(text, '<link rel="canonical"')
     }
   }
-  const strict = await siteHandler(lectern, { endsAnyHow: false })
+  const strict = await siteHandler(lectern, { ignoresTrailingSlash: false })
   const led = await strict.fetch(new Request(front.slice(0, -1), { redirect: "manual" }))
   assert.strictEqual(led?.headers.get("location"), new URL(front).pathname)
   await lectern.close()

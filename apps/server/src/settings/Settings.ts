@@ -83,7 +83,7 @@ export const serverSettings = Effect.fnUntraced(function* (given: CommandFlags<t
   if (samePort !== undefined && !PassedSockets.arePassed()) return yield* refused(samePort)
   if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, publicUrl, "interface")
   if (sitesUrl !== undefined) {
-    const objection = publicUrl && SiteHosts.refusal({ publicUrl, sitesUrl })
+    const objection = publicUrl && SiteHosts.configurationError({ publicUrl, sitesUrl })
     if (objection) return yield* refused(`LECTERN_SITES_URL ${objection}`)
     if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, sitesUrl, "sites")
   }

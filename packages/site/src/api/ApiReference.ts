@@ -67,7 +67,7 @@ export interface Services {
 }
 
 /**
- * Loads the specifications that blocks of a document name, if the actor may see them. `isWhole`: false if a
+ * Loads the specifications that blocks of a document name, if the actor may see them. `isComplete`: false if a
  * specification is still being parsed.
  */
 export const load = Effect.fnUntraced(function* (
@@ -93,7 +93,7 @@ export const load = Effect.fnUntraced(function* (
       loaded.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
     }
   }
-  return { loaded, isWhole: isComplete }
+  return { loaded, isComplete }
 })
 
 /** Returns the name of the specification that a block renders; undefined for other blocks. */

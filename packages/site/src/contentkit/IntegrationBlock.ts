@@ -5,7 +5,7 @@ import * as SafeUrls from "../html/SafeUrls.ts"
 import { externalAttributes } from "../document/Links.ts"
 import { textOf } from "../document/Nodes.ts"
 import type { BlockRenderer } from "../document/BlockRenderer.ts"
-import type { Answer } from "../reading/IntegrationBlocks.ts"
+import type { BlockResult } from "../reading/IntegrationBlocks.ts"
 import { type Dialog, renderForm, type BlockLocation } from "./BlockForm.ts"
 
 export interface BlockPage extends Omit<BlockLocation, "block" | "dialog"> {
@@ -18,7 +18,7 @@ export interface BlockPage extends Omit<BlockLocation, "block" | "dialog"> {
 /** Renders a result. `dialog`: dialog that replaces the block. */
 export const renderBlock = (
   block: Block,
-  result: Answer | undefined,
+  result: BlockResult | undefined,
   page: BlockPage,
   renderer: BlockRenderer,
   dialog?: Dialog

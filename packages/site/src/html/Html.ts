@@ -13,7 +13,7 @@
  * running a script.
  *
  * Long HTML is serialized lazily, piece by piece (`Pieces`): in one go by `text`, with pauses for other work by
- * `InSlices`. Until then, long texts are not escaped, lists (`each`) are not iterated and functions are not called.
+ * `HtmlChunks`. Until then, long texts are not escaped, lists (`each`) are not iterated and functions are not called.
  *
  * Limits: HTML of up to 1,024 characters is serialized eagerly. A piece has at most 16 Ki characters of text to escape.
  */

@@ -23,20 +23,20 @@ const maxEntries = 100
 export const updatesOf = ({ nodes }: Document): ReadonlyArray<Block> =>
   nodes.filter(({ type }) => type === "updates").flatMap((block) => blocksOf(block.nodes))
 
-export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Return<Uint8Array | undefined> {
-  const dated = updatesOf(shown.page.document).flatMap((block) => {
+export const renderFeed = Effect.fnUntraced(function* (sitePage: SitePage): Effect.fn.Return<Uint8Array | undefined> {
+  const datedUpdates = updatesOf(sitePage.page.document).flatMap((block) => {
     const date = dateOf(block)
     return date === undefined ? [] : [{ block, date }]
   })
-  if (dated.length === 0) return undefined
-  const newest = dated.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
-  const url = shown.canonicalUrl
-  const { nodes } = shown.page.document
-  const parts: RenderDependencies = {
-    ...shown.dependencies,
+  if (datedUpdates.length === 0) return undefined
+  const newest = datedUpdates.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
+  const url = sitePage.canonicalUrl
+  const { nodes } = sitePage.page.document
+  const dependencies: RenderDependencies = {
+    ...sitePage.dependencies,
     linksHeadings: false,
     targetOf: (ref) => {
-      const target = shown.dependencies.targetOf(ref)
+      const target = sitePage.dependencies.targetOf(ref)
       const absolute = target?.url === undefined ? undefined : URL.parse(target.url, url)?.href
       return target && (absolute === undefined ? target : { ...target, url: absolute })
     }
@@ -44,13 +44,13 @@ export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Retur
   const definitions = Footnotes.definitionsIn(nodes)
   const count = new Map<string, number>()
   const entries = each(newest, ({ block, date }) => () => {
-    const place = (count.get(date) ?? 0) + 1
-    count.set(date, place)
-    const id = `${url}#update-${date}${place === 1 ? "" : `-${place}`}`
-    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.dependencies.messages.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${escapedSource(Blocks.renderPage(parts, block.nodes ?? [], definitions))}</content></entry>`
+    const occurrence = (count.get(date) ?? 0) + 1
+    count.set(date, occurrence)
+    const id = `${url}#update-${date}${occurrence === 1 ? "" : `-${occurrence}`}`
+    return html`<entry><id>${id}</id><title>${titleOf(block) || sitePage.dependencies.messages.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${escapedSource(Blocks.renderPage(dependencies, block.nodes ?? [], definitions))}</content></entry>`
   })
-  const name = Head.nameOf(shown)
-  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.dependencies.messages.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
+  const name = Head.nameOf(sitePage)
+  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${sitePage.dependencies.messages.language}"><id>${url}</id><title>${sitePage.page.title === name ? name : `${sitePage.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedUrl(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
   // Control characters other than tabs and line breaks are removed, since XML does not allow them.
   const text = yield* HtmlChunks.mapChunks(yield* HtmlChunks.serialize(feed), (part) =>
     part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")

@@ -1,6 +1,6 @@
 /** Accepted and preferred media types of a client, from the `Accept` header of its request. */
 
-interface Range {
+interface MediaRange {
   readonly type: string
   /** 0 to 1. Default: 1. */
   readonly quality: number
@@ -8,7 +8,7 @@ interface Range {
 
 const maxLength = 1_000
 
-const rangesOf = (accept: string): ReadonlyArray<Range> =>
+const rangesOf = (accept: string): ReadonlyArray<MediaRange> =>
   accept.split(",").map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith("q="))
@@ -16,9 +16,9 @@ const rangesOf = (accept: string): ReadonlyArray<Range> =>
     return { type, quality: value >= 0 && value <= 1 ? value : 0 }
   })
 
-const markdown: ReadonlySet<string> = new Set(["text/markdown", "text/x-markdown"])
-const html: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
-const any: ReadonlySet<string> = new Set(["*/*", "text/*"])
+const markdownTypes: ReadonlySet<string> = new Set(["text/markdown", "text/x-markdown"])
+const htmlTypes: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
+const anyTypes: ReadonlySet<string> = new Set(["*/*", "text/*"])
 
 /**
  * Returns true if the client prefers Markdown to HTML: by quality, and by order if qualities are equal. Clients that
@@ -27,22 +27,22 @@ const any: ReadonlySet<string> = new Set(["*/*", "text/*"])
 export const prefersMarkdown = (accept: string | undefined): boolean => {
   if (accept === undefined || accept.length > maxLength || !accept.includes("markdown")) return false
   const ranges = rangesOf(accept)
-  const wanted = ranges.findIndex(({ type, quality }) => markdown.has(type) && quality > 0)
-  if (wanted < 0) return false
-  const { quality } = ranges[wanted]!
+  const markdownIndex = ranges.findIndex(({ type, quality }) => markdownTypes.has(type) && quality > 0)
+  if (markdownIndex < 0) return false
+  const { quality } = ranges[markdownIndex]!
   return ranges.every(
     (other, i) =>
-      (!html.has(other.type) || other.quality < quality || (other.quality === quality && i > wanted)) &&
-      (!any.has(other.type) || other.quality <= quality)
+      (!htmlTypes.has(other.type) || other.quality < quality || (other.quality === quality && i > markdownIndex)) &&
+      (!anyTypes.has(other.type) || other.quality <= quality)
   )
 }
 
 /** True if the media type is accepted. The most specific range decides. Without a header every type is accepted. */
-export const takes = (accept: string | undefined, type: string): boolean => {
+export const accepts = (accept: string | undefined, type: string): boolean => {
   if (accept === undefined || accept.trim() === "") return true
   const ranges = rangesOf(accept.slice(0, maxLength))
-  const decisive = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
+  const matches = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
     (range) => ranges.find((one) => one.type === range) ?? []
   )
-  return (decisive[0]?.quality ?? 0) > 0
+  return (matches[0]?.quality ?? 0) > 0
 }

@@ -11,30 +11,30 @@ import type * as Resources from "@lectern/core/content/ContentResources"
 import * as Tree from "../reading/Tree.ts"
 import * as AlternateUrls from "./AlternateUrls.ts"
 import * as TextParts from "./TextParts.ts"
-import type { ListedPage, ShownSpace } from "./VisibleSite.ts"
+import type { ListedPage, VisibleSpace } from "./VisibleSite.ts"
 
-interface Titled {
+interface TitledItem {
   readonly title: string
   readonly description?: string | undefined
 }
 
 /** Returns a page as listed for machines. */
-export const titled = ({ page: { title, description }, url }: ListedPage) => ({
+export const titledPage = ({ page: { title, description }, url }: ListedPage) => ({
   title,
   ...(description !== undefined && { description }),
   url
 })
 
 /** Returns text on one line, with the Markdown characters of links escaped. */
-const lineOf = (text: string): string => collapsed(text).replace(/[[\]\\]/g, "\\$&")
+const escapeLine = (text: string): string => collapsed(text).replace(/[[\]\\]/g, "\\$&")
 
-const line = ({ title, description }: Titled, url: string): string =>
-  `- [${lineOf(title)}](${url})${description ? `: ${lineOf(description)}` : ""}`
+const linkLine = ({ title, description }: TitledItem, url: string): string =>
+  `- [${escapeLine(title)}](${url})${description ? `: ${escapeLine(description)}` : ""}`
 
-const headOf = ({ title, description }: Titled, fullText: string): string =>
+const listHeader = ({ title, description }: TitledItem, fullText: string): string =>
   [
-    `# ${lineOf(title)}`,
-    `> ${lineOf(description || "All pages of this documentation, each as Markdown.")}`,
+    `# ${escapeLine(title)}`,
+    `> ${escapeLine(description || "All pages of this documentation, each as Markdown.")}`,
     `The whole text in parts: ${fullText}`
   ].join("\n\n")
 
@@ -42,87 +42,99 @@ const headOf = ({ title, description }: Titled, fullText: string): string =>
  * Returns the list of pages. Pages without children come first. Each group or page with children follows under a
  * heading.
  */
-const listOf = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace, level: number): ReadonlyArray<string> => {
+const listLines = (pages: ReadonlyArray<Resources.Page>, space: VisibleSpace, level: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const sections: Array<string> = []
   for (const page of pages) {
     if (page.hidden === true || page.type === "link" || page.type === "computed") continue
-    const below = flat(page.pages, space)
-    const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
-    if (below.length === 0) lines.push(...own)
-    else sections.push([`${"#".repeat(level)} ${lineOf(page.title)}`, [...own, ...below].join("\n")].join("\n\n"))
+    const descendants = flatEntries(page.pages, space)
+    const ownLines = page.type === "document" && page.noIndex !== true ? [pageEntry(page, space)] : []
+    if (descendants.length === 0) lines.push(...ownLines)
+    else
+      sections.push(
+        [`${"#".repeat(level)} ${escapeLine(page.title)}`, [...ownLines, ...descendants].join("\n")].join("\n\n")
+      )
   }
   return [...(lines.length > 0 ? [lines.join("\n")] : []), ...sections]
 }
 
-const entry = (page: Resources.DocumentPage, space: ShownSpace): string =>
-  line(page, AlternateUrls.markdownOf(Tree.urlOf(page, space)))
+const pageEntry = (page: Resources.DocumentPage, space: VisibleSpace): string =>
+  linkLine(page, AlternateUrls.markdownUrl(Tree.urlOf(page, space)))
 
-const flat = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace): ReadonlyArray<string> =>
-  Tree.inOrder(pages)
+const flatEntries = (pages: ReadonlyArray<Resources.Page>, space: VisibleSpace): ReadonlyArray<string> =>
+  Tree.documentsIn(pages)
     .filter(({ noIndex }) => noIndex !== true)
-    .map((page) => entry(page, space))
+    .map((page) => pageEntry(page, space))
 
 /** Returns true if the text exists and fits into one response. */
-const fits = (text: string | undefined): text is string => text !== undefined && text.length <= TextParts.maxLength
+const isShortEnough = (text: string | undefined): text is string =>
+  text !== undefined && text.length <= TextParts.maxLength
 
 /** Returns true if the pages cannot fit into one list, at a minimum of 20 characters per line. */
-const areMany = (all: ReadonlyArray<ShownSpace>): boolean =>
-  all.reduce((count, { tree }) => count + Tree.orderOf(tree).length, 0) * 20 > TextParts.maxLength
+const exceedsLimit = (all: ReadonlyArray<VisibleSpace>): boolean =>
+  all.reduce((count, { tree }) => count + Tree.allDocuments(tree).length, 0) * 20 > TextParts.maxLength
 
 /**
  * Returns the list of a site. It contains the default variant of each section and links to the lists of other variants.
  */
-export const ofSite = (
-  about: Titled,
+export const siteList = (
+  heading: TitledItem,
   base: string,
-  spaces: ReadonlyArray<ShownSpace>,
+  spaces: ReadonlyArray<VisibleSpace>,
   part: number
 ): string | undefined => {
-  const head = headOf(about, base + ServedNames.fullText)
+  const head = listHeader(heading, base + ServedNames.fullText)
   const [only] = spaces
-  if (spaces.length === 1 && only !== undefined) return ofSpace(about, only, part)
-  const shown = spaces.filter(({ siteSpace }) => siteSpace.default)
-  const others = spaces.filter((one) => !shown.includes(one))
-  const nested = (all: ReadonlyArray<ShownSpace>) =>
-    all.map(({ siteSpace, base }) => line(siteSpace, base + ServedNames.index)).join("\n")
-  const tail = others.length === 0 ? [] : [`## Other versions\n\n${nested(others)}`]
-  const lists = areMany(shown)
+  if (spaces.length === 1 && only !== undefined) return spaceList(heading, only, part)
+  const defaultSpaces = spaces.filter(({ siteSpace }) => siteSpace.default)
+  const otherSpaces = spaces.filter((one) => !defaultSpaces.includes(one))
+  const spaceLinks = (all: ReadonlyArray<VisibleSpace>) =>
+    all.map(({ siteSpace, base }) => linkLine(siteSpace, base + ServedNames.index)).join("\n")
+  const tail = otherSpaces.length === 0 ? [] : [`## Other versions\n\n${spaceLinks(otherSpaces)}`]
+  const lists = exceedsLimit(defaultSpaces)
     ? undefined
-    : shown.map((space) => [`## ${lineOf(space.siteSpace.title)}`, ...listOf(space.tree.pages, space, 3)].join("\n\n"))
+    : defaultSpaces.map((space) =>
+        [`## ${escapeLine(space.siteSpace.title)}`, ...listLines(space.tree.pages, space, 3)].join("\n\n")
+      )
   const whole = lists && [head, ...lists, ...tail].join("\n\n")
-  const text = fits(whole) ? whole : [head, `## Contents\n\n${nested(shown)}`, ...tail].join("\n\n")
-  return partOf(text, base + ServedNames.index, part)
+  const text = isShortEnough(whole)
+    ? whole
+    : [head, `## Contents\n\n${spaceLinks(defaultSpaces)}`, ...tail].join("\n\n")
+  return listPart(text, base + ServedNames.index, part)
 }
 
 /** Returns the list of a space. If the list is too long, it links to lists of the space's groups. */
-export const ofSpace = (about: Titled, space: ShownSpace, part: number): string | undefined => {
-  const head = headOf(about, space.base + ServedNames.fullText)
-  const whole = areMany([space]) ? undefined : [head, ...listOf(space.tree.pages, space, 2)].join("\n\n")
-  if (fits(whole)) return partOf(whole, space.base + ServedNames.index, part)
+export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number): string | undefined => {
+  const head = listHeader(heading, space.base + ServedNames.fullText)
+  const whole = exceedsLimit([space]) ? undefined : [head, ...listLines(space.tree.pages, space, 2)].join("\n\n")
+  if (isShortEnough(whole)) return listPart(whole, space.base + ServedNames.index, part)
   const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
     if (page.hidden === true || page.type === "link" || page.type === "computed") return []
-    if (Tree.inOrder(page.pages).some(({ noIndex }) => noIndex !== true))
-      return [line(page, `${pathOf(page, space)}/${ServedNames.index}`)]
-    return page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
+    if (Tree.documentsIn(page.pages).some(({ noIndex }) => noIndex !== true))
+      return [linkLine(page, `${pathUrl(page, space)}/${ServedNames.index}`)]
+    return page.type === "document" && page.noIndex !== true ? [pageEntry(page, space)] : []
   })
-  return partOf([head, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
+  return listPart([head, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
 }
 
 /** Returns the list of a group or page: the page itself and its descendants. */
-export const below = (page: Resources.Page, space: ShownSpace, part: number): string | undefined => {
+export const pageList = (page: Resources.Page, space: VisibleSpace, part: number): string | undefined => {
   if (page.type === "link" || page.type === "computed") return undefined
-  const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
-  const text = [headOf(page, space.base + ServedNames.fullText), ...own, ...listOf(page.pages, space, 2)].join("\n\n")
-  return partOf(text, `${pathOf(page, space)}/${ServedNames.index}`, part)
+  const ownLines = page.type === "document" && page.noIndex !== true ? [pageEntry(page, space)] : []
+  const text = [
+    listHeader(page, space.base + ServedNames.fullText),
+    ...ownLines,
+    ...listLines(page.pages, space, 2)
+  ].join("\n\n")
+  return listPart(text, `${pathUrl(page, space)}/${ServedNames.index}`, part)
 }
 
 /** Returns the URL by the page's path, even for the front page, whose URL would be that of the space. */
-const pathOf = ({ path }: { readonly path: string }, { base }: ShownSpace): string =>
+const pathUrl = ({ path }: { readonly path: string }, { base }: VisibleSpace): string =>
   base + path.split("/").map(encodeURIComponent).join("/")
 
-const partOf = (text: string, url: string, number: number): string | undefined => {
-  const found = TextParts.numbered(text, TextParts.maxLength - 1_000, number)
+const listPart = (text: string, url: string, number: number): string | undefined => {
+  const found = TextParts.partAt(text, TextParts.maxLength - 1_000, number)
   if (found === undefined) return undefined
   return found.isLast ? `${found.text}\n` : `${found.text}\n\n- [The rest of this list](${url}?part=${number + 1})\n`
 }

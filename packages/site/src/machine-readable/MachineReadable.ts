@@ -25,7 +25,7 @@ import { decoded } from "@lectern/document/PercentEncoding"
 import * as OperationMarkdown from "../api/OperationMarkdown.ts"
 import * as HtmlChunks from "../html/HtmlChunks.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
-import type { Found } from "../reading/SitePages.ts"
+import type { ResolvedUrl } from "../reading/SitePages.ts"
 import * as LinkTargets from "../reading/LinkTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 import { prefersMarkdown } from "./ContentNegotiation.ts"
@@ -44,31 +44,36 @@ import * as Sitemap from "./Sitemap.ts"
 import * as PageSuggestions from "./PageSuggestions.ts"
 
 /** Request for a URL of a site. */
-export interface Asked {
+export interface MachineRequest {
   /** URL that the reader requested. */
   readonly url: URL
   readonly accept: string | undefined
   /** Finds another URL of the site for the same reader. */
-  readonly find: (url: URL) => Effect.Effect<Found, StorageError>
+  readonly find: (url: URL) => Effect.Effect<ResolvedUrl, StorageError>
   /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
   readonly isPage: boolean
   /** Returns the preview picture of a page by URL; undefined if the page has no picture. */
-  readonly pictureOf: SocialPictures["answer"]
+  readonly socialImageOf: SocialPictures["respond"]
 }
 
-type Answer = HttpServerResponse.HttpServerResponse
+type HttpResponse = HttpServerResponse.HttpServerResponse
 
 /** Pages in one part of the whole text, and bytes of memory needed to write one part. */
-const pagesInPart = 50
-const bytesOfPart = 16 * 1024 * 1024
+const pagesPerPart = 50
+const partBytes = 16 * 1024 * 1024
 /** Bytes of memory for each entry of a sitemap while the sitemap is written. */
-const bytesOfEntry = 500
+const sitemapEntryBytes = 500
 /** Bytes of cached sitemaps. 50,000 pages take about 10 MB. */
 const sitemapBytes = 32 * 1024 * 1024
 
 const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
 
-const text = (body: string | Uint8Array, contentType: string, more: Record<string, string> = {}, status = 200) => {
+const textResponse = (
+  body: string | Uint8Array,
+  contentType: string,
+  more: Record<string, string> = {},
+  status = 200
+) => {
   const options = { status, contentType: `${contentType}; charset=utf-8`, headers: { ...headers, ...more } }
   return typeof body === "string"
     ? HttpServerResponse.text(body, options)
@@ -79,22 +84,22 @@ const text = (body: string | Uint8Array, contentType: string, more: Record<strin
  * Returns a Markdown response. It is not indexed and names the HTML page as canonical, since search engines index the
  * HTML.
  */
-const markdown = (body: string, canonical: string, status = 200) =>
-  text(
+const markdownResponse = (body: string, canonical: string, status = 200) =>
+  textResponse(
     body,
     "text/markdown",
     { vary: "accept", "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` },
     status
   )
 
-const maybe = (body: string | Uint8Array | undefined, contentType: string) =>
-  body === undefined ? undefined : text(body, contentType, { "x-robots-tag": "noindex" })
+const optionalText = (body: string | Uint8Array | undefined, contentType: string) =>
+  body === undefined ? undefined : textResponse(body, contentType, { "x-robots-tag": "noindex" })
 
 interface SitemapFiles {
   /** `sitemap.xml`, then its numbered parts. */
   readonly files: ReadonlyArray<{ readonly body: Uint8Array; readonly etag: string }>
   readonly length: number
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
 export const make = Effect.gen(function* () {
@@ -117,77 +122,81 @@ export const make = Effect.gen(function* () {
    * Cached texts by page, each for the page's latest URL and link targets. Weak references, so texts are
    * garbage-collected early: responses have their own cache.
    */
-  const texts = new WeakMap<object, WeakRef<{ readonly beside: string; readonly text: string }>>()
+  const textCache = new WeakMap<object, WeakRef<{ readonly cacheKey: string; readonly text: string }>>()
 
   /** Returns the URL of a page and its whole text as Markdown. */
-  const textOf = Effect.fnUntraced(function* (site: VisibleSite.ShownSite, space: VisibleSite.ShownSpace, id: string) {
-    const page = yield* contents.page(space.at, id, PageDocument.options)
+  const pageText = Effect.fnUntraced(function* (
+    site: VisibleSite.VisibleSite,
+    space: VisibleSite.VisibleSpace,
+    id: string
+  ) {
+    const page = yield* contents.page(space.location, id, PageDocument.options)
     const json = JsonText.jsonOfField(page, "document")
-    if (json !== undefined) yield* budget.hold(json.length * PageDocument.openedBytes)
-    const { answered, refs } = yield* PageDocument.read(threads, page)
+    if (json !== undefined) yield* budget.hold(json.length * PageDocument.bytesPerCharacter)
+    const { stored, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* LinkTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
     const about = { title: page.title, ...(description !== undefined && { description }) }
     const url = Tree.urlOf(page, space)
-    const beside = `${url} ${targets.text}`
-    const known = texts.get(page)?.deref()
-    if (known?.beside === beside) return { url, text: known.text }
-    const text = yield* PageMarkdown.textOf(threads, { ...about, answered, refs, url }, (ref) =>
+    const cacheKey = `${url} ${targets.text}`
+    const cached = textCache.get(page)?.deref()
+    if (cached?.cacheKey === cacheKey) return { url, text: cached.text }
+    const text = yield* PageMarkdown.textOf(threads, { ...about, stored, refs, url }, (ref) =>
       // A relative path stays a path, since Markdown cannot express a link without a target.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )
-    texts.set(page, new WeakRef({ beside, text }))
+    textCache.set(page, new WeakRef({ cacheKey, text }))
     return { url, text }
   })
 
   /** Returns one part of the page of a URL. */
-  const partOf = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
+  const pagePart = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
     const site = yield* VisibleSite.read(services, published)
-    const space = yield* VisibleSite.ownSpace(services, site)
+    const space = yield* VisibleSite.readOwnSpace(services, site)
     if (space === undefined || published.page === undefined) return undefined
-    const { url, text } = yield* textOf(site, space, published.page)
-    const at = { url: AlternateUrls.markdownOf(url), index: site.base + ServedNames.index }
-    const found = PageMarkdown.part(text, number, at)
+    const { url, text } = yield* pageText(site, space, published.page)
+    const location = { url: AlternateUrls.markdownUrl(url), index: site.base + ServedNames.index }
+    const found = PageMarkdown.pagePart(text, number, location)
     return found === undefined ? undefined : { markdown: found, url }
   })
 
-  const pageAnswer = (published: PublishedContent, number: number) =>
-    Effect.map(partOf(published, number), (found) => found && markdown(found.markdown, found.url))
+  const pageResponse = (published: PublishedContent, number: number) =>
+    Effect.map(pagePart(published, number), (found) => found && markdownResponse(found.markdown, found.url))
 
   /** Returns one part of the concatenated pages of a site or space. */
   const fullText = Effect.fnUntraced(function* (
-    site: VisibleSite.ShownSite,
-    spaces: ReadonlyArray<VisibleSite.ShownSpace>,
+    site: VisibleSite.VisibleSite,
+    spaces: ReadonlyArray<VisibleSite.VisibleSpace>,
     base: string,
     number
   ) {
     const all = spaces.flatMap((space) => VisibleSite.pagesOf(space).map((page) => ({ space, ...page })))
-    const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
-    if (shown.length === 0 && number > 1) return undefined
+    const includedPages = all.slice((number - 1) * pagesPerPart, number * pagesPerPart)
+    if (includedPages.length === 0 && number > 1) return undefined
     const slice = yield* Slice.start
-    const written: Array<string> = []
-    for (const { space, page } of shown) {
-      const { url, text } = yield* textOf(site, space, page.id)
-      const first = TextParts.numbered(text, TextParts.maxLength, 1)!
-      const rest = first.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownOf(url)}?part=2`
-      written.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
+    const texts: Array<string> = []
+    for (const { space, page } of includedPages) {
+      const { url, text } = yield* pageText(site, space, page.id)
+      const first = TextParts.partAt(text, TextParts.maxLength, 1)!
+      const rest = first.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownUrl(url)}?part=2`
+      texts.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
       if (slice.isOver()) yield* slice.pause
     }
     const next =
-      all.length > number * pagesInPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
-    return `${[...written, ...next].join("\n\n---\n\n")}\n`
+      all.length > number * pagesPerPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
+    return `${[...texts, ...next].join("\n\n---\n\n")}\n`
   })
 
   /** Renders all sitemap files of a site. */
-  const sitemapsOf = Effect.fnUntraced(function* (spaces: ReadonlyArray<VisibleSite.ShownSpace>, base: string) {
+  const renderSitemaps = Effect.fnUntraced(function* (spaces: ReadonlyArray<VisibleSite.VisibleSpace>, base: string) {
     const texts = yield* Sitemap.files(entriesOf(spaces), base)
     const files = yield* Effect.forEach(texts, (pieces) =>
       Effect.all({
         body: HtmlChunks.encode(pieces),
-        etag: Effect.map(HtmlChunks.hashChunks(hasher, pieces), EntityTag.of)
+        etag: Effect.map(HtmlChunks.hashChunks(hasher, pieces), EntityTag.entityTagOf)
       })
     )
-    return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
+    return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isComplete: true }
   })
 
   /** Returns a file for machines by its name, below the site, a space or a page. */
@@ -203,51 +212,51 @@ export const make = Effect.gen(function* () {
     const isListed = visibility === "public"
     // The base path of the default section contains the section's path if a page has the same name as a section. Files
     // of the site stay at the site's base path.
-    const isOfSite = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
-    const isSite = path === "" && isOfSite
+    const isSiteFile = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
+    const isSite = path === "" && isSiteFile
     const sitemap = ServedNames.sitemapPart.exec(name)
     if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
-      const spaces = yield* VisibleSite.spaces(services, site)
-      const count = spaces.reduce((sum, { tree }) => sum + Tree.orderOf(tree).length, 0)
+      const spaces = yield* VisibleSite.readSpaces(services, site)
+      const count = spaces.reduce((sum, { tree }) => sum + Tree.allDocuments(tree).length, 0)
       const inputs = [site.base, ...spaces.flatMap(({ base, tree }) => [base, tree])]
-      const rendered = yield* sitemaps.of(
-        RenderCache.readerOf(published),
+      const rendered = yield* sitemaps.get(
+        RenderCache.readerKey(published),
         inputs,
-        budget.take(count * bytesOfEntry, sitemapsOf(spaces, site.base))
+        budget.take(count * sitemapEntryBytes, renderSitemaps(spaces, site.base))
       )
       const one = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
-      return one && text(one.body, "application/xml", { "x-robots-tag": "noindex", etag: one.etag })
+      return one && textResponse(one.body, "application/xml", { "x-robots-tag": "noindex", etag: one.etag })
     }
     if (name === ServedNames.robots) {
-      return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
+      return isSite ? textResponse(Sitemap.robotsTxt(site.base, isListed), "text/plain") : undefined
     }
-    const own = yield* VisibleSite.ownSpace(services, site)
+    const own = yield* VisibleSite.readOwnSpace(services, site)
     if (path !== "") {
       const page = name === ServedNames.index ? own && Tree.byPath(own.tree, path) : undefined
-      return page && own && maybe(LlmsTxt.below(page, own, number), "text/plain")
+      return page && own && optionalText(LlmsTxt.pageList(page, own, number), "text/plain")
     }
-    const spaces = isSite ? yield* VisibleSite.spaces(services, site) : own === undefined ? [] : [own]
+    const spaces = isSite ? yield* VisibleSite.readSpaces(services, site) : own === undefined ? [] : [own]
     const [base, about] =
       isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
-    if (name === ServedNames.index) return maybe(LlmsTxt.ofSite(about, base, spaces, number), "text/plain")
-    const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
-    const revisions = ofDefault.map(({ at }) => at.revision.id)
+    if (name === ServedNames.index) return optionalText(LlmsTxt.siteList(about, base, spaces, number), "text/plain")
+    const defaultSpaces = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
+    const revisions = defaultSpaces.map(({ location }) => location.revision.id)
     const rendered = yield* fullTexts.run(
-      [RenderCache.readerOf(published), isSite, number, ...revisions].join(" "),
-      budget.take(bytesOfPart, fullText(site, ofDefault, base, number))
+      [RenderCache.readerKey(published), isSite, number, ...revisions].join(" "),
+      budget.take(partBytes, fullText(site, defaultSpaces, base, number))
     )
-    return maybe(rendered, "text/plain")
+    return optionalText(rendered, "text/plain")
   })
 
-  const missing = Effect.fnUntraced(function* (published: PublishedContent) {
+  const notFoundResponse = Effect.fnUntraced(function* (published: PublishedContent) {
     const site = yield* VisibleSite.read(services, published)
     const found = yield* PageSuggestions.find(services, site)
-    return markdown(PageSuggestions.asMarkdown(found, site.base + ServedNames.index), site.base, 404)
+    return markdownResponse(PageSuggestions.renderMarkdown(found, site.base + ServedNames.index), site.base, 404)
   })
 
   /** Runs an effect as the reader of the content; undefined if the reader cannot see some of the content. */
-  const reading = <A, E, R>(published: PublishedContent, effect: Effect.Effect<A, E, R>) =>
+  const readAs = <A, E, R>(published: PublishedContent, effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       VisibleSite.asReader(services, published),
       Effect.catch((failure) =>
@@ -258,23 +267,26 @@ export const make = Effect.gen(function* () {
     )
 
   /** Returns another format of a page, at the page's path with a file extension. Undefined if no such page exists. */
-  const besidePage = Effect.fnUntraced(function* (
+  const respondAlternate = Effect.fnUntraced(function* (
     published: PublishedContent,
-    { url, find }: Asked,
-    ending: ServedNames.Ending,
-    answer: (found: Extract<Found, { readonly type: "page" }>) => Effect.Effect<Answer | undefined, StorageError>
+    { url, find }: MachineRequest,
+    extension: ServedNames.Ending,
+    response: (
+      found: Extract<ResolvedUrl, { readonly type: "page" }>
+    ) => Effect.Effect<HttpResponse | undefined, StorageError>
   ) {
-    const path = AlternateUrls.without(url.pathname, ending)
+    const path = AlternateUrls.withoutExtension(url.pathname, extension)
     if (path === undefined) return undefined
-    const above = path.endsWith("/index") ? path.slice(0, -"index".length) : undefined
-    const paths = above === undefined ? [path] : ownsIndex(published, above) ? [above, path] : [path, above]
+    const parent = path.endsWith("/index") ? path.slice(0, -"index".length) : undefined
+    const paths = parent === undefined ? [path] : isIndexUrl(published, parent) ? [parent, path] : [path, parent]
     for (const pathname of paths) {
       const found = yield* find(withPath(url, pathname))
-      if (found.type === "page") return yield* answer(found)
+      if (found.type === "page") return yield* response(found)
       // Redirects to the page's current URL in the requested format.
       if (found.type === "redirect") {
         const to = found.leavesSite ? undefined : URL.parse(found.to, url)
-        const location = to === undefined || to === null ? found.to : withPath(to, besideOf(to.pathname, ending)).href
+        const location =
+          to === undefined || to === null ? found.to : withPath(to, alternateUrl(to.pathname, extension)).href
         return HttpServerResponse.empty({ status: 307, headers: { ...headers, location } })
       }
     }
@@ -291,66 +303,68 @@ export const make = Effect.gen(function* () {
     Effect.cached
   )
 
-  const documentationOf = (published: PublishedContent, { url: asked, find }: Asked): Documentation => ({
+  const documentationOf = (published: PublishedContent, { url: requestUrl, find }: MachineRequest): Documentation => ({
     search: (query, limit) =>
       VisibleSite.read(services, published).pipe(
         Effect.flatMap((site) => PageSearch.find(services, site, query, limit)),
-        (found) => reading(published, found),
+        (found) => readAs(published, found),
         Effect.map((found) => found ?? [])
       ),
     pages: VisibleSite.read(services, published).pipe(
-      Effect.flatMap((site) => VisibleSite.spaces(services, site)),
-      Effect.map((spaces) => spaces.flatMap((space) => VisibleSite.pagesOf(space).map(LlmsTxt.titled))),
-      (found) => reading(published, found),
+      Effect.flatMap((site) => VisibleSite.readSpaces(services, site)),
+      Effect.map((spaces) => spaces.flatMap((space) => VisibleSite.pagesOf(space).map(LlmsTxt.titledPage))),
+      (found) => readAs(published, found),
       Effect.map((found) => found ?? [])
     ),
     page: Effect.fnUntraced(function* (wanted, part) {
-      const site = yield* reading(published, VisibleSite.read(services, published))
-      const here = new URL(published.siteBasePath, asked)
-      const bases = [site?.base ?? here.href, here.href, published.siteBasePath, "/"]
+      const site = yield* readAs(published, VisibleSite.read(services, published))
+      const siteUrl = new URL(published.siteBasePath, requestUrl)
+      const bases = [site?.base ?? siteUrl.href, siteUrl.href, published.siteBasePath, "/"]
       const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
-      const url = URL.parse(rest, here)
+      const url = URL.parse(rest, siteUrl)
       // URLs of other sites are not resolved, since these sites have their own MCP endpoints.
-      if (!url?.href.startsWith(here.href)) return undefined
-      const path = AlternateUrls.without(url.pathname, "md")
-      const named = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
-      const first = yield* find(named)
-      const to = first.type === "redirect" && !first.leavesSite ? URL.parse(first.to, named) : null
+      if (!url?.href.startsWith(siteUrl.href)) return undefined
+      const path = AlternateUrls.withoutExtension(url.pathname, "md")
+      const pageUrl = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
+      const first = yield* find(pageUrl)
+      const to = first.type === "redirect" && !first.leavesSite ? URL.parse(first.to, pageUrl) : null
       const found = to === null ? first : yield* find(to)
       return found.type === "page" && found.published.site === published.site
-        ? yield* reading(found.published, partOf(found.published, part))
+        ? yield* readAs(found.published, pagePart(found.published, part))
         : undefined
     }),
     operation: (method, path) =>
       Effect.gen(function* () {
-        const spaces = yield* VisibleSite.spaces(services, yield* VisibleSite.read(services, published))
+        const spaces = yield* VisibleSite.readSpaces(services, yield* VisibleSite.read(services, published))
         const ofPages = spaces.map(({ tree }) => OperationMarkdown.specNamesIn(tree.pages))
-        const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.referenced(at))
+        const ofBlocks = yield* Effect.forEach(spaces, ({ location }) => contentSpecs.referenced(location))
         const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
         const named = yield* OperationMarkdown.specsByName(specs, published.organization, names)
-        const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.specsInFiles(contentSpecs, at))
+        const inFiles = yield* Effect.forEach(spaces, ({ location }) =>
+          OperationMarkdown.specsInFiles(contentSpecs, location)
+        )
         return yield* OperationMarkdown.findOperation([...named, ...inFiles.flat()], { method, path })
-      }).pipe((found) => reading(published, found))
+      }).pipe((found) => readAs(published, found))
   })
 
   /** Returns a file for machines, or a page in another format; undefined for other paths. */
-  const ownFile = Effect.fnUntraced(function* (published: PublishedContent, asked: Asked) {
-    const { url, pictureOf } = asked
-    const number = TextParts.numberIn(url)
-    const [name = "", ...above] = decoded(published.pathname).split("/").toReversed()
-    if (isFile(name)) {
-      const path = above.toReversed().join("/").replace(/^\//, "")
-      const answer = yield* reading(published, file(published, url.pathname, path, name, number))
-      if (answer !== undefined || !prefersMarkdown(asked.accept)) return answer
+  const siteFileResponse = Effect.fnUntraced(function* (published: PublishedContent, request: MachineRequest) {
+    const { url, socialImageOf } = request
+    const number = TextParts.partNumber(url)
+    const [name = "", ...parentSegments] = decoded(published.pathname).split("/").toReversed()
+    if (isListFile(name)) {
+      const path = parentSegments.toReversed().join("/").replace(/^\//, "")
+      const response = yield* readAs(published, file(published, url.pathname, path, name, number))
+      if (response !== undefined || !prefersMarkdown(request.accept)) return response
     }
-    const feed = yield* besidePage(published, asked, "atom", ({ shown }) =>
-      Effect.map(AtomFeed.of(shown), (body) => maybe(body, "application/atom+xml"))
+    const feed = yield* respondAlternate(published, request, "atom", ({ sitePage: includedPages }) =>
+      Effect.map(AtomFeed.renderFeed(includedPages), (body) => optionalText(body, "application/atom+xml"))
     )
     if (feed !== undefined) return feed
-    const picture = yield* besidePage(published, asked, "png", (found) => pictureOf(found, url))
+    const picture = yield* respondAlternate(published, request, "png", (found) => socialImageOf(found, url))
     if (picture !== undefined) return picture
-    return yield* besidePage(published, asked, "md", ({ published }) =>
-      reading(published, pageAnswer(published, number))
+    return yield* respondAlternate(published, request, "md", ({ published }) =>
+      readAs(published, pageResponse(published, number))
     )
   })
 
@@ -359,23 +373,23 @@ export const make = Effect.gen(function* () {
      * Responds to a program's request for a URL. Undefined if the response is a page as HTML, or if nothing exists at
      * the URL.
      */
-    answer: Effect.fn("Machine.answer")(function* (found: Found, asked: Asked) {
-      const { url, accept } = asked
-      const number = TextParts.numberIn(url)
+    respond: Effect.fn("MachineReadable.respond")(function* (found: ResolvedUrl, request: MachineRequest) {
+      const { url, accept } = request
+      const number = TextParts.partNumber(url)
       const wantsMarkdown = prefersMarkdown(accept)
       if (found.type === "page") {
-        return wantsMarkdown ? yield* reading(found.published, pageAnswer(found.published, number)) : undefined
+        return wantsMarkdown ? yield* readAs(found.published, pageResponse(found.published, number)) : undefined
       }
       if (found.type !== "no-page") return undefined
       const { published } = found
-      if (published.pathname === AlternateUrls.mcp) {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        return yield* (yield* mcp)(request, url.origin, documentationOf(published, asked))
+      if (published.pathname === AlternateUrls.mcpPath) {
+        const httpRequest = yield* HttpServerRequest.HttpServerRequest
+        return yield* (yield* mcp)(httpRequest, url.origin, documentationOf(published, request))
       }
-      const own = yield* ownFile(published, asked)
-      if (own !== undefined || asked.isPage) return own
+      const own = yield* siteFileResponse(published, request)
+      if (own !== undefined || request.isPage) return own
       const isMarkdown = wantsMarkdown || url.pathname.endsWith(".md")
-      return isMarkdown ? yield* reading(published, missing(published)) : undefined
+      return isMarkdown ? yield* readAs(published, notFoundResponse(published)) : undefined
     }),
 
     /** Returns pages that the path of a missing page may mean, best match first. */
@@ -391,9 +405,9 @@ export const make = Effect.gen(function* () {
 export type Machine = Effect.Success<typeof make>
 
 /** Yields the pages for search engines, lazily. */
-function* entriesOf(spaces: ReadonlyArray<VisibleSite.ShownSpace>): Generator<Sitemap.Entry> {
+function* entriesOf(spaces: ReadonlyArray<VisibleSite.VisibleSpace>): Generator<Sitemap.Entry> {
   for (const space of spaces) {
-    for (const page of Tree.orderOf(space.tree)) {
+    for (const page of Tree.allDocuments(space.tree)) {
       if (page.noRobotsIndex !== true) yield { url: Tree.urlOf(page, space), updatedAt: page.updatedAt }
     }
   }
@@ -403,24 +417,24 @@ function* entriesOf(spaces: ReadonlyArray<VisibleSite.ShownSpace>): Generator<Si
  * True if the URL is a front page, or a page whose URL ends with a slash (see `ServedNames`). `index.md` below such a
  * URL is the Markdown of the page itself.
  */
-const ownsIndex = ({ basePath }: PublishedContent, pathname: string): boolean =>
+const isIndexUrl = ({ basePath }: PublishedContent, pathname: string): boolean =>
   URL.parse(basePath, "http://localhost")?.pathname === pathname ||
   pathname.endsWith("/index/") ||
   ServedNames.isServed([decoded(pathname).split("/").at(-2) ?? ""])
 
-const isFile = (name: string): boolean =>
+const isListFile = (name: string): boolean =>
   name === ServedNames.index ||
   name === ServedNames.fullText ||
   name === ServedNames.robots ||
   ServedNames.sitemapPart.test(name)
 
-const besideOf = (path: string, ending: ServedNames.Ending): string => {
-  if (ending === "md") return AlternateUrls.markdownOf(path)
-  return ending === "atom" ? AlternateUrls.feedOf(path) : AlternateUrls.pictureOf(path)
+const alternateUrl = (path: string, extension: ServedNames.Ending): string => {
+  if (extension === "md") return AlternateUrls.markdownUrl(path)
+  return extension === "atom" ? AlternateUrls.feedUrl(path) : AlternateUrls.socialImageUrl(path)
 }
 
 const withPath = (url: URL, pathname: string): URL => {
-  const other = new URL(url)
-  other.pathname = pathname
-  return other
+  const copy = new URL(url)
+  copy.pathname = pathname
+  return copy
 }

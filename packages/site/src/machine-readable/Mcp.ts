@@ -33,7 +33,7 @@ export interface FoundOperation {
 
 class Reader extends Context.Service<Reader, Documentation>()("@lectern/site/machine-readable/Mcp/Reader") {}
 
-class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { message: Schema.String }) {}
+class ToolNotFound extends Schema.TaggedError<ToolNotFound>()("NotThere", { message: Schema.String }) {}
 
 const pagesInList = 200
 const maxRequest = ByteSize.kibibytes(64)
@@ -52,14 +52,14 @@ const page = {
   description: Schema.optionalKey(Schema.String)
 }
 
-const counted = (max: number, description: string) =>
+const boundedInt = (max: number, description: string) =>
   Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })).annotate({ description }))
 
-const text = (max: number, description: string) =>
+const boundedText = (max: number, description: string) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max)).annotate({ description })
 
 /** Annotates a tool as read-only. Without annotations, clients treat a tool as destructive. */
-const reading = <T extends Tool.Any>(tool: T): T =>
+const readOnly = <T extends Tool.Any>(tool: T): T =>
   tool
     .annotate(Tool.Readonly, true)
     .annotate(Tool.Destructive, false)
@@ -67,12 +67,12 @@ const reading = <T extends Tool.Any>(tool: T): T =>
     .annotate(Tool.OpenWorld, false) as T
 
 const tools = Toolkit.make(
-  reading(
+  readOnly(
     Tool.make("searchDocumentation", {
       description: "Finds pages of this documentation by words, the best first. Read one with getPage.",
       parameters: Schema.Struct({
-        query: text(512, "Words to look for"),
-        limit: counted(20, "How many pages to find. Default: 10")
+        query: boundedText(512, "Words to look for"),
+        limit: boundedInt(20, "How many pages to find. Default: 10")
       }),
       success: Schema.Struct({
         results: Schema.Array(Schema.Struct({ ...page, excerpt: Schema.optionalKey(Schema.String) }))
@@ -80,22 +80,22 @@ const tools = Toolkit.make(
       dependencies: [Reader]
     })
   ),
-  reading(
+  readOnly(
     Tool.make("getPage", {
       description: "Reads a page of this documentation as Markdown. A long page comes in parts.",
       parameters: Schema.Struct({
-        url: text(4_096, "URL of the page, or its path below the site"),
-        part: counted(1_000, "Part of a long page. Default: 1")
+        url: boundedText(4_096, "URL of the page, or its path below the site"),
+        part: boundedInt(1_000, "Part of a long page. Default: 1")
       }),
       success: Schema.Struct({ url: Schema.String, markdown: Schema.String }),
-      failure: NotThere,
+      failure: ToolNotFound,
       dependencies: [Reader]
     })
   ),
-  reading(
+  readOnly(
     Tool.make("listPages", {
       description: "Lists the pages of this documentation in their order, 200 at a time.",
-      parameters: Schema.Struct({ from: counted(1_000_000, "Place of the first page to list. Default: 1") }),
+      parameters: Schema.Struct({ from: boundedInt(1_000_000, "Place of the first page to list. Default: 1") }),
       success: Schema.Struct({
         pages: Schema.Array(Schema.Struct(page)),
         total: Schema.Int,
@@ -104,16 +104,16 @@ const tools = Toolkit.make(
       dependencies: [Reader]
     })
   ),
-  reading(
+  readOnly(
     Tool.make("getOperation", {
       description:
         "Reads an operation of an API that this documentation describes: its parameters, body and responses.",
       parameters: Schema.Struct({
-        method: text(20, "As get or POST; hook for a webhook"),
-        path: text(1_024, "Path as the API describes it, such as /pets/{id}; the name of a webhook")
+        method: boundedText(20, "As get or POST; hook for a webhook"),
+        path: boundedText(1_024, "Path as the API describes it, such as /pets/{id}; the name of a webhook")
       }),
       success: Schema.Struct({ title: Schema.String, spec: Schema.String, markdown: Schema.String }),
-      failure: NotThere,
+      failure: ToolNotFound,
       dependencies: [Reader]
     })
   )
@@ -126,11 +126,13 @@ const handlers = tools.toLayer({
   }),
   getPage: Effect.fnUntraced(function* ({ url, part = 1 }) {
     const found = yield* Effect.orDie((yield* Reader).page(url, part))
-    return found ?? (yield* new NotThere({ message: "There is no such page here: find one with searchDocumentation" }))
+    return (
+      found ?? (yield* new ToolNotFound({ message: "There is no such page here: find one with searchDocumentation" }))
+    )
   }),
   getOperation: Effect.fnUntraced(function* ({ method, path }) {
     const found = yield* Effect.orDie((yield* Reader).operation(method.toLowerCase(), path))
-    return found ?? (yield* new NotThere({ message: "There is no such operation here" }))
+    return found ?? (yield* new ToolNotFound({ message: "There is no such operation here" }))
   }),
   listPages: Effect.fnUntraced(function* ({ from = 1 }) {
     const all = yield* Effect.orDie((yield* Reader).pages)
@@ -179,7 +181,7 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  const keep = Effect.fnUntraced(function* (session: string, documentation: Documentation) {
+  const touchSession = Effect.fnUntraced(function* (session: string, documentation: Documentation) {
     sessions.delete(session)
     sessions.add(session)
     if (sessions.size <= maxSessions) return
@@ -189,49 +191,49 @@ export const make = Effect.gen(function* () {
     yield* handle(HttpServerRequest.fromWeb(end), documentation)
   })
 
-  return Effect.fn("Mcp.answer")(function* (
+  return Effect.fn("Mcp.respond")(function* (
     request: HttpServerRequest.HttpServerRequest,
     /** Origin of the site. Requests of browsers from other origins are rejected. */
     origin: string,
     documentation: Documentation
   ) {
-    const { origin: from, accept, ...others } = request.headers
-    const form = McpResponseFormat.accepted(accept)
-    const headers = { ...others, accept: form.json || form.events ? McpResponseFormat.both : accept }
+    const { origin: from, accept, ...otherHeaders } = request.headers
+    const format = McpResponseFormat.acceptedFormat(accept)
+    const headers = { ...otherHeaders, accept: format.json || format.events ? McpResponseFormat.bothTypes : accept }
     if (from !== undefined && from !== origin) return HttpServerResponse.empty({ status: 403 })
-    const asked = request.modify({ url: path, headers: headers as never })
-    if (yield* asksTooMuch(asked)) return tooMuch
-    const answer = yield* Effect.flatMap(handle(asked, documentation), (answer) =>
-      McpResponseFormat.answered(answer, form)
+    const mcpRequest = request.modify({ url: path, headers: headers as never })
+    if (yield* hasTooManyCalls(mcpRequest)) return tooManyCalls
+    const response = yield* Effect.flatMap(handle(mcpRequest, documentation), (sent) =>
+      McpResponseFormat.convertResponse(sent, format)
     )
-    const session = others[sessionHeader]
+    const session = otherHeaders[sessionHeader]
     if (session !== undefined && request.method === "DELETE") sessions.delete(session)
-    else if (session !== undefined && sessions.has(session)) yield* keep(session, documentation)
+    else if (session !== undefined && sessions.has(session)) yield* touchSession(session, documentation)
     // The id of a new session is known only when the response is sent.
     if (session === undefined) {
       yield* HttpEffect.appendPreResponseHandler((_, response) => {
-        const begun = response.headers[sessionHeader]
-        return Effect.as(begun === undefined ? Effect.void : keep(begun, documentation), response)
+        const newSession = response.headers[sessionHeader]
+        return Effect.as(newSession === undefined ? Effect.void : touchSession(newSession, documentation), response)
       })
     }
-    return answer
+    return response
   })
 })
 
 /** Returns true if the request has too many calls. False for an invalid request, which the MCP server rejects. */
-const asksTooMuch = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
+const hasTooManyCalls = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
   request.method === "POST"
     ? request.text.pipe(
         Effect.map((text) => {
-          const asked = Result.try((): unknown => JSON.parse(text))
-          return Result.isSuccess(asked) && Array.isArray(asked.success) && asked.success.length > maxCalls
+          const parsed = Result.try((): unknown => JSON.parse(text))
+          return Result.isSuccess(parsed) && Array.isArray(parsed.success) && parsed.success.length > maxCalls
         }),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maxRequest),
         Effect.orElseSucceed(() => false)
       )
     : Effect.succeed(false)
 
-const tooMuch = HttpServerResponse.jsonUnsafe(
+const tooManyCalls = HttpServerResponse.jsonUnsafe(
   { jsonrpc: "2.0", id: null, error: { code: -32600, message: `A request holds at most ${maxCalls} calls` } },
   { status: 400 }
 )

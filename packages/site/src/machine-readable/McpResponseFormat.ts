@@ -6,29 +6,32 @@
  */
 import { Effect, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
-import { takes } from "./ContentNegotiation.ts"
+import { accepts } from "./ContentNegotiation.ts"
 
 const json = "application/json"
 const events = "text/event-stream"
 
 /** `Accept` header for the protocol server of a client that accepts both formats. */
-export const both = `${json}, ${events}`
+export const bothTypes = `${json}, ${events}`
 
-export interface Form {
+export interface ResponseFormat {
   readonly json: boolean
   readonly events: boolean
 }
 
-export const accepted = (accept: string | undefined): Form => ({
-  json: takes(accept, json),
-  events: takes(accept, events)
+export const acceptedFormat = (accept: string | undefined): ResponseFormat => ({
+  json: accepts(accept, json),
+  events: accepts(accept, events)
 })
 
 /** Returns the response in a format that the client accepts. */
-export const answered = Effect.fnUntraced(function* (response: HttpServerResponse.HttpServerResponse, form: Form) {
+export const convertResponse = Effect.fnUntraced(function* (
+  response: HttpServerResponse.HttpServerResponse,
+  format: ResponseFormat
+) {
   const type = response.headers["content-type"] ?? contentTypeOf(response)
   const isEvents = type.startsWith(events)
-  if (isEvents ? form.events : form.json || !type.startsWith(json)) return response
+  if (isEvents ? format.events : format.json || !type.startsWith(json)) return response
   const text = yield* textOf(response)
   if (text.trim() === "") return response
   const body = isEvents ? HttpBody.text(responsesIn(text), json) : HttpBody.text(`data: ${text.trim()}\n\n`, events)

@@ -15,7 +15,7 @@ import type { LinkTarget } from "../document/BlockRenderer.ts"
 import type { PageDocument } from "../reading/PageDocument.ts"
 import * as TextParts from "./TextParts.ts"
 
-interface Page extends Pick<PageDocument, "answered" | "refs"> {
+interface Page extends Pick<PageDocument, "stored" | "refs"> {
   readonly title: string
   readonly description?: string
   /** Canonical URL of the page. */
@@ -23,12 +23,12 @@ interface Page extends Pick<PageDocument, "answered" | "refs"> {
 }
 
 /** Characters reserved for the text around a part. */
-const around = 5_000
+const reservedLength = 5_000
 
 /** Returns the whole text of a page with its title, without links to the list or to parts. */
 export const textOf = Effect.fnUntraced(function* (
   threads: Threads["Service"],
-  { title, description, answered, refs, url }: Page,
+  { title, description, stored, refs, url }: Page,
   targetOf: (ref: ContentRef) => LinkTarget | undefined
 ) {
   const targets = refs.flatMap((ref) => {
@@ -37,19 +37,19 @@ export const textOf = Effect.fnUntraced(function* (
   })
   const text = yield* Fallback.withFallback(
     "A page could not be printed as Markdown",
-    threads.run(PrintAbsolute, { document: answered, base: url, targets: new Map(targets) }),
-    Effect.sync(() => StoredDocument.asJson(answered))
+    threads.run(PrintAbsolute, { document: stored, base: url, targets: new Map(targets) }),
+    Effect.sync(() => StoredDocument.asJson(stored))
   )
   return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
 })
 
 /** Returns one part of a page; undefined if the page has no such part. */
-export const part = (
+export const pagePart = (
   text: string,
   number: number,
   { url, index }: { readonly url: string; readonly index: string }
 ) => {
-  const found = TextParts.numbered(text, TextParts.maxLength - around, number)
+  const found = TextParts.partAt(text, TextParts.maxLength - reservedLength, number)
   if (found === undefined) return undefined
   const first = `> For a list of all pages, see [llms.txt](${index}).\n\n`
   const next = !found.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""

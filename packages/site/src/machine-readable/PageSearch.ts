@@ -3,7 +3,7 @@ import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
 import * as LinkTargets from "../reading/LinkTargets.ts"
 import * as Tree from "../reading/Tree.ts"
-import type { ShownSite } from "./VisibleSite.ts"
+import type { VisibleSite } from "./VisibleSite.ts"
 
 export interface FoundPage {
   readonly title: string
@@ -19,7 +19,7 @@ export interface FoundPage {
  */
 export const find = Effect.fnUntraced(function* (
   { searches }: { readonly searches: SiteSearches["Service"] },
-  { published, site }: ShownSite,
+  { published, site }: VisibleSite,
   query: string,
   limit: number
 ) {

@@ -7,13 +7,13 @@ import { Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
 import * as AlternateUrls from "./AlternateUrls.ts"
 import * as PageSearch from "./PageSearch.ts"
-import type { ShownSite } from "./VisibleSite.ts"
+import type { VisibleSite } from "./VisibleSite.ts"
 
 const maxSuggestions = 5
 const maxQuery = 200
 
 /** Returns the words of path segments, without a file extension. */
-const wordsOf = (segments: ReadonlyArray<string>): string => {
+const queryOf = (segments: ReadonlyArray<string>): string => {
   const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
   return decoded(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -24,12 +24,12 @@ const wordsOf = (segments: ReadonlyArray<string>): string => {
 
 export const find = Effect.fnUntraced(function* (
   services: { readonly searches: SiteSearches["Service"] },
-  site: ShownSite
+  site: VisibleSite
 ) {
   const segments = site.published.pathname.split("/").filter((segment) => segment !== "")
   const found = new Map<string, PageSearch.FoundPage>()
   // The last segment is the most specific. The last two segments are searched if it finds too few pages.
-  for (const query of new Set([wordsOf(segments.slice(-1)), wordsOf(segments.slice(-2))])) {
+  for (const query of new Set([queryOf(segments.slice(-1)), queryOf(segments.slice(-2))])) {
     if (query === "" || found.size >= maxSuggestions) continue
     const pages = yield* Effect.catch(PageSearch.find(services, site, query, maxSuggestions), (failure) =>
       failure._tag === "StorageError" && failure.reason === "busy" ? Effect.succeed([]) : Effect.fail(failure)
@@ -39,9 +39,9 @@ export const find = Effect.fnUntraced(function* (
   return [...found.values()].slice(0, maxSuggestions)
 })
 
-export const asMarkdown = (suggestions: ReadonlyArray<PageSearch.FoundPage>, index: string): string => {
+export const renderMarkdown = (suggestions: ReadonlyArray<PageSearch.FoundPage>, index: string): string => {
   const lines = suggestions.map(
-    ({ title, url }) => `- [${title.replace(/[[\]\\]/g, "\\$&")}](${AlternateUrls.markdownOf(url)})`
+    ({ title, url }) => `- [${title.replace(/[[\]\\]/g, "\\$&")}](${AlternateUrls.markdownUrl(url)})`
   )
   return [
     `> For a list of all pages, see [llms.txt](${index}).`,

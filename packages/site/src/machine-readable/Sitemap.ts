@@ -16,7 +16,7 @@ const maxEntries = 50_000
 /** Maximum bytes of a sitemap's entries, without the lines around them. */
 const maxBytes = 50_000_000 - 1_000
 
-const beginningOf = (root: string) =>
+const openingOf = (root: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`
 
 const encoder = new TextEncoder()
@@ -43,7 +43,7 @@ export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base
     const size = encoder.encode(line).length
     if (count === maxEntries || bytes + size > maxBytes) {
       flush()
-      sitemaps.push([beginningOf("urlset")])
+      sitemaps.push([openingOf("urlset")])
       count = bytes = 0
     }
     piece += line
@@ -53,13 +53,13 @@ export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base
     if (slice.isOver()) yield* slice.pause
   }
   flush()
-  if (sitemaps.length === 0) sitemaps.push([beginningOf("urlset")])
+  if (sitemaps.length === 0) sitemaps.push([openingOf("urlset")])
   for (const sitemap of sitemaps) sitemap.push("</urlset>\n")
   if (sitemaps.length === 1) return sitemaps
   const lines = sitemaps.map((_, i) => `<sitemap><loc>${escape(`${base}sitemap-${i + 1}.xml`)}</loc></sitemap>\n`)
-  return [[beginningOf("sitemapindex"), ...lines, "</sitemapindex>\n"], ...sitemaps]
+  return [[openingOf("sitemapindex"), ...lines, "</sitemapindex>\n"], ...sitemaps]
 })
 
 /** Returns `robots.txt`. It excludes no page: a crawler must read a page to learn that the page is not indexed. */
-export const robots = (base: string, isListed: boolean): string =>
+export const robotsTxt = (base: string, isListed: boolean): string =>
   ["User-agent: *", "Allow: /", ...(isListed ? ["", `Sitemap: ${base}${ServedNames.sitemap}`] : []), ""].join("\n")

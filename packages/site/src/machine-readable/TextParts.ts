@@ -7,7 +7,7 @@
 export const maxLength = 50_000
 
 /** Characters at the start of a line that identify its kind. */
-const lineBeginning = 100
+const maxLinePrefix = 100
 
 /**
  * Yields the parts of a text, of at most `max` characters each; one empty part if the text is empty. Parts are computed
@@ -16,8 +16,8 @@ const lineBeginning = 100
 export function* split(text: string, max: number): Generator<string> {
   let from = 0
   while (text.length - from > max) {
-    const window = text.slice(from, from + max + lineBeginning)
-    const end = endOf(window, max)
+    const window = text.slice(from, from + max + maxLinePrefix)
+    const end = splitPosition(window, max)
     yield window.slice(0, end).trimEnd()
     from += end
     while (text[from] === "\n") from++
@@ -29,7 +29,7 @@ export function* split(text: string, max: number): Generator<string> {
  * Returns the part with a number, starting at 1, and `isLast`: true for the last part. Undefined if there is no such
  * part.
  */
-export const numbered = (
+export const partAt = (
   text: string,
   max: number,
   number: number
@@ -44,7 +44,7 @@ export const numbered = (
  * Returns the best position to split at: a heading in the second half, otherwise an empty line, otherwise a line break,
  * otherwise any character.
  */
-const endOf = (text: string, max: number): number => {
+const splitPosition = (text: string, max: number): number => {
   let fence: string | undefined
   let heading = 0
   let empty = 0
@@ -52,15 +52,15 @@ const endOf = (text: string, max: number): number => {
   for (let at = 0; at < max;) {
     const next = text.indexOf("\n", at)
     const end = next < 0 ? text.length : next
-    const written = text.slice(at, Math.min(end, at + lineBeginning))
-    const mark = /^\s*(`{3,}|~{3,})/.exec(written)?.[1]
+    const linePrefix = text.slice(at, Math.min(end, at + maxLinePrefix))
+    const fenceMark = /^\s*(`{3,}|~{3,})/.exec(linePrefix)?.[1]
     if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence)) fence = undefined
+      if (fenceMark !== undefined && fenceMark.startsWith(fence)) fence = undefined
     } else if (at > 0) {
-      if (/^#{1,6} /.test(written)) heading = at
-      if (written.trim() === "") empty = at
-      fence = mark
-    } else fence = mark
+      if (/^#{1,6} /.test(linePrefix)) heading = at
+      if (linePrefix.trim() === "") empty = at
+      fence = fenceMark
+    } else fence = fenceMark
     line = at
     at = end + 1
   }
@@ -75,7 +75,7 @@ const endOf = (text: string, max: number): number => {
 }
 
 /** Returns the number of a part in a URL, starting at 1. Default: 1. */
-export const numberIn = (url: URL): number => {
-  const asked = Number(url.searchParams.get("part") ?? 1)
-  return Number.isSafeInteger(asked) && asked > 0 ? asked : 1
+export const partNumber = (url: URL): number => {
+  const requested = Number(url.searchParams.get("part") ?? 1)
+  return Number.isSafeInteger(requested) && requested > 0 ? requested : 1
 }

@@ -12,11 +12,11 @@ import * as LinkTargets from "../reading/LinkTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 
 /** A space of the site, and the base URL of its pages. */
-export interface ShownSpace extends LinkTargets.SpaceAt {
+export interface VisibleSpace extends LinkTargets.LocatedSpace {
   readonly siteSpace: SiteSpace
 }
 
-export interface ShownSite {
+export interface VisibleSite {
   readonly published: PublishedContent
   readonly site: PublishedSite
   /** URL of the front page, with a trailing slash. */
@@ -39,31 +39,31 @@ export const read = Effect.fnUntraced(function* ({ sites }: Pick<Services, "site
   const { organization, site: id, shareKey } = published
   const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
   const base = site.site.urls.published ?? URL.parse(published.siteBasePath, published.canonicalUrl)?.href ?? "/"
-  return { published, site, base } satisfies ShownSite
+  return { published, site, base } satisfies VisibleSite
 })
 
 /** Returns a space of the site with its tree; undefined if the reader cannot see the space. */
-export const spaceOf = Effect.fnUntraced(function* (
+export const readSpace = Effect.fnUntraced(function* (
   { contents }: Pick<Services, "contents">,
   siteSpace: SiteSpace | undefined
 ) {
   const base = siteSpace?.urls.published
   if (siteSpace === undefined || base === undefined) return undefined
-  const at = yield* contents.locate({ space: siteSpace.space.id }).pipe(Effect.catch(() => Effect.undefined))
-  if (at === undefined) return undefined
-  return { siteSpace, at, base, tree: yield* Tree.read(contents, at) } satisfies ShownSpace
+  const location = yield* contents.locate({ space: siteSpace.space.id }).pipe(Effect.catch(() => Effect.undefined))
+  if (location === undefined) return undefined
+  return { siteSpace, location, base, tree: yield* Tree.read(contents, location) } satisfies VisibleSpace
 })
 
 /** Returns the space of the requested URL. */
-export const ownSpace = (services: Pick<Services, "contents">, { site, published }: ShownSite) =>
-  spaceOf(
+export const readOwnSpace = (services: Pick<Services, "contents">, { site, published }: VisibleSite) =>
+  readSpace(
     services,
     LinkTargets.siteSpacesOf(site).find(({ id }) => id === published.siteSpace)
   )
 
 /** Returns the spaces of the site that the reader can see, in the site's order. */
-export const spaces = Effect.fnUntraced(function* (services: Pick<Services, "contents">, { site }: ShownSite) {
-  const all = yield* Effect.forEach(LinkTargets.siteSpacesOf(site), (one) => spaceOf(services, one))
+export const readSpaces = Effect.fnUntraced(function* (services: Pick<Services, "contents">, { site }: VisibleSite) {
+  const all = yield* Effect.forEach(LinkTargets.siteSpacesOf(site), (one) => readSpace(services, one))
   return all.filter((one) => one !== undefined)
 })
 
@@ -73,7 +73,7 @@ export interface ListedPage {
 }
 
 /** Returns the pages listed for machines, in reading order, without hidden pages and pages excluded from search. */
-export const pagesOf = (space: ShownSpace) =>
-  Tree.orderOf(space.tree)
+export const pagesOf = (space: VisibleSpace) =>
+  Tree.allDocuments(space.tree)
     .filter(({ noIndex }) => noIndex !== true)
     .map((page): ListedPage => ({ page, url: Tree.urlOf(page, space) }))

@@ -15,7 +15,7 @@ import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
 /** A page in a variant of its section. */
-export interface InVariant {
+export interface VariantPage {
   readonly siteSpace: SiteSpace
   readonly url: string
 }
@@ -24,7 +24,7 @@ export interface InVariant {
  * Returns the page in each variant of its section, including its own variant. In another variant, it is the page with
  * the same id or otherwise the same path.
  */
-export const inVariants = Effect.fnUntraced(function* (
+export const pageInVariants = Effect.fnUntraced(function* (
   contents: Contents["Service"],
   site: PublishedSite,
   { siteSection }: PublishedContent,
@@ -32,16 +32,17 @@ export const inVariants = Effect.fnUntraced(function* (
 ) {
   const variants = LinkTargets.siteSpacesOf(site).filter(({ section }) => section === siteSection)
   if (page.type !== "document" || variants.length < 2) return []
-  const found: Array<InVariant> = []
+  const found: Array<VariantPage> = []
   for (const siteSpace of variants) {
-    const space = yield* VisibleSite.spaceOf({ contents }, siteSpace)
-    const there = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
-    if (space !== undefined && there?.type === "document") found.push({ siteSpace, url: Tree.urlOf(there, space) })
+    const space = yield* VisibleSite.readSpace({ contents }, siteSpace)
+    const variantPage = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
+    if (space !== undefined && variantPage?.type === "document")
+      found.push({ siteSpace, url: Tree.urlOf(variantPage, space) })
   }
   return found
 })
 
-export const of = (
+export const alternatesOf = (
   { siteBasePath, siteSpace }: PublishedContent,
   {
     page,
@@ -52,12 +53,12 @@ export const of = (
     readonly page: Resources.Page
     readonly document: Document
     readonly url: string
-    readonly variants: ReadonlyArray<InVariant>
+    readonly variants: ReadonlyArray<VariantPage>
   }
 ): Alternates => ({
   index: siteBasePath + ServedNames.index,
-  ...(page.type === "document" && { markdown: AlternateUrls.markdownOf(url) }),
-  ...(AtomFeed.updatesOf(document).length > 0 && { feed: AlternateUrls.feedOf(url) }),
+  ...(page.type === "document" && { markdown: AlternateUrls.markdownUrl(url) }),
+  ...(AtomFeed.updatesOf(document).length > 0 && { feed: AlternateUrls.feedUrl(url) }),
   languages: languagesOf(variants, siteSpace)
 })
 
@@ -65,7 +66,7 @@ export const of = (
  * Returns the page in each language of the variants. A language with several variants uses the displayed variant,
  * otherwise the default one.
  */
-const languagesOf = (variants: ReadonlyArray<InVariant>, ownSpace: string): Alternates["languages"] => {
+const languagesOf = (variants: ReadonlyArray<VariantPage>, ownSpace: string): Alternates["languages"] => {
   const own = variants.find(({ siteSpace }) => siteSpace.id === ownSpace)
   if (own?.siteSpace.space.language === undefined) return []
   const byLanguage = new Map([[own.siteSpace.space.language, own]])

@@ -4,24 +4,28 @@
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import * as Feedback from "../page/Feedback.ts"
-import type { Happened } from "./ReaderEvents.ts"
+import type { ReaderAction } from "./ReaderEvents.ts"
 import * as Tree from "./Tree.ts"
 
 const maxComment = 512
 
 const ratings = ["bad", "ok", "good"] as const
 
-export interface Given {
+export interface FeedbackInput {
   readonly page: string
   /** Path of the page. */
   readonly path: string
   /** Path to return to: the page, at its message of thanks. */
-  readonly back: string
-  readonly what: Happened
+  readonly returnUrl: string
+  readonly action: ReaderAction
 }
 
 /** Parses a feedback form. Undefined if the form is invalid. */
-export const read = (published: PublishedContent, tree: Resources.Pages, form: URLSearchParams): Given | undefined => {
+export const parseFeedback = (
+  published: PublishedContent,
+  tree: Resources.Pages,
+  form: URLSearchParams
+): FeedbackInput | undefined => {
   const rating = ratings.find((one) => one === form.get("rating"))
   const page = Tree.find(tree, form.get("page") ?? "")
   if (rating === undefined || page?.type !== "document") return undefined
@@ -30,8 +34,8 @@ export const read = (published: PublishedContent, tree: Resources.Pages, form: U
   return {
     page: page.id,
     path,
-    back: `${path}#${Feedback.thanksId}`,
-    what:
+    returnUrl: `${path}#${Feedback.thanksId}`,
+    action:
       comment === ""
         ? { type: "page_post_feedback", feedback: { rating } }
         : { type: "page_post_feedback_comment", feedback: { rating, comment } }

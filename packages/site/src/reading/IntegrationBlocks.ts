@@ -18,39 +18,44 @@ import { closeAction } from "../contentkit/Controls.ts"
 import { type Completion, isFields, type Output, readOutput } from "../contentkit/Component.ts"
 
 const maxBlocks = 20
-const atOnce = 4
-const patience = "5 seconds"
-const patienceInAll = 8_000
+const concurrency = 4
+const blockTimeout = "5 seconds"
+const totalTimeoutMs = 8_000
 
-const opening = "@ui.modal.open"
+const openAction = "@ui.modal.open"
 
-type Free = RenderRequest["props"]
+type JsonObject = RenderRequest["props"]
 
 /** Request to render a block. */
-export interface Asked {
+export interface BlockRequest {
   readonly integration: string
   readonly component: string
-  readonly props: Free
-  readonly state?: Free
-  readonly action?: Free
+  readonly props: JsonObject
+  readonly state?: JsonObject
+  readonly action?: JsonObject
 }
 
 /** `gone`: no integration installed on the space renders the block. `failed`: the integration failed or timed out. */
-export type Answer = Output | Completion | "gone" | "failed"
+export type BlockResult = Output | Completion | "gone" | "failed"
 
 type Renders = IntegrationRenders["Service"]
 
-const askedBy = ({ type, data }: Block): Asked | undefined => {
+const requestOf = ({ type, data }: Block): BlockRequest | undefined => {
   const { integration, block, props = {}, action } = data ?? {}
   if (type !== "integration" || typeof integration !== "string" || typeof block !== "string") return undefined
   if (!isFields(props)) return undefined
-  return { integration, component: block, props: props as Free, ...(isFields(action) && { action: action as Free }) }
+  return {
+    integration,
+    component: block,
+    props: props as JsonObject,
+    ...(isFields(action) && { action: action as JsonObject })
+  }
 }
 
-const questionOf = (asked: Asked): string => JSON.stringify(asked)
+const requestKey = (request: BlockRequest): string => JSON.stringify(request)
 
 /** Returns the integration blocks of a document, in document order. */
-const blocksOf = (document: Document): ReadonlyArray<Block> => {
+const integrationBlocksIn = (document: Document): ReadonlyArray<Block> => {
   const found: Array<Block> = []
   const waiting: Array<Block> = document.nodes.toReversed()
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
@@ -60,89 +65,89 @@ const blocksOf = (document: Document): ReadonlyArray<Block> => {
   return found
 }
 
-const known = new WeakMap<Document, ReadonlyArray<Asked>>()
+const requestsCache = new WeakMap<Document, ReadonlyArray<BlockRequest>>()
 
 /** Returns the render requests of a document, without duplicates. */
-const askedIn = (document: Document): ReadonlyArray<Asked> => {
-  let asked = known.get(document)
-  if (asked === undefined) {
-    const all = new Map<string, Asked>()
-    for (const block of blocksOf(document)) {
-      const one = askedBy(block)
-      if (one !== undefined && all.size < maxBlocks) all.set(questionOf(one), one)
+const requestsIn = (document: Document): ReadonlyArray<BlockRequest> => {
+  let requests = requestsCache.get(document)
+  if (requests === undefined) {
+    const all = new Map<string, BlockRequest>()
+    for (const block of integrationBlocksIn(document)) {
+      const one = requestOf(block)
+      if (one !== undefined && all.size < maxBlocks) all.set(requestKey(one), one)
     }
-    known.set(document, (asked = [...all.values()]))
+    requestsCache.set(document, (requests = [...all.values()]))
   }
-  return asked
+  return requests
 }
 
 /** Requests a rendering. Returns the result and its text; equal texts mean equal results. */
-const ask = (
+const requestRender = (
   renders: Renders,
   space: SpaceId,
-  { integration, component, ...asked }: Asked,
+  { integration, component, ...request }: BlockRequest,
   theme: "light" | "dark"
-): Effect.Effect<{ readonly text: string; readonly answer: Answer }, StorageError, CurrentActor> =>
+): Effect.Effect<{ readonly text: string; readonly result: BlockResult }, StorageError, CurrentActor> =>
   renders
     .render(integration, {
       componentId: component,
       context: { type: "document", spaceId: space, editable: false, theme },
-      ...asked
+      ...request
     })
     .pipe(
-      Effect.map(({ json }) => ({ text: json, answer: readOutput(json) ?? ("failed" as const) })),
-      Effect.timeout(patience),
+      Effect.map(({ json }) => ({ text: json, result: readOutput(json) ?? ("failed" as const) })),
+      Effect.timeout(blockTimeout),
       Effect.catch((failure) => {
         if (failure instanceof StorageError) return Effect.fail(failure)
-        const answer = failure._tag === "IntegrationNotFound" ? "gone" : "failed"
-        return Effect.succeed({ text: answer, answer } as const)
+        const result = failure._tag === "IntegrationNotFound" ? "gone" : "failed"
+        return Effect.succeed({ text: result, result } as const)
       })
     )
 
-export interface Drawn {
+export interface RenderedBlocks {
   /** Texts of the results. A rendered page remains valid while they are equal. */
   readonly inputs: ReadonlyArray<string>
   /**
    * Returns the result for a block; `failed` beyond the limit of blocks. Undefined for an invalid block, for example
    * without a component.
    */
-  readonly answerTo: (block: Block) => Answer | undefined
+  readonly resultOf: (block: Block) => BlockResult | undefined
   /** False if a rendering failed, since the next request may succeed. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
-const nothing: Drawn = { inputs: [], answerTo: () => undefined, isWhole: true }
+const noBlocks: RenderedBlocks = { inputs: [], resultOf: () => undefined, isComplete: true }
 
-export const drawn = Effect.fnUntraced(function* (
+export const renderBlocks = Effect.fnUntraced(function* (
   renders: Renders,
   space: SpaceId,
   document: Document,
   theme: "light" | "dark"
 ) {
-  const asked = askedIn(document)
-  if (asked.length === 0) return nothing
-  const until = (yield* Clock.currentTimeMillis) + patienceInAll
-  const late = { text: "failed", answer: "failed" } as const
-  const answers = yield* Effect.forEach(
-    asked,
+  const requests = requestsIn(document)
+  if (requests.length === 0) return noBlocks
+  const deadline = (yield* Clock.currentTimeMillis) + totalTimeoutMs
+  const late = { text: "failed", result: "failed" } as const
+  const results = yield* Effect.forEach(
+    requests,
     Effect.fnUntraced(function* (one) {
-      const left = until - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return late
-      return yield* ask(renders, space, one, theme).pipe(
-        Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed(late) })
+      const remaining = deadline - (yield* Clock.currentTimeMillis)
+      if (remaining <= 0) return late
+      return yield* requestRender(renders, space, one, theme).pipe(
+        Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(late) })
       )
     }),
-    { concurrency: atOnce }
+    { concurrency }
   )
-  const byQuestion = new Map(asked.map((one, i) => [questionOf(one), answers[i]!.answer] as const))
+  const byKey = new Map(requests.map((one, i) => [requestKey(one), results[i]!.result] as const))
   return {
-    inputs: answers.map(({ text }) => text),
-    answerTo: (block) => {
-      const one = askedBy(block)
-      return one === undefined ? undefined : (byQuestion.get(questionOf(one)) ?? "failed")
+    inputs: results.map(({ text }) => text),
+    resultOf: (block) => {
+      const one = requestOf(block)
+      return one === undefined ? undefined : (byKey.get(requestKey(one)) ?? "failed")
     },
-    isWhole: answers.every(({ answer }) => answer !== "failed")
-  } satisfies Drawn
+    isComplete: results.every(({ result }) => result !== "failed")
+  } satisfies RenderedBlocks
 })
 
 /**
@@ -150,48 +155,53 @@ export const drawn = Effect.fnUntraced(function* (
  * completes, its opener is rendered with its earlier props and state. The action `@ui.modal.close` passes the dialog's
  * return value to the opener. Undefined if the page has no such block.
  */
-export const act = Effect.fnUntraced(function* (
+export const handleAction = Effect.fnUntraced(function* (
   renders: Renders,
   space: SpaceId,
   document: Document,
-  sent: BlockSubmission,
+  submission: BlockSubmission,
   theme: "light" | "dark"
 ) {
-  const block = blocksOf(document).find((one) => one.key === sent.block)
-  const own = block && askedBy(block)
+  const block = integrationBlocksIn(document).find((one) => one.key === submission.block)
+  const own = block && requestOf(block)
   if (block === undefined || own === undefined) return undefined
   const { integration } = own
 
-  const drawnBy = Effect.fnUntraced(function* (
+  const renderComponent = Effect.fnUntraced(function* (
     component: string,
     openers: ReadonlyArray<Opener>,
-    asked: Partial<Asked>
+    request: Partial<BlockRequest>
   ) {
-    const { answer } = yield* ask(renders, space, { integration, component, props: {}, ...asked }, theme)
+    const { result } = yield* requestRender(renders, space, { integration, component, props: {}, ...request }, theme)
     const dialog = component === own.component ? undefined : { component, openers }
-    return { block, answer, dialog }
+    return { block, result, dialog }
   })
 
   /** Renders the last opener of a dialog; without openers, renders the block of the page. */
-  const back = (openers: ReadonlyArray<Opener>, returnValue: unknown) => {
+  const returnToOpener = (openers: ReadonlyArray<Opener>, returnValue: unknown) => {
     const opener = openers.at(-1)
     const { component = own.component, props = own.props, state } = opener ?? {}
-    return drawnBy(component, openers.slice(0, -1), {
-      props: freeOf(props),
-      ...(state && { state: freeOf(state), action: { action: closeAction, returnValue: freeOf(returnValue) } })
+    return renderComponent(component, openers.slice(0, -1), {
+      props: toJsonObject(props),
+      ...(state && {
+        state: toJsonObject(state),
+        action: { action: closeAction, returnValue: toJsonObject(returnValue) }
+      })
     })
   }
 
-  const { component, openers, props, state, action } = sent
-  if (action["action"] === closeAction) return yield* back(openers, action["returnValue"])
-  if (action["action"] === opening && typeof action["componentId"] === "string") {
-    const around = [...openers, { component, props, state }]
-    return yield* drawnBy(action["componentId"], around, { props: freeOf(action["props"]) })
+  const { component, openers, props, state, action } = submission
+  if (action["action"] === closeAction) return yield* returnToOpener(openers, action["returnValue"])
+  if (action["action"] === openAction && typeof action["componentId"] === "string") {
+    const allOpeners = [...openers, { component, props, state }]
+    return yield* renderComponent(action["componentId"], allOpeners, { props: toJsonObject(action["props"]) })
   }
-  const asked = { props: freeOf(props), state: freeOf(state), action: freeOf(action) }
-  const drawn = yield* drawnBy(component ?? own.component, openers, asked)
-  const { answer } = drawn
-  return typeof answer === "object" && "returnValue" in answer ? yield* back(openers, answer.returnValue) : drawn
+  const request = { props: toJsonObject(props), state: toJsonObject(state), action: toJsonObject(action) }
+  const rendered = yield* renderComponent(component ?? own.component, openers, request)
+  const { result } = rendered
+  return typeof result === "object" && "returnValue" in result
+    ? yield* returnToOpener(openers, result.returnValue)
+    : rendered
 })
 
-const freeOf = (value: unknown): Free => (isFields(value) ? (value as Free) : {})
+const toJsonObject = (value: unknown): JsonObject => (isFields(value) ? (value as JsonObject) : {})

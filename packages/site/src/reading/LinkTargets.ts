@@ -15,8 +15,8 @@ import type { LinkTarget } from "../document/BlockRenderer.ts"
 import * as Tree from "./Tree.ts"
 
 /** A space of the site, and the base of its pages' URLs. */
-export interface SpaceAt {
-  readonly at: Located
+export interface LocatedSpace {
+  readonly location: Located
   readonly tree: Resources.Pages
   /** Path or URL that precedes the paths of the space's pages. */
   readonly base: string
@@ -34,7 +34,7 @@ interface Services {
   readonly users: Users["Service"]
 }
 
-export interface Targets {
+export interface ResolvedTargets {
   readonly targetOf: (ref: ContentRef) => LinkTarget | undefined
   /** All targets as text; equal texts mean equal targets. */
   readonly text: string
@@ -44,35 +44,36 @@ export interface Targets {
 export const find = Effect.fnUntraced(function* (
   { contents, users }: Services,
   site: PublishedSite,
-  own: SpaceAt,
+  own: LocatedSpace,
   refs: Iterable<ContentRef>
 ) {
   const found = new Map<string, LinkTarget>()
-  const spaces = new Map<string, SpaceAt | undefined>()
+  const spaces = new Map<string, LocatedSpace | undefined>()
   const siteSpaces = siteSpacesOf(site)
 
-  const spaceAt = Effect.fnUntraced(function* (id: string | undefined) {
-    if (id === undefined || id === own.at.space.id) return own
+  const findSpace = Effect.fnUntraced(function* (id: string | undefined) {
+    if (id === undefined || id === own.location.space.id) return own
     if (spaces.has(id)) return spaces.get(id)
     const base = siteSpaces.find(({ space }) => space.id === id)?.urls.published
-    const at =
+    const location =
       base === undefined
         ? undefined
         : yield* contents.locate({ space: id as SpaceId }).pipe(Effect.catch(() => Effect.undefined))
-    const there = at && base !== undefined ? { at, base, tree: yield* Tree.read(contents, at) } : undefined
-    spaces.set(id, there)
-    return there
+    const located =
+      location && base !== undefined ? { location, base, tree: yield* Tree.read(contents, location) } : undefined
+    spaces.set(id, located)
+    return located
   })
 
   const targetOf = Effect.fnUntraced(function* (ref: ContentRef) {
     switch (ref.kind) {
       case "page":
       case "anchor": {
-        const space = yield* spaceAt(ref.space)
-        const wanted = ref.page
+        const space = yield* findSpace(ref.space)
+        const pageId = ref.page
         const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decoded(ref.anchor))}` : ""
-        if (wanted === undefined) return { url: anchor, title: anchor.slice(1) }
-        const page = space && Tree.find(space.tree, wanted)
+        if (pageId === undefined) return { url: anchor, title: anchor.slice(1) }
+        const page = space && Tree.find(space.tree, pageId)
         return page && { ...Tree.targetOf(page, space), url: Tree.urlOf(page, space) + anchor }
       }
       case "space": {
@@ -80,10 +81,10 @@ export const find = Effect.fnUntraced(function* (
         return entry?.urls.published === undefined ? undefined : { url: entry.urls.published, title: entry.title }
       }
       case "file": {
-        const space = yield* spaceAt(ref.space)
+        const space = yield* findSpace(ref.space)
         const file =
           space &&
-          (yield* contents.file(space.at, ref.file).pipe(Effect.catchTag("FileNotFound", () => Effect.undefined)))
+          (yield* contents.file(space.location, ref.file).pipe(Effect.catchTag("FileNotFound", () => Effect.undefined)))
         if (file === undefined) return undefined
         const { name, downloadURL, contentType, size, dimensions } = file
         return { url: downloadURL, title: name, file: { contentType, size, ...(dimensions && { dimensions }) } }
@@ -107,18 +108,18 @@ export const find = Effect.fnUntraced(function* (
     if (target !== undefined) found.set(key, target)
   }
   return {
-    targetOf: (ref) => (ref.kind === "url" ? elsewhere(ref.url) : found.get(keyOf(ref))),
+    targetOf: (ref) => (ref.kind === "url" ? urlTarget(ref.url) : found.get(keyOf(ref))),
     text: found.size === 0 ? "" : JSON.stringify([...found])
-  } satisfies Targets
+  } satisfies ResolvedTargets
 })
 
 /**
  * Returns the target of a URL. Undefined for a relative path, which names a file missing from the space. A browser
  * would request it from the site. Undefined also for `/broken/…`, which other platforms export for deleted targets.
  */
-const elsewhere = (url: string): LinkTarget | undefined =>
-  (/^[/#?]/.test(url) || URL.canParse(url)) && !gone.test(url) ? { url, title: url } : undefined
+const urlTarget = (url: string): LinkTarget | undefined =>
+  (/^[/#?]/.test(url) || URL.canParse(url)) && !brokenLink.test(url) ? { url, title: url } : undefined
 
-const gone = /^\/broken\/(?:pages|files|spaces)\//
+const brokenLink = /^\/broken\/(?:pages|files|spaces)\//
 
 const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -14,31 +14,31 @@ export const options = { format: "document", evaluated: true, vocabulary: "lecte
 
 export interface PageDocument extends ParseResponseDocument.Opened {
   /** Document as returned by the content service. */
-  readonly answered: StoredDocument.StoredDocument
+  readonly stored: StoredDocument.StoredDocument
 }
 
 /** Bytes of memory of an opened document for each character of its JSON. */
-export const openedBytes = 10
+export const bytesPerCharacter = 10
 
 /**
  * Opened documents by page. They take several times the memory of their page, so the cache holds weak references.
  * Documents that are no longer in use are garbage-collected.
  */
-const known = new WeakMap<Resources.Page, WeakRef<PageDocument>>()
+const cache = new WeakMap<Resources.Page, WeakRef<PageDocument>>()
 
 export const read = Effect.fnUntraced(function* (threads: Threads["Service"], page: Resources.Page) {
-  const before = known.get(page)?.deref()
-  if (before !== undefined) return before
-  const answered = answeredOf(page)
+  const cached = cache.get(page)?.deref()
+  if (cached !== undefined) return cached
+  const stored = storedDocumentOf(page)
   // A document that no thread can open cannot be rendered either.
-  const opened = yield* ParseResponseDocument.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
-  const found: PageDocument = { answered, ...opened }
-  known.set(page, new WeakRef(found))
+  const opened = yield* ParseResponseDocument.read(threads, stored).pipe(Effect.catchTag("TooCostly", Effect.die))
+  const found: PageDocument = { stored, ...opened }
+  cache.set(page, new WeakRef(found))
   return found
 })
 
 /** Returns the document of a page. A large document stays JSON text. */
-const answeredOf = (page: Resources.Page): StoredDocument.StoredDocument => {
+const storedDocumentOf = (page: Resources.Page): StoredDocument.StoredDocument => {
   if (page.type !== "document") return StoredDocument.empty
   const json = JsonText.jsonOfField(page, "document")
   if (json !== undefined) return new StoredDocument.Large(json)

@@ -8,20 +8,20 @@ import type { Language } from "@lectern/core/schema/Language"
 import { type Html, html } from "../html/Html.ts"
 
 /** Runs of letters and digits. No word contains other characters. */
-const runs = /[\p{L}\p{N}\p{M}]+/gu
+const wordRuns = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Scripts without spaces between words. Only the matching part of a run is highlighted. */
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u
 
-export type Marking = (text: string) => Html
+export type Highlight = (text: string) => Html
 
-export const of = (query: string, language: Language | undefined): Marking => {
+export const highlighterOf = (query: string, language: Language | undefined): Highlight => {
   const words = ofQuery(query, language)
   return (text) => {
     const parts: Array<Html | string> = []
     let last = 0
-    for (const { 0: run, index } of text.matchAll(runs)) {
-      for (const [from, to] of placesIn(run, words)) {
+    for (const { 0: run, index } of text.matchAll(wordRuns)) {
+      for (const [from, to] of rangesIn(run, words)) {
         parts.push(text.slice(last, index + from), html`<mark>${run.slice(from, to)}</mark>`)
         last = index + to
       }
@@ -31,14 +31,14 @@ export const of = (query: string, language: Language | undefined): Marking => {
 }
 
 /** Returns the start and end of each highlighted range, in order. */
-const placesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
+const rangesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
   const folded = SearchWords.fold(run)
   const isPart = unspaced.test(run) && folded.length === run.length
   if (!isPart) {
-    const stands = words.some(({ needles }) =>
+    const isMatch = words.some(({ needles }) =>
       needles.some(({ word, match }) => SearchWords.standsIn(folded, word, match))
     )
-    return stands ? [[0, run.length]] : []
+    return isMatch ? [[0, run.length]] : []
   }
   const isMarked = Array.from({ length: run.length }, () => false)
   for (const { word } of words) {
@@ -46,11 +46,11 @@ const placesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<
       isMarked.fill(true, at, at + word.length)
     }
   }
-  const places: Array<readonly [number, number]> = []
+  const ranges: Array<readonly [number, number]> = []
   for (let at = isMarked.indexOf(true); at !== -1;) {
     const end = isMarked.indexOf(false, at)
-    places.push([at, end === -1 ? run.length : end])
+    ranges.push([at, end === -1 ? run.length : end])
     at = end === -1 ? -1 : isMarked.indexOf(true, end)
   }
-  return places
+  return ranges
 }

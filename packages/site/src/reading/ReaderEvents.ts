@@ -14,7 +14,7 @@ import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { Clock, Effect, Option } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
-import type { Found } from "./SitePages.ts"
+import type { ResolvedUrl } from "./SitePages.ts"
 
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
@@ -35,7 +35,7 @@ const day = 24 * 60 * 60 * 1000
  * Returns the session and location of an event: everything apart from its type and data. `page`: null if the event is
  * not about a page.
  */
-const aboutOf = (
+const eventContext = (
   { siteSection, siteSpace, shareKey, space }: PublishedContent,
   url: string,
   page: string | null,
@@ -67,7 +67,7 @@ const aboutOf = (
 }
 
 /** An event recorded by `tell`. */
-export type Happened =
+export type ReaderAction =
   | { readonly type: "search_type_query" | "search_open_result"; readonly query: string }
   | { readonly type: "page_post_feedback"; readonly feedback: { readonly rating: "bad" | "ok" | "good" } }
   | {
@@ -75,41 +75,44 @@ export type Happened =
       readonly feedback: { readonly rating: "bad" | "ok" | "good"; readonly comment: string }
     }
 
-export const tell = Effect.fnUntraced(function* (
+export const record = Effect.fnUntraced(function* (
   insights: SiteInsights["Service"],
   request: HttpServerRequest.HttpServerRequest,
-  happened: ReadonlyArray<{
-    readonly on: PublishedContent
+  actions: ReadonlyArray<{
+    readonly published: PublishedContent
     readonly url: string
     readonly page: string | null
-    readonly what: Happened
+    readonly action: ReaderAction
   }>
 ) {
-  const told = happened.filter(({ on }) => on.preview !== true)
-  const [first] = told
+  const recorded = actions.filter(({ published }) => published.preview !== true)
+  const [first] = recorded
   if (first === undefined) return
   const address = Option.getOrElse(request.remoteAddress, () => "")
   const sender = { headers: request.headers, address, now: yield* Clock.currentTimeMillis }
-  const events = told.map(({ on, url, page, what }) => ({ ...what, ...aboutOf(on, url, page, sender) }))
+  const events = recorded.map(({ published, url, page, action }) => ({
+    ...action,
+    ...eventContext(published, url, page, sender)
+  }))
   const actor = yield* CurrentActor
-  yield* insights.track(first.on.organization, first.on.site, { events }, { actor, ip: address })
+  yield* insights.track(first.published.organization, first.published.site, { events }, { actor, ip: address })
 })
 
 /** A read of a site's content. */
-export interface Read {
+export interface ReadEvent {
   readonly type: "page_view" | "page_markdown_request" | "llms_request" | "rss_request"
-  readonly on: PublishedContent
+  readonly published: PublishedContent
   readonly url: string
   /** True if scripts wait for consent and this reader has not consented. */
-  readonly isUnasked: boolean
+  readonly lacksConsent: boolean
 }
 
 /** Returns the type of read of a response; undefined if the response is not counted. */
-export const typeOf = (
-  found: Found,
+export const readTypeOf = (
+  found: ResolvedUrl,
   { pathname }: URL,
   { status, headers }: HttpServerResponse.HttpServerResponse
-): Read["type"] | undefined => {
+): ReadEvent["type"] | undefined => {
   if (status !== 200 && status !== 304) return undefined
   const [name = ""] = pathname.split("/").slice(-1)
   // Markdown responses have a `Link` header to the canonical page. A 304 response has that header too, but no content
@@ -117,28 +120,28 @@ export const typeOf = (
   if (found.type === "page") return headers["link"] === undefined ? "page_view" : "page_markdown_request"
   if (found.type !== "no-page") return undefined
   if (name === ServedNames.index || name === ServedNames.fullText) return "llms_request"
-  if (AlternateUrls.without(name, "atom") !== undefined) return "rss_request"
-  return AlternateUrls.without(name, "md") === undefined ? undefined : "page_markdown_request"
+  if (AlternateUrls.withoutExtension(name, "atom") !== undefined) return "rss_request"
+  return AlternateUrls.withoutExtension(name, "md") === undefined ? undefined : "page_markdown_request"
 }
 
 /** Returns a function that records each request with this response; undefined in previews. */
-export const reads = (
+export const viewRecorder = (
   insights: SiteInsights["Service"],
-  { type, on, url, isUnasked }: Read
+  { type, published, url, lacksConsent: isUnasked }: ReadEvent
 ): ((headers: Headers, address: string | undefined) => void) | undefined => {
-  if (on.preview === true) return undefined
+  if (published.preview === true) return undefined
   const isView = type === "page_view"
   return (headers, address = "") => {
-    if (isView && !isLookedAt(headers)) return
-    insights.recordView(on.site, isView ? "view" : "other", (now): ViewedEvent => {
-      const event = { type, ...aboutOf(on, url, on.page ?? null, { headers, address, now }) }
+    if (isView && !isViewedByPerson(headers)) return
+    insights.recordView(published.site, isView ? "view" : "other", (now): ViewedEvent => {
+      const event = { type, ...eventContext(published, url, published.page ?? null, { headers, address, now }) }
       return { event, ip: address, isForIntegrations: !isUnasked && headerOf(headers, "sec-gpc") !== "1" }
     })
   }
 }
 
 /** Returns true if a person requests the page to view it now. */
-const isLookedAt = (headers: Headers): boolean => {
+const isViewedByPerson = (headers: Headers): boolean => {
   const destination = headerOf(headers, "sec-fetch-dest") ?? "document"
   const purpose = headerOf(headers, "sec-purpose") ?? headerOf(headers, "purpose") ?? ""
   return destination === "document" && !purpose.includes("prefetch") && isPerson(headerOf(headers, "user-agent") ?? "")

@@ -17,17 +17,17 @@ export interface TitledDocument {
  * Returns the document without its first heading if that heading is text that differs from the title in case at most.
  * HTML comments may precede the heading.
  */
-export const omit = (document: Document, title: string): TitledDocument => {
-  const at = TitleHeading.remarksIn(document)
-  const heading = document.nodes[at]
+export const omitRepeatedTitle = (document: Document, title: string): TitledDocument => {
+  const index = TitleHeading.remarksIn(document)
+  const heading = document.nodes[index]
   if (heading === undefined || DocumentText.headingLevel(heading) === undefined) return { document }
   const nodes = heading.nodes ?? []
   if (!nodes.every(({ object }) => object === "text")) return { document }
-  if (normalized(DocumentText.ofInlines(nodes)) !== normalized(title)) return { document }
+  if (normalize(DocumentText.ofInlines(nodes)) !== normalize(title)) return { document }
   return {
-    document: { ...document, nodes: document.nodes.toSpliced(at, 1) },
+    document: { ...document, nodes: document.nodes.toSpliced(index, 1) },
     ...(heading.meta !== undefined && { titleId: heading.meta.id })
   }
 }
 
-const normalized = (text: string): string => inOneLine(text).toLowerCase()
+const normalize = (text: string): string => inOneLine(text).toLowerCase()

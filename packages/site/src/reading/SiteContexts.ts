@@ -24,32 +24,41 @@ export const customizationOf = (
 
 /** Returns the preview that the reader sees; undefined if the content is published. */
 export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
-  const shown = preview === true ? yield* previews.current() : undefined
-  if (shown === undefined) return undefined
-  const { changeRequest, published } = shown
+  const current = preview === true ? yield* previews.current() : undefined
+  if (current === undefined) return undefined
+  const { changeRequest, published } = current
   return {
     ...(changeRequest && { changeRequest: { number: changeRequest.number, subject: changeRequest.subject } }),
     ...(published !== undefined && { published })
   } satisfies SiteContext["preview"]
 })
 
-export interface Known {
+export interface SiteContextInput {
   readonly customization: Customization
   /** Language of the content, if set. */
   readonly language: string | undefined
   readonly targetOf: RenderDependencies["targetOf"]
-  readonly painted: Pick<RenderDependencies, "highlight" | "formula" | "icon">
+  readonly snippets: Pick<RenderDependencies, "highlight" | "formula" | "icon">
   readonly api: RenderDependencies["api"]
   readonly integration: RenderDependencies["integration"]
   readonly preview: SiteContext["preview"]
   /** URLs of the same page in variants, by the id of the site space. Default: front pages of the variants. */
-  readonly besides?: ReadonlyMap<string, string>
+  readonly variantUrls?: ReadonlyMap<string, string>
 }
 
-export const aroundOf = (
+export const siteContextOf = (
   published: PublishedContent,
   site: PublishedSite,
-  { customization, language, targetOf, painted, api, integration, preview, besides }: Known
+  {
+    customization,
+    language,
+    targetOf,
+    snippets: painted,
+    api,
+    integration,
+    preview,
+    variantUrls: besides
+  }: SiteContextInput
 ): SiteContext => ({
   site: {
     id: published.site,
@@ -70,14 +79,14 @@ export const aroundOf = (
     opensNewWindows: customization.externalLinks.target === "blank",
     theme: {}
   },
-  ...(preview ? { preview } : signing(published, site))
+  ...(preview ? { preview } : signInLinks(published, site))
 })
 
 /**
  * Returns a link to sign out if the reader is signed in. Returns a link to sign in if the site is open to everyone and
  * adapts its content to visitors.
  */
-const signing = (published: PublishedContent, { site }: PublishedSite): Pick<SiteContext, "signIn" | "signOff"> => {
+const signInLinks = (published: PublishedContent, { site }: PublishedSite): Pick<SiteContext, "signIn" | "signOff"> => {
   const { session, siteBasePath, canonicalUrl } = published
   if (session !== undefined) return { signOff: siteBasePath + signOffPath }
   const { visibility, adaptiveContent, urls } = site
@@ -95,7 +104,7 @@ const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Sit
 const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): SiteContext["sections"] => {
   if (structure.type !== "sections") return []
   type Section = Extract<(typeof structure.structure)[number], { readonly object: "site-section" }>
-  const of = (section: Section): NavSection => ({
+  const navSection = (section: Section): NavSection => ({
     title: section.title,
     url: section.urls.published ?? "",
     isCurrent: section.id === siteSection,
@@ -104,8 +113,8 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
   })
   return structure.structure.map((one) =>
     one.object === "site-section"
-      ? of(one)
-      : { title: one.title, ...(one.icon !== undefined && { icon: one.icon }), sections: one.sections.map(of) }
+      ? navSection(one)
+      : { title: one.title, ...(one.icon !== undefined && { icon: one.icon }), sections: one.sections.map(navSection) }
   )
 }
 
@@ -113,7 +122,7 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
 const variantsOf = (
   site: PublishedSite,
   { siteSection, siteSpace }: PublishedContent,
-  besides: Known["besides"]
+  besides: SiteContextInput["variantUrls"]
 ): SiteContext["variants"] =>
   LinkTargets.siteSpacesOf(site)
     .filter(({ section }) => section === siteSection)

@@ -41,21 +41,21 @@ import * as RepeatedTitle from "./RepeatedTitle.ts"
 import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
-export interface FoundPage {
+export interface ResolvedPage {
   readonly type: "page"
   readonly published: PublishedContent
   readonly site: PublishedSite
   /** All inputs of `shown`. A rendered page remains valid while each input is identical. */
   readonly inputs: ReadonlyArray<unknown>
   /** Bytes of memory needed to render the page. */
-  readonly drawnBytes: number
+  readonly renderedBytes: number
   /** Content of the page; computed on first access. */
-  readonly shown: SitePage
+  readonly sitePage: SitePage
 }
 
 /** Result for a URL. */
-export type Found =
-  | FoundPage
+export type ResolvedUrl =
+  | ResolvedPage
   /** The site exists but has no page at this path (see `published.pathname`). */
   | { readonly type: "no-page"; readonly published: PublishedContent; readonly site: PublishedSite }
   | {
@@ -75,7 +75,7 @@ export class SitePages extends Context.Service<
      * not visible to the reader. `origin`: origin of links to the site, if different from the origin of the reader's
      * URL. Default: links are paths.
      */
-    readonly find: (query: PublishedUrlQuery, origin?: string) => Effect.Effect<Found, StorageError>
+    readonly find: (query: PublishedUrlQuery, origin?: string) => Effect.Effect<ResolvedUrl, StorageError>
   }
 >()("@lectern/site/reading/SitePages") {
   static readonly make = Effect.gen(function* () {
@@ -87,94 +87,96 @@ export class SitePages extends Context.Service<
     const threads = yield* Threads
     const computedSpecs = yield* ComputedSpecs
     const contentSpecs = yield* ContentSpecs
-    const paintings = yield* SnippetCache
+    const snippetCache = yield* SnippetCache
     const previews = yield* Previews
     const caller = yield* ApiCaller
     const renders = yield* IntegrationRenders
     const budget = yield* MemoryBudget
     const frameOrigin = new URL(yield* IntegrationsUrl).origin
 
-    const read = Effect.fnUntraced(function* (published: PublishedContent) {
+    const readPage = Effect.fnUntraced(function* (published: PublishedContent) {
       const { organization, site: id, shareKey } = published
       const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
-      if (published.page === undefined) return { type: "no-page", published, site } satisfies Found
-      const at = yield* contents.locate({ space: published.space })
-      const tree = yield* Tree.read(contents, at)
-      const page = yield* contents.page(at, published.page, PageDocument.options)
+      if (published.page === undefined) return { type: "no-page", published, site } satisfies ResolvedUrl
+      const location = yield* contents.locate({ space: published.space })
+      const tree = yield* Tree.read(contents, location)
+      const page = yield* contents.page(location, published.page, PageDocument.options)
       const json = JsonText.jsonOfField(page, "document")
-      if (json !== undefined) yield* budget.hold(json.length * PageDocument.openedBytes)
-      const own = { at, tree, base: published.basePath }
-      if (page.type === "group") return inGroup(page, own, published, site)
-      const { document: whole, refs } = yield* PageDocument.read(threads, page)
-      const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
+      if (json !== undefined) yield* budget.hold(json.length * PageDocument.bytesPerCharacter)
+      const space = { location, tree, base: published.basePath }
+      if (page.type === "group") return resolveGroup(page, space, published, site)
+      const { document: fullDocument, refs } = yield* PageDocument.read(threads, page)
+      const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, location, fullDocument)
       const specs = apis.loaded
       const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
-      const shownInFull = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
+      const shownInFull = isOfSpec ? ApiReference.withoutTables(fullDocument, specs) : fullDocument
       const hasTitle = page.type === "document" && page.layout.title
-      const { document, titleId } = hasTitle ? RepeatedTitle.omit(shownInFull, page.title) : { document: shownInFull }
+      const { document, titleId } = hasTitle
+        ? RepeatedTitle.omitRepeatedTitle(shownInFull, page.title)
+        : { document: shownInFull }
       const customization = SiteContexts.customizationOf(site, published)
       const preview = yield* SiteContexts.previewOf(previews, published)
-      const targets = yield* LinkTargets.find({ contents, users }, site, own, [
+      const targets = yield* LinkTargets.find({ contents, users }, site, space, [
         ...refs,
         ...coverOf(page),
-        ...refsAround(customization)
+        ...siteRefs(customization)
       ])
       const canonicalUrl = canonicalOf(site, published, page, tree)
-      const variants = yield* Alternates.inVariants(contents, site, published, page)
-      const alternates = Alternates.of(published, { page, document, url: canonicalUrl, variants })
-      const besides = new Map(variants.map(({ siteSpace, url }) => [siteSpace.id, url]))
+      const variants = yield* Alternates.pageInVariants(contents, site, published, page)
+      const alternates = Alternates.alternatesOf(published, { page, document, url: canonicalUrl, variants })
+      const variantUrls = new Map(variants.map(({ siteSpace, url }) => [siteSpace.id, url]))
       const theme = customization.themes.default === "dark" ? "dark" : "light"
-      const blocks = yield* budget.pause(IntegrationBlocks.drawn(renders, published.space, document, theme))
-      const { language, gitSync } = at.space
+      const blocks = yield* budget.pause(IntegrationBlocks.renderBlocks(renders, published.space, document, theme))
+      const { language, gitSync } = location.space
       const loaded = [...specs.values()]
       const sources = loaded.map(({ source }) => source)
       const isSignedOn = published.session !== undefined
-      const told = JSON.stringify([
+      const otherInputs = JSON.stringify([
         canonicalUrl,
         alternates,
-        [...besides],
+        [...variantUrls],
         language,
         gitSync,
         preview,
         isSignedOn,
         sources
       ])
-      const specsRead = [...loaded.map(({ spec }) => spec), apis.isWhole]
-      const inputs = [site, tree, page, targets.text, told, ...blocks.inputs, ...specsRead]
+      const specsRead = [...loaded.map(({ spec }) => spec), apis.isComplete]
+      const inputs = [site, tree, page, targets.text, otherInputs, ...blocks.inputs, ...specsRead]
       const { targetOf } = targets
-      const show = (): SitePage => {
+      const createSitePage = (): SitePage => {
         const path = Tree.pathTo(tree, page.id)
-        const beside = Tree.besides(tree, page.id)
+        const neighbors = Tree.neighborsOf(tree, page.id)
         const linkOf = (one: Resources.DocumentPage | undefined) =>
-          one && { title: one.title, url: Tree.urlOf(one, own) }
-        const previous = linkOf(beside.previous)
-        const next = linkOf(beside.next)
+          one && { title: one.title, url: Tree.urlOf(one, space) }
+        const previous = linkOf(neighbors.previous)
+        const next = linkOf(neighbors.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
-        const { isComplete: isWhole, pending: arriving, ...painted } = paintings.snippets(customization.styling.icons)
+        const { isComplete, pending: arriving, ...snippets } = snippetCache.snippets(customization.styling.icons)
         const buttons = new TryIt.TryItButtons({
           base: published.basePath,
           page: page.id,
           hasProxy: caller !== undefined
         })
         return {
-          isComplete: () => blocks.isWhole && apis.isWhole && isWhole(),
+          isComplete: () => blocks.isComplete && apis.isComplete && isComplete(),
           pending: arriving,
           callableOrigins: () => [...buttons.origins],
-          ...SiteContexts.aroundOf(published, site, {
+          ...SiteContexts.siteContextOf(published, site, {
             customization,
             language,
-            besides,
+            variantUrls,
             targetOf,
-            painted,
+            snippets,
             api: ApiReference.createRenderer(specs, buttons),
             integration: (block, rendering) => {
               const place = { base: published.basePath, site: published.siteBasePath, page: page.id, frameOrigin }
-              return IntegrationBlock.renderBlock(block, blocks.answerTo(block), place, rendering)
+              return IntegrationBlock.renderBlock(block, blocks.resultOf(block), place, rendering)
             },
             preview
           }),
           tree: Tree.entries(
-            own,
+            space,
             path.map((one) => one.id)
           ),
           page: {
@@ -185,8 +187,8 @@ export class SitePages extends Context.Service<
             ...(page.icon !== undefined && { icon: page.icon }),
             ...(page.type === "document" && page.description !== undefined && { description: page.description }),
             updatedAt: page.updatedAt,
-            ...(at.space.language !== undefined && { language: at.space.language }),
-            ...editOf(at, page),
+            ...(location.space.language !== undefined && { language: location.space.language }),
+            ...editOf(location, page),
             isListed: !("noRobotsIndex" in page && page.noRobotsIndex === true),
             layout: page.type === "document" ? page.layout : plainLayout,
             ...(cover?.url !== undefined && {
@@ -197,47 +199,47 @@ export class SitePages extends Context.Service<
           },
           breadcrumbs: path.slice(0, -1).map((one) => ({
             title: one.title,
-            ...(one.type === "document" && { url: Tree.urlOf(one, own) })
+            ...(one.type === "document" && { url: Tree.urlOf(one, space) })
           })),
-          ...(isBlank(document) && { cards: Tree.cardsBelow(page.id, own) }),
+          ...(isBlank(document) && { cards: Tree.childCards(page.id, space) }),
           ...(previous && { previous }),
           ...(next && { next }),
           canonicalUrl,
           alternates
         }
       }
-      let shown: SitePage | undefined
+      let sitePage: SitePage | undefined
       return {
         type: "page",
         published,
         site,
         inputs,
-        drawnBytes: drawnBytesOf(page),
-        get shown() {
-          return (shown ??= show())
+        renderedBytes: estimateBytes(page),
+        get sitePage() {
+          return (sitePage ??= createSitePage())
         }
-      } satisfies Found
+      } satisfies ResolvedUrl
     })
 
     const find = Effect.fn("SitePages.find")(
       function* (query: PublishedUrlQuery, origin = "") {
         const found = yield* urls.resolve(query)
-        const published = "redirect" in found || origin === "" ? found : at(origin, found)
+        const published = "redirect" in found || origin === "" ? found : withOrigin(origin, found)
         if ("redirect" in published) {
           return {
             type: "redirect",
             to: published.redirect,
             leavesSite: published.target === "external",
             isPermanent: published.permanent === true
-          } satisfies Found
+          } satisfies ResolvedUrl
         }
         const reader = yield* tokens.authenticate(published.apiToken)
-        const shown: Found = yield* Effect.provideService(read(published), CurrentActor, reader)
-        return shown.type === "redirect" ? { ...shown, to: shown.to + new URL(query.url).search } : shown
+        const resolved: ResolvedUrl = yield* Effect.provideService(readPage(published), CurrentActor, reader)
+        return resolved.type === "redirect" ? { ...resolved, to: resolved.to + new URL(query.url).search } : resolved
       },
-      (found): Effect.Effect<Found, StorageError> =>
+      (found): Effect.Effect<ResolvedUrl, StorageError> =>
         Effect.catch(found, (failure) =>
-          failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed<Found>({ type: "nothing" })
+          failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed<ResolvedUrl>({ type: "nothing" })
         )
     )
 
@@ -248,7 +250,7 @@ export class SitePages extends Context.Service<
 }
 
 /** Replaces base paths with absolute URLs. */
-const at = (origin: string, published: PublishedContent): PublishedContent => ({
+const withOrigin = (origin: string, published: PublishedContent): PublishedContent => ({
   ...published,
   basePath: origin + published.basePath,
   siteBasePath: origin + published.siteBasePath
@@ -269,12 +271,12 @@ const canonicalOf = (
 }
 
 /** Resolves the URL of a group to the first document in the group, if there is one, since a group has no content. */
-const inGroup = (
+const resolveGroup = (
   group: Resources.Page,
-  space: LinkTargets.SpaceAt,
+  space: LinkTargets.LocatedSpace,
   { page: _, ...published }: PublishedContent,
   site: PublishedSite
-): Found => {
+): ResolvedUrl => {
   const first = Tree.firstDocument([Tree.find(space.tree, group.id) ?? group])
   return first === undefined
     ? { type: "no-page", published, site }
@@ -285,7 +287,7 @@ const coverOf = (page: Resources.Page): ReadonlyArray<ContentRef> =>
   page.type === "document" && page.layout.cover && page.cover?.ref !== undefined ? [page.cover.ref] : []
 
 /** Returns the link targets of the header, the footer and the announcement. */
-export const refsAround = ({
+export const siteRefs = ({
   header,
   footer,
   announcement
@@ -298,7 +300,7 @@ export const refsAround = ({
 /**
  * Estimates the memory of a rendered page: 4 MiB for navigation, and 20 bytes for each JSON character of the document.
  */
-const drawnBytesOf = (page: Resources.Page): number =>
+const estimateBytes = (page: Resources.Page): number =>
   4 * 1024 * 1024 + 20 * (JsonText.jsonOfField(page, "document")?.length ?? StoredDocument.smallJson / 4)
 
 /** True if the document has no visible content. */
@@ -328,10 +330,10 @@ const editOf = ({ space }: Located, page: Resources.Page): Pick<SitePage["page"]
   const { installationProvider: provider, url } = gitSync
   const [repository, branch] = url.split(/\/(?:-\/)?tree\//)
   if (branch === undefined || (provider !== "github" && provider !== "gitlab")) return {}
-  const way = provider === "github" ? "edit" : "-/edit"
+  const editSegment = provider === "github" ? "edit" : "-/edit"
   const host = provider === "github" ? "GitHub" : "GitLab"
   const path = page.git.path.split("/").map(encodeURIComponent).join("/")
-  return { edit: { host, url: `${repository}/${way}/${branch}/${path}` } }
+  return { edit: { host, url: `${repository}/${editSegment}/${branch}/${path}` } }
 }
 
 /** Returns the headings that the outline lists: levels 1 and 2. */

@@ -15,25 +15,25 @@ import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
 const maxQuery = 512
-const mostPages = 20
-const mostSections = 3
+const maxPages = 20
+const maxSections = 3
 
-export interface Asked {
+export interface SearchQuery {
   readonly query: string
   readonly scope: SearchResults["scope"]
 }
 
 /** Parses the search of a URL or form: `q`, and `scope=here` to search only the current site space. */
-export const askedBy = (params: URLSearchParams): Asked => ({
+export const queryOf = (params: URLSearchParams): SearchQuery => ({
   query: (params.get("q") ?? "").trim().slice(0, maxQuery).toWellFormed(),
   scope: params.get("scope") === "here" ? "here" : "all"
 })
 
-export const find = Effect.fnUntraced(function* (
+export const search = Effect.fnUntraced(function* (
   searches: SiteSearches["Service"],
   published: PublishedContent,
   site: PublishedSite,
-  { query, scope }: Asked
+  { query, scope }: SearchQuery
 ) {
   if (query === "") return { query, scope, count: 0, pages: [] } satisfies SearchResults
   const current = { mode: "default", currentSiteSpace: published.siteSpace } as const
@@ -41,22 +41,22 @@ export const find = Effect.fnUntraced(function* (
     published.organization,
     published.site,
     { query, scope: scope === "here" ? { ...current, restrictTo: "currentSiteSpace" } : current },
-    { limit: mostPages }
+    { limit: maxPages }
   )
   const spaces = LinkTargets.siteSpacesOf(site)
   const titles = sectionTitles(site)
   const found = items.flatMap((space) => {
-    const at =
+    const siteSpace =
       spaces.find((one) => one.id === published.siteSpace && one.space.id === space.id) ??
       spaces.find((one) => one.space.id === space.id)
-    if (at === undefined) return []
-    const base = at.id === published.siteSpace ? published.basePath : at.urls.published
+    if (siteSpace === undefined) return []
+    const base = siteSpace.id === published.siteSpace ? published.basePath : siteSpace.urls.published
     if (base === undefined) return []
-    const marking = QueryHighlighting.of(query, at.space.language)
-    const above = titles.get(at.id)
+    const highlight = QueryHighlighting.highlighterOf(query, siteSpace.space.language)
+    const sectionTitle = titles.get(siteSpace.id)
     return space.pages.map((page) => ({
       rank: page.rank,
-      shown: pageOf(page, base, above === undefined ? [] : [above], marking)
+      shown: pageOf(page, base, sectionTitle === undefined ? [] : [sectionTitle], highlight)
     }))
   })
   found.sort((a, b) => a.rank - b.rank)
@@ -68,18 +68,18 @@ const pageOf = (
   { id, title, description, path, sections, ancestors }: SearchPageResult,
   base: string,
   above: ReadonlyArray<string>,
-  marked: QueryHighlighting.Marking
+  highlight: QueryHighlighting.Highlight
 ): SearchResult => {
   const url = Tree.urlAt(base, path)
   return {
-    title: marked(title),
+    title: highlight(title),
     url,
     ancestors: [...above, ...ancestors.map((one) => one.title)],
-    description: marked(description),
-    sections: sections.slice(0, mostSections).map((section) => ({
-      title: marked(section.id === id ? "" : section.title),
+    description: highlight(description),
+    sections: sections.slice(0, maxSections).map((section) => ({
+      title: highlight(section.id === id ? "" : section.title),
       url: section.id === id ? url : `${url}#${encodeURIComponent(section.id)}`,
-      excerpt: marked(section.body)
+      excerpt: highlight(section.body)
     }))
   }
 }

@@ -20,30 +20,30 @@ import type { PageCard, NavEntry } from "../page/SitePage.ts"
 
 type Page = Resources.Page
 
-const maxWhole = 600
-const maxLevel = 200
-const maxBeside = 50
+const maxEntries = 600
+const maxLevelEntries = 200
+const maxGroupEntries = 50
 
 /** A space whose pages have URLs. */
-interface Based {
+interface BasedTree {
   readonly base: string
   readonly tree: Resources.Pages
 }
 
-const belowOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
+const childrenOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
 
-const isShown = ({ hidden }: Page): boolean => hidden !== true
+const isVisible = ({ hidden }: Page): boolean => hidden !== true
 
 /** Result of traversing a tree. */
-interface Walked {
-  readonly byId: ReadonlyMap<string, { readonly page: Page; readonly above: Page | undefined }>
+interface TreeIndex {
+  readonly byId: ReadonlyMap<string, { readonly page: Page; readonly parent: Page | undefined }>
   /** Visible pages in reading order, and the index of each page in `order` by its id. */
   readonly order: ReadonlyArray<Resources.DocumentPage>
-  readonly places: ReadonlyMap<string, number>
+  readonly positions: ReadonlyMap<string, number>
   /** Number of visible entries. */
   readonly size: number
   /** Visible child entries by page id. Top-level entries have the key "". */
-  readonly below: ReadonlyMap<string, ReadonlyArray<Page>>
+  readonly visibleChildren: ReadonlyMap<string, ReadonlyArray<Page>>
   /** Id of the first document at the top level or in its groups, which is the front page of the space. */
   readonly front: string | undefined
 }
@@ -58,75 +58,77 @@ export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
 }
 
 /** Results by tree. The core returns the same tree object until the tree changes. */
-const walked = new WeakMap<Resources.Pages, Walked>()
+const indexes = new WeakMap<Resources.Pages, TreeIndex>()
 
-const walk = (tree: Resources.Pages): Walked => {
-  let known = walked.get(tree)
-  if (known === undefined) walked.set(tree, (known = runSync(walking(tree))))
-  return known
+const indexOf = (tree: Resources.Pages): TreeIndex => {
+  let index = indexes.get(tree)
+  if (index === undefined) indexes.set(tree, (index = runSync(buildIndex(tree))))
+  return index
 }
 
-const walks = new SingleFlight<Resources.Pages, Walked>()
+const indexing = new SingleFlight<Resources.Pages, TreeIndex>()
 
 /**
  * Reads the tree of a space and indexes it in time slices (see `Slice`). Afterwards all functions of this module take
  * constant time.
  */
-export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, at: Located) {
-  const tree = yield* contents.pages(at)
-  if (!walked.has(tree)) {
-    const walk = Effect.map(Slice.run(walking(tree)), (made) => {
-      walked.set(tree, made)
-      return made
+export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, location: Located) {
+  const tree = yield* contents.pages(location)
+  if (!indexes.has(tree)) {
+    const walk = Effect.map(Slice.run(buildIndex(tree)), (index) => {
+      indexes.set(tree, index)
+      return index
     })
-    yield* walks.run(tree, walk)
+    yield* indexing.run(tree, walk)
   }
   return tree
 })
 
-function* walking(tree: Resources.Pages): Steps<Walked> {
-  const byId = new Map<string, { readonly page: Page; readonly above: Page | undefined }>()
+function* buildIndex(tree: Resources.Pages): Steps<TreeIndex> {
+  const byId = new Map<string, { readonly page: Page; readonly parent: Page | undefined }>()
   const order: Array<Resources.DocumentPage> = []
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   let size = 0
-  const open: Array<{ readonly page: Page; readonly above: Page | undefined; readonly isShown: boolean }> = []
-  const below = new Map<string, ReadonlyArray<Page>>()
-  const push = (pages: ReadonlyArray<Page>, above: Page | undefined, isAboveShown: boolean) => {
-    if (pages.length > 0) below.set(above?.id ?? "", pages.every(isShown) ? pages : pages.filter(isShown))
+  const stack: Array<{ readonly page: Page; readonly parent: Page | undefined; readonly isShown: boolean }> = []
+  const visibleChildren = new Map<string, ReadonlyArray<Page>>()
+  const push = (pages: ReadonlyArray<Page>, parent: Page | undefined, isAboveShown: boolean) => {
+    if (pages.length > 0)
+      visibleChildren.set(parent?.id ?? "", pages.every(isVisible) ? pages : pages.filter(isVisible))
     for (let i = pages.length - 1; i >= 0; i--) {
       const page = pages[i]!
-      open.push({ page, above, isShown: isAboveShown && isShown(page) })
+      stack.push({ page, parent, isShown: isAboveShown && isVisible(page) })
     }
   }
   push(tree.pages, undefined, true)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { page, above } = next
-    byId.set(page.id, { page, above })
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { page, parent: above } = next
+    byId.set(page.id, { page, parent: above })
     if (next.isShown) {
       size++
-      if (page.type === "document") places.set(page.id, order.push(page) - 1)
+      if (page.type === "document") positions.set(page.id, order.push(page) - 1)
     }
-    push(belowOf(page), page, next.isShown)
+    push(childrenOf(page), page, next.isShown)
     yield
   }
-  return { byId, order, places, size, below, front: firstDocument(tree.pages)?.id }
+  return { byId, order, positions, size, visibleChildren, front: firstDocument(tree.pages)?.id }
 }
 
-export const find = (tree: Resources.Pages, id: string): Page | undefined => walk(tree).byId.get(id)?.page
+export const find = (tree: Resources.Pages, id: string): Page | undefined => indexOf(tree).byId.get(id)?.page
 
 /** Returns the ancestors of a page from the top down, then the page itself; empty if the page does not exist. */
 export const pathTo = (tree: Resources.Pages, id: string): ReadonlyArray<Page> => {
-  const { byId } = walk(tree)
+  const { byId } = indexOf(tree)
   const path: Array<Page> = []
-  for (let at = byId.get(id); at !== undefined; at = at.above && byId.get(at.above.id)) path.unshift(at.page)
+  for (let entry = byId.get(id); entry !== undefined; entry = entry.parent && byId.get(entry.parent.id))
+    path.unshift(entry.page)
   return path
 }
 
 /** Returns the pages before and after a page in reading order. */
-export const besides = (tree: Resources.Pages, id: string) => {
-  const { order, places } = walk(tree)
-  const place = places.get(id)
-  return place === undefined ? {} : { previous: order[place - 1], next: order[place + 1] }
+export const neighborsOf = (tree: Resources.Pages, id: string) => {
+  const { order, positions } = indexOf(tree)
+  const position = positions.get(id)
+  return position === undefined ? {} : { previous: order[position - 1], next: order[position + 1] }
 }
 
 /** Returns the URL of the page with a path below the base of its space. */
@@ -136,13 +138,13 @@ export const urlAt = (base: string, path: string): string => {
 }
 
 /** True if the page is the front page of the space, at its base URL. */
-export const isFront = (page: Page, tree: Resources.Pages): boolean => walk(tree).front === page.id
+export const isFront = (page: Page, tree: Resources.Pages): boolean => indexOf(tree).front === page.id
 
 /**
  * Returns the URL of a page. The front page of a space has the base URL. The URL of a link page is empty if a browser
  * would run its target.
  */
-export const urlOf = (page: Page, { base, tree }: Based): string => {
+export const urlOf = (page: Page, { base, tree }: BasedTree): string => {
   if (page.type === "link") return SafeUrls.linkUrl(page.href ?? "") ?? ""
   if (isFront(page, tree)) return base
   return urlAt(base, page.path)
@@ -153,8 +155,8 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
     if (page.type === "link") continue
     if (page.path === path) return page
     if (!path.startsWith(`${page.path}/`)) continue
-    const below = byPath({ pages: belowOf(page) }, path)
-    if (below !== undefined) return below
+    const found = byPath({ pages: childrenOf(page) }, path)
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -165,7 +167,7 @@ export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
 
 const isCode = /^[0-9a-f]{4,6}(?:-[0-9a-f]{2,6}){0,9}$/i
 
-export const targetOf = (page: Page, space: Based): LinkTarget => ({
+export const targetOf = (page: Page, space: BasedTree): LinkTarget => ({
   url: urlOf(page, space),
   title: page.title,
   ...emojiOf(page),
@@ -174,14 +176,14 @@ export const targetOf = (page: Page, space: Based): LinkTarget => ({
 })
 
 /** Returns cards of the direct children of a page, without pages hidden from navigation. */
-export const cardsBelow = (id: string, space: Based): ReadonlyArray<PageCard> => {
+export const childCards = (id: string, space: BasedTree): ReadonlyArray<PageCard> => {
   const page = find(space.tree, id)
-  return (page === undefined ? [] : belowOf(page))
-    .filter(isShown)
-    .slice(0, maxLevel)
-    .flatMap((below) => {
-      const { url, title: _, ...more } = targetOf(below, space)
-      return url === undefined || url === "" ? [] : [{ ...more, title: titleOf(below), url }]
+  return (page === undefined ? [] : childrenOf(page))
+    .filter(isVisible)
+    .slice(0, maxLevelEntries)
+    .flatMap((child) => {
+      const { url, title: _, ...more } = targetOf(child, space)
+      return url === undefined || url === "" ? [] : [{ ...more, title: titleOf(child), url }]
     })
 }
 
@@ -189,25 +191,25 @@ export const cardsBelow = (id: string, space: Based): ReadonlyArray<PageCard> =>
  * Returns the entries of the navigation. `shown`: ids of the displayed page's ancestors and of the displayed page
  * itself.
  */
-export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {
-  const { below, size } = walk(space.tree)
-  const isWhole = size <= maxWhole
+export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {
+  const { visibleChildren, size } = indexOf(space.tree)
+  const isComplete = size <= maxEntries
 
   /**
    * Returns the entries of a page's direct children. `isOpen`: true if the page is displayed or an ancestor of the
    * displayed page.
    */
-  const entriesBelow = (id: string, isOpen: boolean): ReadonlyArray<NavEntry> => {
-    const all = below.get(id) ?? []
-    const most = isWhole ? all.length : isOpen ? maxLevel : maxBeside
-    const open = isOpen && !isWhole ? all.findIndex(({ id }) => shown.includes(id)) : 0
-    const from = Math.max(0, Math.min(open - Math.floor(most / 2), all.length - most))
-    const to = Math.min(all.length, from + most)
-    return [...onward(all, from - 1, -1), ...all.slice(from, to).map(entryOf), ...onward(all, to, 1)]
+  const childEntries = (id: string, isOpen: boolean): ReadonlyArray<NavEntry> => {
+    const all = visibleChildren.get(id) ?? []
+    const limit = isComplete ? all.length : isOpen ? maxLevelEntries : maxGroupEntries
+    const openIndex = isOpen && !isComplete ? all.findIndex(({ id }) => currentPath.includes(id)) : 0
+    const from = Math.max(0, Math.min(openIndex - Math.floor(limit / 2), all.length - limit))
+    const to = Math.min(all.length, from + limit)
+    return [...omittedLink(all, from - 1, -1), ...all.slice(from, to).map(entryOf), ...omittedLink(all, to, 1)]
   }
 
   const entryOf = (page: Page): NavEntry => {
-    const isOpen = shown.includes(page.id)
+    const isOpen = currentPath.includes(page.id)
     const url = page.type === "group" ? "" : urlOf(page, space)
     return {
       id: page.id,
@@ -215,30 +217,32 @@ export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArr
       ...(url !== "" && { url }),
       ...emojiOf(page),
       ...(page.icon !== undefined && { icon: page.icon }),
-      isCurrent: page.id === shown.at(-1),
+      isCurrent: page.id === currentPath.at(-1),
       isOpen,
-      children: isWhole || isOpen || page.type === "group" ? entriesBelow(page.id, isOpen) : []
+      children: isComplete || isOpen || page.type === "group" ? childEntries(page.id, isOpen) : []
     }
   }
 
   /** Returns a link to the first omitted page, which displays its own neighbors in the navigation. */
-  const onward = (all: ReadonlyArray<Page>, from: number, step: 1 | -1): ReadonlyArray<NavEntry> => {
-    let at = from
-    while (all[at] !== undefined && all[at]!.type !== "document") at += step
-    const next = all[at]
+  const omittedLink = (all: ReadonlyArray<Page>, from: number, step: 1 | -1): ReadonlyArray<NavEntry> => {
+    let index = from
+    while (all[index] !== undefined && all[index]!.type !== "document") index += step
+    const next = all[index]
     if (next === undefined) return []
     const url = urlOf(next, space)
     return [{ id: `${next.id}…`, title: `… ${titleOf(next)}`, url, isCurrent: false, isOpen: false, children: [] }]
   }
 
-  return entriesBelow("", true)
+  return childEntries("", true)
 }
 
 const titleOf = (page: Page): string => page.linkTitle ?? page.title
 
 /** Returns the visible pages of a list and their descendants, in reading order. */
-export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
-  pages.filter(isShown).flatMap((page) => [...(page.type === "document" ? [page] : []), ...inOrder(belowOf(page))])
+export const documentsIn = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
+  pages
+    .filter(isVisible)
+    .flatMap((page) => [...(page.type === "document" ? [page] : []), ...documentsIn(childrenOf(page))])
 
 /** Returns the pages of a complete tree in reading order. */
-export const orderOf = (tree: Resources.Pages): ReadonlyArray<Resources.DocumentPage> => walk(tree).order
+export const allDocuments = (tree: Resources.Pages): ReadonlyArray<Resources.DocumentPage> => indexOf(tree).order

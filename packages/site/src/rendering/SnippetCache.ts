@@ -1,5 +1,5 @@
 /**
- * Cached results of a `Painter`. Rendering a page never waits: code, formulas and icons that are not cached appear
+ * Cached results of a `SnippetRenderer`. Rendering a page never waits: code, formulas and icons that are not cached appear
  * plain and are rendered in the background. The caller may wait for them with `arriving` and render the page again.
  *
  * Limits: caches 32 MiB of the most recently used results, which hold the formulas of seven chapters full of formulas.
@@ -52,7 +52,7 @@ export const SnippetCache = Context.Reference<{
   readonly snippets: (iconStyle: string) => SnippetSource
 }>("@lectern/site/rendering/SnippetCache", { defaultValue: () => ({ snippets: () => noSnippets }) })
 
-/** Renders with the `Painter` of the context. */
+/** Renders with the `SnippetRenderer` of the context. */
 export const layer = Layer.effect(
   SnippetCache,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
  * Preview picture of a page for links on social media, as plain values: texts and colors. A painter renders it (see
- * `Painter`). Equal values mean equal pictures.
+ * `SnippetRenderer`). Equal values mean equal pictures.
  *
  * Limits: titles of 200 characters, descriptions of 300, site names of 80. Longer texts are cut.
  */

@@ -17,22 +17,22 @@ import * as TryItForm from "../api/TryItForm.ts"
 import * as TryIt from "../api/TryIt.ts"
 import type { LocalizedMessages } from "../page/LocalizedMessages.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
-import { CallCounter } from "./RateLimiter.ts"
+import { RateLimiter } from "./RateLimiter.ts"
 
 const perAddress = 30
 const perSite = 300
-const atOnce = 8
+const maxConcurrent = 8
 /** Maximum bytes of a request. Its body is Base64. */
 const maxRequest = 400 * 1024
 
-interface Named {
+interface OperationParams {
   readonly page: string
   readonly spec: string
   readonly method: string
   readonly path: string
 }
 
-const isAsked = Schema.decodeUnknownOption(Schema.fromJsonString(ProxiedCall.ProxiedCallRequest))
+const decodeCall = Schema.decodeUnknownOption(Schema.fromJsonString(ProxiedCall.ProxiedCallRequest))
 
 export const make = Effect.fnUntraced(function* (
   services: ApiReference.Services & { readonly contents: Contents["Service"] }
@@ -40,19 +40,19 @@ export const make = Effect.fnUntraced(function* (
   const { contents } = services
   const threads = yield* Threads
   const caller = yield* ApiCaller
-  const counted = new CallCounter({ perAddress, perSite })
+  const limiter = new RateLimiter({ perAddress, perSite })
   let running = 0
 
-  const find = Effect.fnUntraced(function* ({ space }: PublishedContent, named: Named) {
-    const at = yield* contents.locate({ space })
-    const page = yield* contents.page(at, named.page, PageDocument.options)
+  const findOperation = Effect.fnUntraced(function* ({ space }: PublishedContent, params: OperationParams) {
+    const location = yield* contents.locate({ space })
+    const page = yield* contents.page(location, params.page, PageDocument.options)
     const { document } = yield* PageDocument.read(threads, page)
-    const { loaded } = yield* ApiReference.load(services, at, document)
-    const shown = ApiReference.operationIn(loaded, document, named)
-    if (shown === undefined) return undefined
-    const { spec, source } = shown.loaded
-    const callOptions = TryIt.callOptionsOf(spec, shown.specOperation, { source, hasProxy: caller !== undefined })
-    return callOptions && { spec, specOperation: shown.specOperation, callOptions }
+    const { loaded } = yield* ApiReference.load(services, location, document)
+    const operation = ApiReference.operationIn(loaded, document, params)
+    if (operation === undefined) return undefined
+    const { spec, source } = operation.loaded
+    const callOptions = TryIt.callOptionsOf(spec, operation.specOperation, { source, hasProxy: caller !== undefined })
+    return callOptions && { spec, specOperation: operation.specOperation, callOptions }
   })
 
   return {
@@ -66,17 +66,17 @@ export const make = Effect.fnUntraced(function* (
       }: { readonly messages: LocalizedMessages; readonly assets: TryItForm.TryItFormInput["assets"] }
     ) {
       const value = (name: string) => searchParams.get(name) ?? ""
-      const named = { page: value("page"), spec: value("spec"), method: value("method"), path: value("path") }
-      const shown = yield* find(published, named)
-      if (shown === undefined) return undefined
+      const params = { page: value("page"), spec: value("spec"), method: value("method"), path: value("path") }
+      const operation = yield* findOperation(published, params)
+      if (operation === undefined) return undefined
       const { api, close } = messages
-      const drawn = TryItForm.renderForm({
-        ...shown,
+      const form = TryItForm.renderForm({
+        ...operation,
         messages: api,
         close,
         assets
       })
-      return HttpServerResponse.text(drawn.text, { contentType: "text/html; charset=utf-8", headers: sealed })
+      return HttpServerResponse.text(form.text, { contentType: "text/html; charset=utf-8", headers: isolatedHeaders })
     }),
 
     /**
@@ -89,29 +89,29 @@ export const make = Effect.fnUntraced(function* (
       if (!(Number(request.headers["content-length"] ?? Number.NaN) <= maxRequest)) {
         return problem(413, "The call is too long to be made from here")
       }
-      const asked = Option.getOrUndefined(isAsked(yield* Effect.orElseSucceed(request.text, () => "")))
-      if (asked === undefined) return problem(400, "The call can't be read")
-      const shown = yield* find(published, asked)
-      if (shown === undefined || !shown.callOptions.isProxied) return undefined
-      const call = ProxiedCall.validate(shown.spec, shown.specOperation, shown.callOptions, asked)
+      const callRequest = Option.getOrUndefined(decodeCall(yield* Effect.orElseSucceed(request.text, () => "")))
+      if (callRequest === undefined) return problem(400, "The call can't be read")
+      const operation = yield* findOperation(published, callRequest)
+      if (operation === undefined || !operation.callOptions.isProxied) return undefined
+      const call = ProxiedCall.validate(operation.spec, operation.specOperation, operation.callOptions, callRequest)
       if (Result.isFailure(call)) return problem(400, call.failure)
       const address = Option.getOrElse(request.remoteAddress, () => "")
-      const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
+      const seconds = limiter.retryAfter([address, published.site], yield* Clock.currentTimeMillis)
       if (seconds > 0) return problem(429, `There were too many calls: try again in ${seconds} seconds`, seconds)
-      if (running >= atOnce) return problem(429, "Too many calls are being made: try again in a few seconds", 5)
+      if (running >= maxConcurrent) return problem(429, "Too many calls are being made: try again in a few seconds", 5)
       running++
-      const begun = yield* Clock.currentTimeMillis
-      const called = yield* Effect.result(caller.call(call.success)).pipe(
+      const startedAt = yield* Clock.currentTimeMillis
+      const outcome = yield* Effect.result(caller.call(call.success)).pipe(
         Effect.ensuring(Effect.sync(() => void running--))
       )
-      if (Result.isFailure(called)) return problem(502, called.failure.message)
-      return answered(called.success, (yield* Clock.currentTimeMillis) - begun)
+      if (Result.isFailure(outcome)) return problem(502, outcome.failure.message)
+      return responseOf(outcome.success, (yield* Clock.currentTimeMillis) - startedAt)
     })
   }
 })
 
 /** Headers of a response that only the script may use, even if a browser opens it as a document. */
-const sealed = {
+const isolatedHeaders = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex",
   "x-content-type-options": "nosniff",
@@ -124,21 +124,21 @@ const json = (value: unknown, status: number, headers: Record<string, string> = 
   HttpServerResponse.text(JSON.stringify(value), {
     status,
     contentType: "application/json",
-    headers: { ...sealed, ...headers }
+    headers: { ...isolatedHeaders, ...headers }
   })
 
 const problem = (status: number, message: string, seconds?: number) =>
   json({ problem: message }, status, seconds === undefined ? {} : { "retry-after": String(seconds) })
 
-const unread =
+const hiddenHeaders =
   /^(?:set-cookie2?|connection|keep-alive|transfer-encoding|proxy-.*|strict-transport-security|clear-site-data)$/i
 
-const answered = ({ status, headers, bytes, isCut }: CallResponse, took: number) =>
+const responseOf = ({ status, headers, bytes, isCut }: CallResponse, took: number) =>
   json(
     {
       status,
       took,
-      headers: headers.filter(([name]) => !unread.test(name)),
+      headers: headers.filter(([name]) => !hiddenHeaders.test(name)),
       ...textOf(bytes, isCut),
       size: bytes.length,
       isCut

@@ -21,14 +21,14 @@ import type { SiteContext } from "../page/SitePage.ts"
 import * as IntegrationBlocks from "../reading/IntegrationBlocks.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import * as Tree from "../reading/Tree.ts"
-import { CallCounter } from "./RateLimiter.ts"
+import { RateLimiter } from "./RateLimiter.ts"
 import * as SameOrigin from "./SameOrigin.ts"
 
 export const make = Effect.fnUntraced(function* ({ contents }: { readonly contents: Contents["Service"] }) {
   const threads = yield* Threads
   const renders = yield* IntegrationRenders
   const frameOrigin = new URL(yield* IntegrationsUrl).origin
-  const counted = new CallCounter({ perAddress: 60, perSite: 600 })
+  const limiter = new RateLimiter({ perAddress: 60, perSite: 600 })
 
   /**
    * Responds to the form of an action. Undefined if the form is invalid or from another site, or if the reader cannot
@@ -38,40 +38,40 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     published: PublishedContent,
     url: URL,
     request: HttpServerRequest.HttpServerRequest,
-    { around, assets }: { readonly around: SiteContext; readonly assets: Assets }
+    { context, assets }: { readonly context: SiteContext; readonly assets: Assets }
   ) {
     const length = Number(request.headers["content-length"] ?? Number.NaN)
-    if (!(length <= BlockForm.maxForm) || !SameOrigin.isSent(request, url)) return undefined
+    if (!(length <= BlockForm.maxForm) || !SameOrigin.isSameOrigin(request, url)) return undefined
     const address = Option.getOrElse(request.remoteAddress, () => "")
-    const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
+    const seconds = limiter.retryAfter([address, published.site], yield* Clock.currentTimeMillis)
     if (seconds > 0) {
       const headers = { "retry-after": String(seconds), "cache-control": "no-store" }
-      const told = `${around.dependencies.messages.pressedOften}\n`
+      const message = `${context.dependencies.messages.pressedOften}\n`
       return {
-        answer: HttpServerResponse.text(told, { status: 429, headers, contentType: "text/plain; charset=utf-8" })
+        response: HttpServerResponse.text(message, { status: 429, headers, contentType: "text/plain; charset=utf-8" })
       }
     }
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
-    const sent = BlockForm.parseSubmission(form)
-    if (sent === undefined) return undefined
-    const at = yield* contents.locate({ space: published.space })
-    const page = yield* contents.page(at, sent.page, PageDocument.options)
-    const theme = around.customization.themes.default === "dark" ? "dark" : "light"
+    const submission = BlockForm.parseSubmission(form)
+    if (submission === undefined) return undefined
+    const located = yield* contents.locate({ space: published.space })
+    const page = yield* contents.page(located, submission.page, PageDocument.options)
+    const theme = context.customization.themes.default === "dark" ? "dark" : "light"
     const { document } = yield* PageDocument.read(threads, page)
-    const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)
-    if (drawn === undefined) return undefined
+    const outcome = yield* IntegrationBlocks.handleAction(renders, published.space, document, submission, theme)
+    if (outcome === undefined) return undefined
     const { basePath, siteBasePath } = published
-    const place = { base: basePath, site: siteBasePath, page: page.id, frameOrigin }
-    const rendering = Blocks.createBlockRenderer(around.dependencies)
-    const content = html`${IntegrationBlock.renderBlock(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
+    const location = { base: basePath, site: siteBasePath, page: page.id, frameOrigin }
+    const rendering = Blocks.createBlockRenderer(context.dependencies)
+    const content = html`${IntegrationBlock.renderBlock(outcome.block, outcome.result, location, rendering, outcome.dialog)}`
     if (form.get("part") === "block") {
       // If rendering fails, the client keeps the block and adds this message below the block.
-      return { text: drawn.answer === "failed" ? IntegrationBlock.renderFailure(rendering).text : content.text }
+      return { text: outcome.result === "failed" ? IntegrationBlock.renderFailure(rendering).text : content.text }
     }
-    const tree = yield* Tree.read(contents, at)
+    const tree = yield* Tree.read(contents, located)
     const entry = Tree.find(tree, page.id)
-    const back = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
-    const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${back}">${around.dependencies.messages.backToPage}</a></p></div>`
-    return { text: Layout.renderSimplePage(around, { title: page.title, main }, assets) }
+    const pageUrl = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
+    const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${pageUrl}">${context.dependencies.messages.backToPage}</a></p></div>`
+    return { text: Layout.renderSimplePage(context, { title: page.title, main }, assets) }
   })
 })

@@ -15,14 +15,14 @@ import * as SiteScripts from "../page/SiteScripts.ts"
 import type { SiteContext } from "../page/SitePage.ts"
 import * as SameOrigin from "./SameOrigin.ts"
 import * as SiteCookies from "./SiteCookies.ts"
-import { pathIn } from "./SitePaths.ts"
+import { pathAndQuery } from "./SitePaths.ts"
 
 const maxForm = 1024
 
-export interface Shown {
+export interface ConsentContext {
   readonly published: PublishedContent
   readonly site: PublishedSite
-  readonly around: SiteContext
+  readonly context: SiteContext
   readonly assets: Assets
 }
 
@@ -30,34 +30,34 @@ export interface Shown {
  * Responds with the question, or stores the decision of a form. Undefined if no script needs consent, or if the form is
  * invalid.
  */
-export const answer = Effect.fnUntraced(function* (
-  { published, site, around, assets }: Shown,
+export const respond = Effect.fnUntraced(function* (
+  { published, site, context, assets }: ConsentContext,
   url: URL,
   request: HttpServerRequest.HttpServerRequest
 ) {
   if (!SiteScripts.scriptsFor(site.scripts, undefined).needsConsent) return undefined
   if (request.method !== "POST") {
-    const { title } = around.dependencies.messages.cookies
-    const main = html`<h1>${title}</h1><div class="consent-page">${SiteScripts.renderConsentForm(around)}</div>`
-    return { text: Layout.renderSimplePage(around, { title, main }, assets) }
+    const { title } = context.dependencies.messages.cookies
+    const main = html`<h1>${title}</h1><div class="consent-page">${SiteScripts.renderConsentForm(context)}</div>`
+    return { text: Layout.renderSimplePage(context, { title, main }, assets) }
   }
   const length = Number(request.headers["content-length"] ?? Number.NaN)
-  if (!(length <= maxForm) || !SameOrigin.isSent(request, url)) return undefined
-  const said = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => "")).get("consent")
-  if (said !== "yes" && said !== "no") return undefined
+  if (!(length <= maxForm) || !SameOrigin.isSameOrigin(request, url)) return undefined
+  const decision = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => "")).get("consent")
+  if (decision !== "yes" && decision !== "no") return undefined
   const path = URL.parse(published.siteBasePath, url)?.pathname ?? "/"
-  const location = cameFrom(request, url, path) ?? published.siteBasePath
+  const location = originPage(request, url, path) ?? published.siteBasePath
   const headers = { location, "cache-control": "private, no-store" }
-  const leads = HttpServerResponse.empty({ status: 303, headers })
-  return { answer: HttpServerResponse.mergeCookies(leads, SiteCookies.consentToSet(said, url, path)) }
+  const redirect = HttpServerResponse.empty({ status: 303, headers })
+  return { response: HttpServerResponse.mergeCookies(redirect, SiteCookies.consentToSet(decision, url, path)) }
 })
 
 /**
  * Returns the path of the site's page that sent a form, by its `Referer` header. Undefined for the page with the
  * question.
  */
-const cameFrom = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
+const originPage = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
   const from = URL.parse(headers["referer"] ?? "")
   if (from === null || from.host !== url.host || !from.pathname.startsWith(path)) return undefined
-  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : pathIn(from)
+  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : pathAndQuery(from)
 }

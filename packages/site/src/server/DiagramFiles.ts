@@ -28,7 +28,7 @@ const headers = {
   vary: "Accept-Encoding"
 }
 
-const unpacked = (bytes: Uint8Array<ArrayBuffer>) =>
+const decompress = (bytes: Uint8Array<ArrayBuffer>) =>
   Effect.promise(async () => {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))
     return new Uint8Array(await new Response(stream).arrayBuffer())
@@ -61,14 +61,14 @@ export const make = ({ names, read }: DiagramLibrary) => {
       ].join("; "),
 
     /** Returns the response for the path of a file; undefined for other paths. */
-    at: (pathname: string, request: HttpServerRequest.HttpServerRequest) => {
+    responseFor: (pathname: string, request: HttpServerRequest.HttpServerRequest) => {
       const name = path.exec(pathname)?.[1]
       if (name === undefined || !all.has(name)) return undefined
-      const takesZip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
-      return Effect.map(Effect.flatMap(read(name), takesZip ? Effect.succeed : unpacked), (bytes) =>
+      const acceptsGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+      return Effect.map(Effect.flatMap(read(name), acceptsGzip ? Effect.succeed : decompress), (bytes) =>
         HttpServerResponse.uint8Array(bytes, {
           contentType: "text/javascript; charset=utf-8",
-          headers: { ...headers, ...(takesZip && { "content-encoding": "gzip" }) }
+          headers: { ...headers, ...(acceptsGzip && { "content-encoding": "gzip" }) }
         })
       )
     }

@@ -28,7 +28,7 @@ export const make = ({ faces, read }: FontLibrary) => {
   const all = new Set(Object.values(faces).flatMap((some) => some.map(({ file }) => file)))
   return {
     /** Returns the response for the path of a file; undefined for other paths. */
-    at: (pathname: string) => {
+    responseFor: (pathname: string) => {
       const file = path.exec(pathname)?.[1]
       return file === undefined || !all.has(file)
         ? undefined

@@ -11,24 +11,24 @@ import * as Layout from "../page/Layout.ts"
 import * as ScriptLoader from "../page/ScriptLoader.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import type { Theme } from "../page/Theme.ts"
-import type { FoundPage } from "../reading/SitePages.ts"
+import type { ResolvedPage } from "../reading/SitePages.ts"
 import * as EntityTag from "./EntityTag.ts"
 import * as RenderCache from "./RenderCache.ts"
 import * as SecurityHeaders from "./SecurityHeaders.ts"
 import type * as SiteFiles from "./SiteFiles.ts"
 import type * as SocialImages from "./SocialImages.ts"
 
-export interface DrawingsOptions {
+export interface PageRendererOptions {
   readonly hasher: Pick<Hasher["Service"], "sha256">
   readonly files: ReturnType<typeof SiteFiles.make>
-  readonly pictures: ReturnType<typeof SocialImages.make>
+  readonly socialImages: ReturnType<typeof SocialImages.make>
   readonly headersOf: SecurityHeaders.PageHeaders
   /** Origin of integration frames. */
   readonly integrations: string
   /** Rendering of blocks. Default: Lectern's own. */
   readonly blocks?: Theme["blocks"]
   /** Size of the cache (bytes). */
-  readonly kept: number
+  readonly cacheBytes: number
 }
 
 /**
@@ -36,7 +36,7 @@ export interface DrawingsOptions {
  * with 370 formulas takes 2 seconds, or 3 if the thread has to start. Later results appear the next time the page is
  * rendered.
  */
-const patience = "4 seconds"
+const snippetTimeout = "4 seconds"
 
 export const make = Effect.fnUntraced(function* ({
   blocks,
@@ -44,57 +44,57 @@ export const make = Effect.fnUntraced(function* ({
   hasher,
   headersOf,
   integrations,
-  kept: bytes,
-  pictures
-}: DrawingsOptions) {
-  const kept = RenderCache.make<RenderCache.Drawing>(bytes)
+  cacheBytes: bytes,
+  socialImages: pictures
+}: PageRendererOptions) {
+  const cache = RenderCache.make<RenderCache.RenderedPage>(bytes)
   const budget = yield* MemoryBudget
 
   /**
    * Returns the rendered page for this reader. `origin`: origin of links to the site; empty if it is the reader's
    * origin.
    */
-  return (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
+  return (found: ResolvedPage, origin: string, consent: SiteScripts.Consent) => {
     const { published, inputs } = found
     // Analytics scripts do not count views of previews.
     const scripts = SiteScripts.scriptsFor(published.preview === true ? [] : found.site.scripts, consent)
     const { page, siteBasePath } = published
-    const name = [RenderCache.readerOf(published), page, scripts.needsConsent ? consent : ""].join(" ")
-    const draw = Effect.gen(function* () {
-      const picture = pictures.urlOf(found)
-      const shown = {
-        ...found.shown,
+    const key = [RenderCache.readerKey(published), page, scripts.needsConsent ? consent : ""].join(" ")
+    const render = Effect.gen(function* () {
+      const socialImage = pictures.urlOf(found)
+      const sitePage = {
+        ...found.sitePage,
         scripts,
-        ...(picture !== undefined && { socialImage: picture }),
-        ...(blocks !== undefined && { dependencies: { ...found.shown.dependencies, theme: blocks } })
+        ...(socialImage !== undefined && { socialImage }),
+        ...(blocks !== undefined && { dependencies: { ...found.sitePage.dependencies, theme: blocks } })
       }
-      const assets = files.of(siteBasePath)
-      const first = yield* Layout.renderPageChunks(shown, assets)
-      const arriving = shown.pending?.()
-      if (arriving !== undefined) yield* budget.pause(Effect.timeoutOption(arriving, patience))
-      const whole = arriving === undefined ? first : yield* Layout.renderPageChunks(shown, assets)
-      const { page: parts, program } = ScriptLoader.withLoader(whole, scripts.loaded, origin)
+      const assets = files.assetsFor(siteBasePath)
+      const firstChunks = yield* Layout.renderPageChunks(sitePage, assets)
+      const pending = sitePage.pending?.()
+      if (pending !== undefined) yield* budget.pause(Effect.timeoutOption(pending, snippetTimeout))
+      const chunks = pending === undefined ? firstChunks : yield* Layout.renderPageChunks(sitePage, assets)
+      const { page: parts, program } = ScriptLoader.withLoader(chunks, scripts.loaded, origin)
       const body = HttpBody.uint8Array(yield* HtmlChunks.encode(parts), "text/html; charset=utf-8")
-      const etag = EntityTag.of(yield* HtmlChunks.hashChunks(hasher, parts))
+      const etag = EntityTag.entityTagOf(yield* HtmlChunks.hashChunks(hasher, parts))
       return {
         body,
         length: body.contentLength,
         etag,
         headers: {
-          ...headersOf(Head.inlineStyle(shown, assets), origin, {
-            ...SecurityHeaders.allowedIn(parts, shown, integrations),
+          ...headersOf(Head.inlineStyle(sitePage, assets), origin, {
+            ...SecurityHeaders.sourcesIn(parts, sitePage, integrations),
             ...(program !== undefined && { loader: program }),
-            calls: shown.callableOrigins?.() ?? []
+            callOrigins: sitePage.callableOrigins?.() ?? []
           }),
-          ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
+          ...(!(sitePage.site.isListed && sitePage.page.isListed) && { "x-robots-tag": "noindex" })
         },
-        isWhole: shown.isComplete?.() ?? true
-      } satisfies RenderCache.Drawing
+        isComplete: sitePage.isComplete?.() ?? true
+      } satisfies RenderCache.RenderedPage
     })
-    return kept.of(
-      name,
+    return cache.get(
+      key,
       inputs,
-      Effect.suspend(() => budget.take(found.drawnBytes, draw))
+      Effect.suspend(() => budget.take(found.renderedBytes, render))
     )
   }
 })

@@ -15,32 +15,32 @@ interface Cacheable {
   /** Bytes of the body. */
   readonly length: number
   /** False if the next request must render again, for example because a part was not ready. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
-export interface Drawing extends Cacheable {
+export interface RenderedPage extends Cacheable {
   readonly body: HttpBody.HttpBody
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-interface Kept<A> {
+interface CacheEntry<A> {
   /** Ids of the inputs (see `make`). */
   readonly inputs: string
-  readonly drawing: A
+  readonly value: A
 }
 
 /** Memory of an entry in addition to its body (bytes). */
 const overhead = 2_000
 /** Memory of a body with its compressed forms, as a multiple of the body. Each of two encodings takes about a fifth. */
-const withCompressed = 1.5
+const compressionFactor = 1.5
 
 /** Returns the part of a cache name that identifies the reader. */
-export const readerOf = ({ site, basePath, siteBasePath, shareKey, contextId, session }: PublishedContent): string =>
+export const readerKey = ({ site, basePath, siteBasePath, shareKey, contextId, session }: PublishedContent): string =>
   [site, basePath, siteBasePath, shareKey, contextId, session !== undefined].join(" ")
 
 export const make = <A extends Cacheable>(bytes: number) => {
-  const kept = new LruCache<string, Kept<A>>(bytes)
+  const cache = new LruCache<string, CacheEntry<A>>(bytes)
   const flights = new SingleFlight<string, A, StorageError>()
   /**
    * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole
@@ -56,17 +56,17 @@ export const make = <A extends Cacheable>(bytes: number) => {
   }
   return {
     /** Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one rendering. */
-    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<A, StorageError, R>) =>
+    get: <R>(key: string, inputs: ReadonlyArray<unknown>, render: Effect.Effect<A, StorageError, R>) =>
       Effect.suspend(() => {
-        const known = kept.get(name)
-        const named = inputs.map(idOf).join(" ")
-        if (known?.inputs === named) return Effect.succeed(known.drawing)
-        const keeping = Effect.map(draw, (drawing) => {
-          const size = Math.ceil(drawing.length * withCompressed) + 2 * (name.length + named.length) + overhead
-          if (drawing.isWhole) kept.set(name, { inputs: named, drawing }, size)
-          return drawing
+        const cached = cache.get(key)
+        const inputKey = inputs.map(idOf).join(" ")
+        if (cached?.inputs === inputKey) return Effect.succeed(cached.value)
+        const storing = Effect.map(render, (value) => {
+          const size = Math.ceil(value.length * compressionFactor) + 2 * (key.length + inputKey.length) + overhead
+          if (value.isComplete) cache.set(key, { inputs: inputKey, value }, size)
+          return value
         })
-        return flights.run(`${name}\n${named}`, keeping)
+        return flights.run(`${key}\n${inputKey}`, storing)
       })
   }
 }

@@ -33,7 +33,7 @@ import { SnippetCache } from "../rendering/SnippetCache.ts"
 import * as SiteContexts from "../reading/SiteContexts.ts"
 import * as FeedbackForm from "../reading/FeedbackForm.ts"
 import * as SiteSearch from "../reading/SiteSearch.ts"
-import type { Found } from "../reading/SitePages.ts"
+import type { ResolvedUrl } from "../reading/SitePages.ts"
 import * as SitePages from "../reading/SitePages.ts"
 import * as ReaderEvents from "../reading/ReaderEvents.ts"
 import * as LinkTargets from "../reading/LinkTargets.ts"
@@ -47,7 +47,7 @@ import * as SameOrigin from "./SameOrigin.ts"
 const maxForm = 8 * 1024
 
 /** Paths that accept POST requests. */
-const taking: ReadonlySet<string> = new Set([
+const postPaths: ReadonlySet<string> = new Set([
   Feedback.feedbackPath,
   SearchBox.searchPath,
   tryItPath,
@@ -55,34 +55,34 @@ const taking: ReadonlySet<string> = new Set([
   consentPath
 ])
 
-const paths: ReadonlySet<string> = new Set([PageActions.pdfPath, ...taking])
+const paths: ReadonlySet<string> = new Set([PageActions.pdfPath, ...postPaths])
 
-type NoPage = Extract<Found, { readonly type: "no-page" }>
+type NoPage = Extract<ResolvedUrl, { readonly type: "no-page" }>
 
 /** URLs of the style sheet and the script of an API call's form. */
-export interface TriedAssets {
-  readonly tried: { readonly css: string; readonly script: string }
+export interface TryItAssets {
+  readonly tryIt: { readonly css: string; readonly script: string }
 }
 
 /** Response that lacks the headers common to all pages. */
-export interface Own {
+export interface ReservedResponse {
   /** Undefined if the response is not a page and already has all of its headers. */
-  readonly around?: SiteContext
+  readonly context?: SiteContext
   /** HTML of the response, if it has content of a page. Determines the allowed sources. */
   readonly text?: string
   /** Returns false if the rendered page lacks an icon that was not loaded yet. */
-  readonly isWhole: () => boolean
-  readonly answer: HttpServerResponse.HttpServerResponse
+  readonly isComplete: () => boolean
+  readonly response: HttpServerResponse.HttpServerResponse
 }
 
 /** Finds another URL of the site for the same reader. */
-type Find = (url: URL) => Effect.Effect<Found, StorageError>
+type Find = (url: URL) => Effect.Effect<ResolvedUrl, StorageError>
 
 /** Returns true if the path accepts POST requests. */
-export const takes = ({ pathname }: URL): boolean => taking.has(pathname.slice(pathname.lastIndexOf("/") + 1))
+export const acceptsPost = ({ pathname }: URL): boolean => postPaths.has(pathname.slice(pathname.lastIndexOf("/") + 1))
 
 /** Parses the form of a request. Undefined if the form is too long. */
-const formOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const length = Number(request.headers["content-length"] ?? Number.NaN)
   if (!(length <= maxForm)) return undefined
   return new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
@@ -95,31 +95,31 @@ export const make = Effect.gen(function* () {
   const searches = yield* SiteSearches
   const insights = yield* SiteInsights
   const pdfs = yield* Pdfs
-  const paintings = yield* SnippetCache
+  const snippetCache = yield* SnippetCache
   const previews = yield* Previews
   const calls = yield* ApiCalls.make({ contents, specs: yield* ComputedSpecs, contentSpecs: yield* ContentSpecs })
   const act = yield* BlockActions.make({ contents })
 
-  const spaceOf = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
-    const at = yield* contents.locate({ space })
-    return { at, tree: yield* Tree.read(contents, at), base: basePath }
+  const readSpace = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
+    const location = yield* contents.locate({ space })
+    return { location, tree: yield* Tree.read(contents, location), base: basePath }
   })
 
-  const aroundOf = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {
-    const own = yield* spaceOf(published)
+  const readContext = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {
+    const own = yield* readSpace(published)
     const customization = SiteContexts.customizationOf(site, published)
-    const { targetOf } = yield* LinkTargets.find({ contents, users }, site, own, SitePages.refsAround(customization))
-    const { isComplete: isWhole, pending: _, ...painted } = paintings.snippets(customization.styling.icons)
-    const around = SiteContexts.aroundOf(published, site, {
+    const { targetOf } = yield* LinkTargets.find({ contents, users }, site, own, SitePages.siteRefs(customization))
+    const { isComplete, pending: _, ...snippets } = snippetCache.snippets(customization.styling.icons)
+    const context = SiteContexts.siteContextOf(published, site, {
       customization,
-      language: own.at.space.language,
+      language: own.location.space.language,
       targetOf,
-      painted,
+      snippets,
       api: () => undefined,
       integration: () => undefined,
       preview: yield* SiteContexts.previewOf(previews, published)
     })
-    return { around, isWhole }
+    return { around: context, isComplete }
   })
 
   const search = Effect.fnUntraced(function* (
@@ -128,63 +128,63 @@ export const make = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     assets: Assets
   ) {
-    const { around, isWhole } = yield* aroundOf(published, site)
-    const found = yield* SiteSearch.find(searches, published, site, SiteSearch.askedBy(url.searchParams))
-    const isPart = url.searchParams.get("part") === "results"
+    const { around: context, isComplete } = yield* readContext(published, site)
+    const found = yield* SiteSearch.search(searches, published, site, SiteSearch.queryOf(url.searchParams))
+    const isFragment = url.searchParams.get("part") === "results"
     // Requests for suggestions are not counted: the dialog reports its final query when it closes (see `searched`).
-    if (!isPart && found.query !== "" && request.method === "GET") {
-      const what = { type: "search_type_query", query: found.query } as const
-      yield* ReaderEvents.tell(insights, request, [{ on: published, url: url.href, page: null, what }])
+    if (!isFragment && found.query !== "" && request.method === "GET") {
+      const action = { type: "search_type_query", query: found.query } as const
+      yield* ReaderEvents.record(insights, request, [{ published, url: url.href, page: null, action }])
     }
-    const text = isPart
-      ? SearchPage.renderResults(found, around.dependencies).text
+    const text = isFragment
+      ? SearchPage.renderResults(found, context.dependencies).text
       : Layout.renderSimplePage(
-          around,
-          { title: around.dependencies.messages.search, main: SearchPage.renderPage(found, around) },
+          context,
+          { title: context.dependencies.messages.search, main: SearchPage.renderPage(found, context) },
           assets
         )
-    return { around, isWhole, answer: pageOf(text) } satisfies Own
+    return { context, isComplete, response: pageResponse(text) } satisfies ReservedResponse
   })
 
   /** Returns the PDF if it exists, otherwise a page that reloads itself until the PDF is ready. */
   const pdf = Effect.fnUntraced(function* ({ published, site }: NoPage, url: URL, assets: Assets) {
-    const { around, isWhole } = yield* aroundOf(published, site)
+    const { around: context, isComplete } = yield* readContext(published, site)
     const page = url.searchParams.get("page")
-    if (!around.customization.pdf.enabled || page === null) return undefined
-    const { messages } = around.dependencies
-    const { locale } = around.customization.internationalization
+    if (!context.customization.pdf.enabled || page === null) return undefined
+    const { messages } = context.dependencies
+    const { locale } = context.customization.internationalization
     const title = messages.actions.pdf
-    const waiting = (status: number, seconds: string): Own => {
+    const pendingPdf = (status: number, seconds: string): ReservedResponse => {
       const text = Layout.renderSimplePage(
-        around,
+        context,
         { title, main: html`<h1>${title}</h1><p>${messages.actions.making}</p>` },
         assets
       )
       const headers = { refresh: seconds, ...(status === 503 && { "retry-after": seconds }) }
-      return { around, isWhole, answer: HttpServerResponse.setHeaders(pageOf(text, status), headers) }
+      return { context, isComplete, response: HttpServerResponse.setHeaders(pageResponse(text, status), headers) }
     }
-    const asked = yield* pdfs
+    const requestedPdf = yield* pdfs
       .url({ space: published.space }, { page, only: true, ...(locale !== "en" && { locale }) })
       .pipe(Effect.catchTag("TooManyPdfs", () => Effect.undefined))
-    if (asked === undefined) return waiting(503, "10")
-    const signed = signedPdf(asked.url)
-    const made = signed && (yield* pdfs.download(signed))
-    if (made === undefined) return undefined
-    if (made.status === "done") {
+    if (requestedPdf === undefined) return pendingPdf(503, "10")
+    const signed = signedPdf(requestedPdf.url)
+    const download = signed && (yield* pdfs.download(signed))
+    if (download === undefined) return undefined
+    if (download.status === "done") {
       return {
-        around,
-        isWhole,
-        answer: HttpServerResponse.uint8Array(yield* made.bytes, {
+        context,
+        isComplete,
+        response: HttpServerResponse.uint8Array(yield* download.bytes, {
           contentType: "application/pdf",
           headers: {
             "cache-control": "private, no-store",
-            "content-disposition": `inline; filename*=UTF-8''${encodeURIComponent(made.name)}`,
+            "content-disposition": `inline; filename*=UTF-8''${encodeURIComponent(download.name)}`,
             "x-robots-tag": "noindex"
           }
         })
-      } satisfies Own
+      } satisfies ReservedResponse
     }
-    return waiting(200, "2")
+    return pendingPdf(200, "2")
   })
 
   const feedback = Effect.fnUntraced(function* (
@@ -192,128 +192,134 @@ export const make = Effect.gen(function* () {
     url: URL,
     request: HttpServerRequest.HttpServerRequest
   ) {
-    const { around, isWhole } = yield* aroundOf(published, site)
-    if (!around.customization.feedback.enabled || !SameOrigin.isSent(request, url)) return undefined
-    const form = yield* formOf(request)
-    const { tree } = yield* spaceOf(published)
-    const given = form && FeedbackForm.read(published, tree, form)
-    if (given === undefined) return undefined
-    const { page, path, what } = given
-    yield* ReaderEvents.tell(insights, request, [{ on: published, url: new URL(path, url).href, page, what }])
-    return { around, isWhole, answer: leadTo(given.back) } satisfies Own
+    const { around: context, isComplete } = yield* readContext(published, site)
+    if (!context.customization.feedback.enabled || !SameOrigin.isSameOrigin(request, url)) return undefined
+    const form = yield* readForm(request)
+    const { tree } = yield* readSpace(published)
+    const feedbackInput = form && FeedbackForm.parseFeedback(published, tree, form)
+    if (feedbackInput === undefined) return undefined
+    const { page, path, action } = feedbackInput
+    yield* ReaderEvents.record(insights, request, [{ published, url: new URL(path, url).href, page, action }])
+    return { context, isComplete, response: redirect(feedbackInput.returnUrl) } satisfies ReservedResponse
   })
 
-  const tried = Effect.fnUntraced(function* (
+  const respondTryIt = Effect.fnUntraced(function* (
     { published, site }: NoPage,
     url: URL,
     request: HttpServerRequest.HttpServerRequest,
-    { tried }: TriedAssets
+    { tryIt }: TryItAssets
   ) {
     const messages = LocalizedMessages.messagesFor(
       SiteContexts.customizationOf(site, published).internationalization.locale
     )
-    const answer =
+    const response =
       request.method === "POST"
         ? yield* calls.call(published, request)
-        : yield* calls.form(published, url, { messages, assets: tried })
-    return answer && ({ isWhole: () => true, answer } satisfies Own)
+        : yield* calls.form(published, url, { messages, assets: tryIt })
+    return response && ({ isComplete: () => true, response } satisfies ReservedResponse)
   })
 
   /** Responds to the forms of consent and of block actions. */
-  const sent = Effect.fnUntraced(function* (
+  const respondForm = Effect.fnUntraced(function* (
     { published, site }: NoPage,
     url: URL,
     request: HttpServerRequest.HttpServerRequest,
     { assets, isConsent }: { readonly assets: Assets; readonly isConsent: boolean }
   ) {
-    const { around, isWhole } = yield* aroundOf(published, site)
-    const done = isConsent
-      ? yield* ConsentPath.answer({ published, site, around, assets }, url, request)
-      : yield* act(published, url, request, { around, assets })
-    if (done === undefined) return undefined
-    return done.text === undefined
-      ? ({ isWhole, answer: done.answer } satisfies Own)
-      : ({ around, isWhole, text: done.text, answer: pageOf(done.text) } satisfies Own)
+    const { around: context, isComplete } = yield* readContext(published, site)
+    const outcome = isConsent
+      ? yield* ConsentPath.respond({ published, site, context, assets }, url, request)
+      : yield* act(published, url, request, { context, assets })
+    if (outcome === undefined) return undefined
+    return outcome.text === undefined
+      ? ({ isComplete, response: outcome.response } satisfies ReservedResponse)
+      : ({ context, isComplete, text: outcome.text, response: pageResponse(outcome.text) } satisfies ReservedResponse)
   })
 
   /**
    * Counts the final query of a search dialog, and the result that the reader opened, if any. The response is empty.
    */
-  const searched = Effect.fnUntraced(function* (
+  const recordSearch = Effect.fnUntraced(function* (
     { published, site }: NoPage,
     url: URL,
     request: HttpServerRequest.HttpServerRequest,
     find: Find
   ) {
-    if (!SameOrigin.isSent(request, url)) return undefined
-    const form = yield* formOf(request)
-    const { query } = SiteSearch.askedBy(form ?? new URLSearchParams())
+    if (!SameOrigin.isSameOrigin(request, url)) return undefined
+    const form = yield* readForm(request)
+    const { query } = SiteSearch.queryOf(form ?? new URLSearchParams())
     if (query === "") return undefined
-    const { around, isWhole } = yield* aroundOf(published, site)
+    const { around: context, isComplete } = yield* readContext(published, site)
     const opened = URL.parse(form?.get("opened") ?? "", url)
-    const isHere = opened?.origin === url.origin && opened.href.length <= maxForm / 2
-    const found = isHere ? yield* find(opened) : undefined
-    const asked = { on: published, url: url.href, page: null, what: { type: "search_type_query", query } } as const
-    const on = found?.type === "page" && found.published.site === published.site ? found.published : undefined
-    const what = { type: "search_open_result", query } as const
-    const result = on && { on, url: opened!.href, page: on.page ?? null, what }
-    yield* ReaderEvents.tell(insights, request, result === undefined ? [asked] : [asked, result])
-    return { around, isWhole, answer: HttpServerResponse.empty({ status: 204 }) } satisfies Own
+    const isSameSite = opened?.origin === url.origin && opened.href.length <= maxForm / 2
+    const found = isSameSite ? yield* find(opened) : undefined
+    const queryEvent = { published, url: url.href, page: null, action: { type: "search_type_query", query } } as const
+    const openedContent =
+      found?.type === "page" && found.published.site === published.site ? found.published : undefined
+    const action = { type: "search_open_result", query } as const
+    const result = openedContent && {
+      published: openedContent,
+      url: opened!.href,
+      page: openedContent.page ?? null,
+      action
+    }
+    yield* ReaderEvents.record(insights, request, result === undefined ? [queryEvent] : [queryEvent, result])
+    return { context, isComplete, response: HttpServerResponse.empty({ status: 204 }) } satisfies ReservedResponse
   })
 
   /** Returns the site's page for a URL that does not exist. */
   const missing = Effect.fnUntraced(
     function* ({ published, site }: NoPage, suggestions: ReadonlyArray<Link>, assets: Assets) {
-      const read = aroundOf(published, site)
+      const read = readContext(published, site)
       const reader = yield* tokens.authenticate(published.apiToken)
-      const { around, isWhole } = yield* Effect.provideService(read, CurrentActor, reader)
+      const { around: context, isComplete } = yield* Effect.provideService(read, CurrentActor, reader)
       const text =
         published.pathname === "/"
-          ? Layout.renderWithoutPages(around, assets)
-          : Layout.renderMissingPage(around, assets, suggestions)
-      return { around, isWhole, answer: pageOf(text, 404) } satisfies Own
+          ? Layout.renderWithoutPages(context, assets)
+          : Layout.renderMissingPage(context, assets, suggestions)
+      return { context, isComplete, response: pageResponse(text, 404) } satisfies ReservedResponse
     },
-    (answered): Effect.Effect<Own | undefined, StorageError> =>
-      Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
+    (response): Effect.Effect<ReservedResponse | undefined, StorageError> =>
+      Effect.catch(response, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
   )
 
   /** Responds to the paths of this module. Undefined for other paths, or if the reader cannot see the content. */
-  const answer = Effect.fnUntraced(
+  const respond = Effect.fnUntraced(
     function* (
-      found: Found,
+      found: ResolvedUrl,
       url: URL,
       request: HttpServerRequest.HttpServerRequest,
-      assets: Assets & TriedAssets,
+      assets: Assets & TryItAssets,
       find: Find
     ) {
       if (found.type !== "no-page") return undefined
-      const asked = found.published.pathname.slice(1)
-      if (!paths.has(asked)) return undefined
+      const path = found.published.pathname.slice(1)
+      if (!paths.has(path)) return undefined
       const reader = yield* tokens.authenticate(found.published.apiToken)
       const own = Effect.gen(function* () {
-        if (asked === SearchBox.searchPath) {
+        if (path === SearchBox.searchPath) {
           return yield* request.method === "POST"
-            ? searched(found, url, request, find)
+            ? recordSearch(found, url, request, find)
             : search(found, url, request, assets)
         }
-        if (asked === PageActions.pdfPath) return yield* pdf(found, url, assets)
-        if (asked === tryItPath) return yield* tried(found, url, request, assets)
-        if (asked === consentPath) return yield* sent(found, url, request, { assets, isConsent: true })
+        if (path === PageActions.pdfPath) return yield* pdf(found, url, assets)
+        if (path === tryItPath) return yield* respondTryIt(found, url, request, assets)
+        if (path === consentPath) return yield* respondForm(found, url, request, { assets, isConsent: true })
         if (request.method !== "POST") return undefined
-        return asked === blockPath
-          ? yield* sent(found, url, request, { assets, isConsent: false })
+        return path === blockPath
+          ? yield* respondForm(found, url, request, { assets, isConsent: false })
           : yield* feedback(found, url, request)
       })
-      const answered = yield* Effect.provideService(own, CurrentActor, reader)
+      const response = yield* Effect.provideService(own, CurrentActor, reader)
       // Reading the clock marks the response as time-dependent, since the missing icon may be loaded later.
-      if (answered?.isWhole() === false) yield* Clock.currentTimeMillis
-      return answered
+      if (response?.isComplete() === false) yield* Clock.currentTimeMillis
+      return response
     },
-    (answered): Effect.Effect<Own | undefined, StorageError> =>
-      Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
+    (response): Effect.Effect<ReservedResponse | undefined, StorageError> =>
+      Effect.catch(response, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
   )
 
-  return { answer, missing }
+  return { respond, missing }
 })
 
 /** Parses the signed URL of a PDF. The URL is at the interface's host, but readers get the PDF from the site. */
@@ -325,7 +331,7 @@ const signedPdf = (text: string) => {
   return { space, revision, pdf, expires: Number(searchParams?.get("expires")), signature }
 }
 
-const pageOf = (text: string, status = 200) =>
+const pageResponse = (text: string, status = 200) =>
   HttpServerResponse.text(text, {
     status,
     contentType: "text/html; charset=utf-8",
@@ -333,5 +339,5 @@ const pageOf = (text: string, status = 200) =>
   })
 
 /** 303: the client requests the new location with GET, regardless of the method of the request. */
-const leadTo = (location: string) =>
+const redirect = (location: string) =>
   HttpServerResponse.empty({ status: 303, headers: { location, "cache-control": "private, no-store" } })

@@ -4,7 +4,7 @@
  */
 import type { HttpServerRequest } from "effect/http"
 
-export const isSent = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL): boolean => {
+export const isSameOrigin = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL): boolean => {
   const from = headers["sec-fetch-site"]
   if (from !== undefined) return from === "same-origin"
   const origin = headers["origin"]

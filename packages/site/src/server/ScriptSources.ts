@@ -15,18 +15,20 @@ export type Sources = { readonly [_ in Directive]: ReadonlyArray<string> }
 const host = /^(?:(?:https?|wss?):\/\/)?(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i
 const hash = /^'sha(?:256|384|512)-[\w+/=-]+'$/
 const schemes: ReadonlySet<string> = new Set(["https:", "wss:"])
-const shown: ReadonlySet<string> = new Set([...schemes, "data:", "blob:"])
+const mediaSchemes: ReadonlySet<string> = new Set([...schemes, "data:", "blob:"])
 
-const isTaken = (source: string, directive: Directive): boolean =>
+const isAllowed = (source: string, directive: Directive): boolean =>
   host.test(source) ||
   hash.test(source) ||
-  (directive === "img-src" || directive === "media-src" || directive === "font-src" ? shown : schemes).has(source)
+  (directive === "img-src" || directive === "media-src" || directive === "font-src" ? mediaSchemes : schemes).has(
+    source
+  )
 
 /** Returns the sources for `*`: any host over TLS. A program could also request these schemes by name. */
-const any = (directive: Directive): ReadonlyArray<string> =>
+const anySources = (directive: Directive): ReadonlyArray<string> =>
   directive === "connect-src" ? ["https:", "wss:"] : ["https:"]
 
-const read = (policy: string): ReadonlyMap<string, ReadonlyArray<string>> =>
+const parsePolicy = (policy: string): ReadonlyMap<string, ReadonlyArray<string>> =>
   new Map(
     policy.split(";").flatMap((text) => {
       const [name, ...sources] = text.trim().split(/\s+/)
@@ -34,18 +36,18 @@ const read = (policy: string): ReadonlyMap<string, ReadonlyArray<string>> =>
     })
   )
 
-export const of = (scripts: ReadonlyArray<SiteScript>): Sources => {
-  const policies = scripts.map(({ contentSecurityPolicy = "" }) => read(contentSecurityPolicy))
-  const own = scripts.flatMap(({ script }) => {
+export const sourcesFor = (scripts: ReadonlyArray<SiteScript>): Sources => {
+  const policies = scripts.map(({ contentSecurityPolicy = "" }) => parsePolicy(contentSecurityPolicy))
+  const scriptUrls = scripts.flatMap(({ script }) => {
     const url = URL.parse(script)
     return url === null ? [] : [`${url.origin}${url.pathname}`]
   })
   const sourcesOf = (directive: Directive) => {
-    const asked = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
-    const taken = asked
-      .flatMap((source) => (source === "*" ? any(directive) : [source]))
-      .filter((source) => isTaken(source, directive))
-    return [...new Set(directive === "script-src" ? [...own, ...taken] : taken)]
+    const requested = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
+    const allowed = requested
+      .flatMap((source) => (source === "*" ? anySources(directive) : [source]))
+      .filter((source) => isAllowed(source, directive))
+    return [...new Set(directive === "script-src" ? [...scriptUrls, ...allowed] : allowed)]
   }
   return Object.fromEntries(directives.map((directive) => [directive, sourcesOf(directive)])) as unknown as Sources
 }

@@ -12,13 +12,13 @@ import type { SiteContext } from "../page/SitePage.ts"
 import * as ScriptSources from "./ScriptSources.ts"
 
 /** Sources in addition to those of all pages. */
-export interface Allowed {
+export interface AllowedSources {
   /** True if the page has frames from its own site. */
   readonly hasFrames?: boolean
   /** Origins of other frames. */
-  readonly framesFrom?: ReadonlyArray<string>
+  readonly frameOrigins?: ReadonlyArray<string>
   /** Origins that the page may request data from. */
-  readonly calls?: ReadonlyArray<string>
+  readonly callOrigins?: ReadonlyArray<string>
   /** Scripts of integrations. */
   readonly scripts?: ReadonlyArray<SiteScript>
   /** Inline program that loads `scripts` (see `ScriptLoader`). Scripts that it inserts may insert further scripts. */
@@ -26,18 +26,18 @@ export interface Allowed {
 }
 
 /** Returns the allowed sources of a page's resources. `integrations`: the origin of integration frames. */
-export const allowedIn = (
+export const sourcesIn = (
   page: HtmlChunks,
   { scripts }: Pick<SiteContext, "scripts">,
   integrations: string
-): Allowed => ({
+): AllowedSources => ({
   ...(scripts && { scripts: scripts.loaded }),
   hasFrames: ElementAssets.hasDiagrams(page),
-  framesFrom: ElementAssets.hasFrames(page) ? [integrations] : []
+  frameOrigins: ElementAssets.hasFrames(page) ? [integrations] : []
 })
 
 /** Maximum number of texts with a cached hash. A site has a few texts. */
-const kept = 1_000
+const maxHashes = 1_000
 
 export type PageHeaders = ReturnType<typeof make>
 
@@ -46,7 +46,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   const hashOf = (text: string): string => {
     let hash = hashes.get(text)
     if (hash === undefined) {
-      if (hashes.size >= kept) hashes.clear()
+      if (hashes.size >= maxHashes) hashes.clear()
       hash = `'sha256-${sha256(text).replaceAll("-", "+").replaceAll("_", "/")}='`
       hashes.set(text, hash)
     }
@@ -60,36 +60,36 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   return (
     style = "",
     origin = "",
-    { hasFrames = false, framesFrom = [], calls = [], scripts = [], loader }: Allowed = {}
+    { hasFrames = false, frameOrigins = [], callOrigins = [], scripts = [], loader }: AllowedSources = {}
   ): Readonly<Record<string, string>> => {
-    const own = `'self'${origin && ` ${origin}`}`
-    const more = scripts.length === 0 ? undefined : ScriptSources.of(scripts)
+    const ownSource = `'self'${origin && ` ${origin}`}`
+    const scriptSources = scripts.length === 0 ? undefined : ScriptSources.sourcesFor(scripts)
     const loaded = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
     /**
      * Adds schemes without a host if third-party scripts are loaded. Those scripts could leak all that they know
      * through an image from any host anyway.
      */
-    const anywhere = (...schemes: ReadonlyArray<string>) => (loader === undefined ? [] : schemes)
+    const anySource = (...schemes: ReadonlyArray<string>) => (loader === undefined ? [] : schemes)
     const sources = (directive: ScriptSources.Directive, ...all: ReadonlyArray<string>) =>
-      [directive, ...all, ...(more?.[directive] ?? [])].join(" ")
+      [directive, ...all, ...(scriptSources?.[directive] ?? [])].join(" ")
     return {
       "content-security-policy": [
         "default-src 'none'",
-        sources("script-src", own, ...Scripts.hashes.map((hash) => `'${hash}'`), ...loaded),
-        sources("style-src", own, ...(style ? [hashOf(style)] : []), ...anywhere("https:")),
+        sources("script-src", ownSource, ...Scripts.hashes.map((hash) => `'${hash}'`), ...loaded),
+        sources("style-src", ownSource, ...(style ? [hashOf(style)] : []), ...anySource("https:")),
         sources("img-src", "'self' https: http: data:"),
         sources("media-src", "'self' https:"),
-        sources("font-src", own, "https:"),
-        sources("connect-src", own, ...calls, ...anywhere("https:", "wss:")),
+        sources("font-src", ownSource, "https:"),
+        sources("connect-src", ownSource, ...callOrigins, ...anySource("https:", "wss:")),
         // Frames of embeds load only after a reader clicks.
         sources(
           "frame-src",
-          ...(hasFrames ? [own] : []),
-          ...framesFrom,
+          ...(hasFrames ? [ownSource] : []),
+          ...frameOrigins,
           ...EmbedProviders.origins,
-          ...anywhere("https:")
+          ...anySource("https:")
         ),
-        `form-action ${own}`,
+        `form-action ${ownSource}`,
         "base-uri 'none'",
         "object-src 'none'",
         "frame-ancestors 'self'"

@@ -24,7 +24,7 @@ import * as SiteScripts from "../page/SiteScripts.ts"
 import { signOffPath } from "../page/Footer.ts"
 import * as LocalizedMessages from "../page/LocalizedMessages.ts"
 import { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
-import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
+import { type ResolvedUrl, type ResolvedPage, SitePages } from "../reading/SitePages.ts"
 import * as ReaderEvents from "../reading/ReaderEvents.ts"
 import * as PageRenderer from "./PageRenderer.ts"
 import * as EntityTag from "./EntityTag.ts"
@@ -32,7 +32,7 @@ import * as ReservedPaths from "./ReservedPaths.ts"
 import * as SecurityHeaders from "./SecurityHeaders.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import * as SiteFiles from "./SiteFiles.ts"
-import { exactPath, within, withoutPage, withoutToken } from "./SitePaths.ts"
+import { canonicalPath, linkUrl, asNoPage, withoutToken } from "./SitePaths.ts"
 import * as SocialImages from "./SocialImages.ts"
 
 /** Request for a site. */
@@ -45,87 +45,90 @@ export interface SiteRequest {
 
 export interface SiteApp {
   /** Response if no site exists for the URL or for the reader. */
-  readonly nothing: HttpServerResponse.HttpServerResponse
+  readonly notFound: HttpServerResponse.HttpServerResponse
   /** Returns an error page for browsers in place of an error response. Responses to programs are returned unchanged. */
-  readonly failed: (
+  readonly renderError: (
     request: Pick<HttpServerRequest.HttpServerRequest, "headers">,
     response: HttpServerResponse.HttpServerResponse
   ) => HttpServerResponse.HttpServerResponse
   /** Returns true if a site has the host of this URL. */
   readonly has: (url: URL) => Effect.Effect<boolean, StorageError>
-  readonly answer: (
-    asked: SiteRequest,
+  readonly respond: (
+    siteRequest: SiteRequest,
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
   /**
-   * Returns a function that counts repeated deliveries of a cached response of `answer`. Undefined if the response is
+   * Returns a function that counts repeated deliveries of a cached response of `respond`. Undefined if the response is
    * not counted.
    */
-  readonly again: (response: HttpServerResponse.HttpServerResponse) => Again | undefined
+  readonly viewCounter: (response: HttpServerResponse.HttpServerResponse) => CountView | undefined
 }
 
 /** Called with each request that gets the same response, and with the address that the request comes from. */
-export type Again = (
-  asked: { readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> },
+export type CountView = (
+  request: { readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> },
   address: string | undefined
 ) => void
 
 export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
   /** Size of the cache of rendered pages (bytes). Default: 64 MiB. */
-  readonly keptBytes?: number
+  readonly cacheBytes?: number
   /**
    * True if a page responds with and without a trailing slash. If false, requests are redirected to the canonical path:
    * with a slash for front pages, without a slash for all other pages. Frameworks redirect to one form by themselves,
    * which would cause redirect loops. Default: true for `siteHandler`, false otherwise.
    */
-  readonly endsAnyHow?: boolean
+  readonly ignoresTrailingSlash?: boolean
 }
 
 /** Finds a URL of a site for the same reader. */
-type FindUrl = (url: URL, more?: Pick<PublishedUrlQuery, "redirectOnError">) => Effect.Effect<Found, StorageError>
+type FindUrl = (url: URL, more?: Pick<PublishedUrlQuery, "redirectOnError">) => Effect.Effect<ResolvedUrl, StorageError>
 
-const defaultKept = 64 * 1024 * 1024
+const defaultCacheBytes = 64 * 1024 * 1024
 
 const html = "text/html; charset=utf-8"
 
 export const make = Effect.fnUntraced(function* ({
-  keptBytes = defaultKept,
-  endsAnyHow = false,
-  ...look
+  cacheBytes = defaultCacheBytes,
+  ignoresTrailingSlash = false,
+  ...fileOptions
 }: SiteAppOptions = {}) {
   const pages = yield* SitePages
   const budget = yield* MemoryBudget
   const urls = yield* SiteUrls
   const addresses = yield* SiteAddresses
   const hasher = yield* Hasher
-  const machine = yield* MachineReadable.make
-  const ownPaths = yield* ReservedPaths.make
+  const machineReadable = yield* MachineReadable.make
+  const reservedPaths = yield* ReservedPaths.make
   const insights = yield* SiteInsights
-  const noted = new WeakMap<HttpServerResponse.HttpServerResponse, Again>()
+  const viewCounters = new WeakMap<HttpServerResponse.HttpServerResponse, CountView>()
   const headersOf = SecurityHeaders.make(hasher)
   const integrations = new URL(yield* IntegrationsUrl).origin
-  const pictures = SocialImages.make(hasher, yield* SnippetRenderer)
-  const files = SiteFiles.make(hasher, look)
-  const drawn = yield* PageRenderer.make({
-    ...look.theme,
+  const socialImages = SocialImages.make(hasher, yield* SnippetRenderer)
+  const files = SiteFiles.make(hasher, fileOptions)
+  const renderPage = yield* PageRenderer.make({
+    ...fileOptions.theme,
     hasher,
     files,
-    pictures,
+    socialImages,
     headersOf,
     integrations,
-    kept: keptBytes
+    cacheBytes
   })
-  const nothing = HttpServerResponse.text(Layout.renderNotFound(LocalizedMessages.messagesFor("en"), files.of("/")), {
-    status: 404,
-    contentType: html,
-    headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
-  })
+  const notFound = HttpServerResponse.text(
+    Layout.renderNotFound(LocalizedMessages.messagesFor("en"), files.assetsFor("/")),
+    {
+      status: 404,
+      contentType: html,
+      headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
+    }
+  )
 
   /**
    * Returns the URL that the reader requested, and the origin of links to the site. The origin is empty if it is the
    * reader's.
    */
-  const place = Effect.fnUntraced(function* ({ url, direct }: SiteRequest) {
+  const locate = Effect.fnUntraced(function* ({ url, direct }: SiteRequest) {
     for (const candidate of direct === undefined ? [url] : [url, direct]) {
       const found = yield* urls.find(candidate)
       if (found === undefined) continue
@@ -135,66 +138,66 @@ export const make = Effect.fnUntraced(function* ({
         return { url: candidate, origin: "" }
       const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
       const path = found.segments.map(encodeURIComponent).join("/") + slash
-      const behind = new URL(`https://${proxy}/${path}${url.search}`)
-      return { url: behind, origin: behind.host === url.host ? "" : behind.origin }
+      const proxyUrl = new URL(`https://${proxy}/${path}${url.search}`)
+      return { url: proxyUrl, origin: proxyUrl.host === url.host ? "" : proxyUrl.origin }
     }
     return { url, origin: "" }
   })
 
-  const answerPage = Effect.fnUntraced(function* (
-    found: FoundPage,
+  const respondPage = Effect.fnUntraced(function* (
+    found: ResolvedPage,
     origin: string,
     { headers, cookies }: HttpServerRequest.HttpServerRequest
   ) {
-    const drawing = yield* drawn(found, origin, SiteCookies.consentOf(cookies))
+    const renderedPage = yield* renderPage(found, origin, SiteCookies.consentOf(cookies))
     // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
-    if (!drawing.isWhole) yield* Clock.currentTimeMillis
-    const held = EntityTag.matching(headers["if-none-match"], drawing.etag)
+    if (!renderedPage.isComplete) yield* Clock.currentTimeMillis
+    const matchedTag = EntityTag.matchingTag(headers["if-none-match"], renderedPage.etag)
     const shared = {
-      ...drawing.headers,
-      "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
+      ...renderedPage.headers,
+      "cache-control": isPublic(found) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie"
     }
-    return held === undefined
+    return matchedTag === undefined
       ? HttpServerResponse.setBody(
-          HttpServerResponse.empty({ status: 200, headers: { ...shared, etag: drawing.etag } }),
-          drawing.body
+          HttpServerResponse.empty({ status: 200, headers: { ...shared, etag: renderedPage.etag } }),
+          renderedPage.body
         )
-      : HttpServerResponse.empty({ status: 304, headers: { ...shared, etag: held } })
+      : HttpServerResponse.empty({ status: 304, headers: { ...shared, etag: matchedTag } })
   })
 
-  const ofOwn = ({ answer, around, text }: ReservedPaths.Own, origin: string) =>
-    around === undefined
-      ? answer
+  const withPageHeaders = ({ response, context, text }: ReservedPaths.ReservedResponse, origin: string) =>
+    context === undefined
+      ? response
       : HttpServerResponse.setHeaders(
-          answer,
+          response,
           headersOf(
-            Head.inlineStyle(around, files.of(around.site.home)),
+            Head.inlineStyle(context, files.assetsFor(context.site.home)),
             origin,
-            SecurityHeaders.allowedIn([text ?? ""], around, integrations)
+            SecurityHeaders.sourcesIn([text ?? ""], context, integrations)
           )
         )
 
   /** Adds an `ETag` to a response for machines, or returns 304 if the client has the same content. */
-  const tagged = (
-    answer: HttpServerResponse.HttpServerResponse,
-    found: Found,
+  const withEntityTag = (
+    response: HttpServerResponse.HttpServerResponse,
+    found: ResolvedUrl,
     { headers }: HttpServerRequest.HttpServerRequest
   ) => {
-    const { body } = answer
+    const { body } = response
     const isTagged = found.type === "page" || found.type === "no-page"
     // Immutable pictures need no entity tag, since their URLs contain the hash of their content.
-    const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
-    if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
-    const etag = answer.headers["etag"] ?? EntityTag.of(hasher.sha256(body.body))
-    const held = EntityTag.matching(headers["if-none-match"], etag)
+    const isImmutable = response.headers["cache-control"]?.includes("immutable") === true
+    if (!isTagged || isImmutable || response.status !== 200 || body._tag !== "Uint8Array") return response
+    const etag = response.headers["etag"] ?? EntityTag.entityTagOf(hasher.sha256(body.body))
+    const matchedTag = EntityTag.matchingTag(headers["if-none-match"], etag)
     const shared = {
-      "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
+      "cache-control": isPublic(found) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie",
-      etag: held ?? etag
+      etag: matchedTag ?? etag
     }
-    if (held === undefined) return HttpServerResponse.setHeaders(answer, shared)
-    const { "content-type": _, "content-length": __, ...kept } = answer.headers
+    if (matchedTag === undefined) return HttpServerResponse.setHeaders(response, shared)
+    const { "content-type": _, "content-length": __, ...kept } = response.headers
     return HttpServerResponse.empty({ status: 304, headers: { ...kept, ...shared } })
   }
 
@@ -203,7 +206,7 @@ export const make = Effect.fnUntraced(function* ({
    * the provider would loop. Undefined for all other requests.
    */
   const signOnFailed = Effect.fnUntraced(function* (
-    found: Found,
+    found: ResolvedUrl,
     { url, find }: { readonly url: URL; readonly find: FindUrl },
     { headers }: HttpServerRequest.HttpServerRequest
   ) {
@@ -211,134 +214,154 @@ export const make = Effect.fnUntraced(function* ({
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
-    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.of("/"), found.to), {
+    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.assetsFor("/"), found.to), {
       status: 403,
       contentType: html,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
     })
   })
 
-  const answerFound = Effect.fnUntraced(function* (
-    found: Found,
+  const respondResolved = Effect.fnUntraced(function* (
+    found: ResolvedUrl,
     { url, origin }: { readonly url: URL; readonly origin: string },
     request: HttpServerRequest.HttpServerRequest
   ) {
     switch (found.type) {
       case "nothing":
-        return nothing
+        return notFound
       case "redirect":
-        return leadTo(
-          found.leavesSite ? found.to : within(found.to, url, origin),
+        return redirect(
+          found.leavesSite ? found.to : linkUrl(found.to, url, origin),
           found.isPermanent ? 308 : 307,
           headersOf()
         )
       case "no-page": {
         const { siteBasePath } = found.published
-        const suggestions = yield* machine.suggestions(found.published)
-        const own = yield* ownPaths.missing(found, suggestions, files.of(siteBasePath))
-        return own === undefined ? nothing : ofOwn(own, origin)
+        const suggestions = yield* machineReadable.suggestions(found.published)
+        const reserved = yield* reservedPaths.missing(found, suggestions, files.assetsFor(siteBasePath))
+        return reserved === undefined ? notFound : withPageHeaders(reserved, origin)
       }
       case "page": {
-        const exact = exactPath(found, url, { endsAnyHow })
-        return exact === undefined
-          ? yield* answerPage(found, origin, request)
-          : leadTo(origin + exact + url.search, 308, headersOf())
+        const canonical = canonicalPath(found, url, { ignoresTrailingSlash })
+        return canonical === undefined
+          ? yield* respondPage(found, origin, request)
+          : redirect(origin + canonical + url.search, 308, headersOf())
       }
     }
   })
 
-  const answerOf = Effect.fnUntraced(function* (asked: SiteRequest, request: HttpServerRequest.HttpServerRequest) {
-    const at = yield* place(asked)
+  const respondRequest = Effect.fnUntraced(function* (
+    siteRequest: SiteRequest,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    const target = yield* locate(siteRequest)
     const visitor = SiteCookies.visitorOf(request.cookies)
     const find: FindUrl = ({ href }, more) =>
-      pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, at.origin)
-    const found = yield* find(at.url)
-    if (found.type === "nothing") return nothing
+      pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, target.origin)
+    const found = yield* find(target.url)
+    if (found.type === "nothing") return notFound
     const isRead = request.method === "GET" || request.method === "HEAD"
-    if (!isRead && !asked.url.pathname.endsWith(AlternateUrls.mcp) && !ReservedPaths.takes(asked.url)) {
+    if (
+      !isRead &&
+      !siteRequest.url.pathname.endsWith(AlternateUrls.mcpPath) &&
+      !ReservedPaths.acceptsPost(siteRequest.url)
+    ) {
       return HttpServerResponse.text("Sites are read: GET and HEAD are all that they take\n", {
         status: 405,
         headers: { allow: "GET, HEAD" }
       })
     }
-    const failure = yield* signOnFailed(found, { url: at.url, find }, request)
+    const failure = yield* signOnFailed(found, { url: target.url, find }, request)
     if (failure !== undefined) return failure
-    const isThere = found.type === "page" || found.type === "no-page"
-    const signsOff = isThere && found.published.pathname === `/${signOffPath}`
-    const cookies = !isThere
+    const isSitePath = found.type === "page" || found.type === "no-page"
+    const isSignOff = isSitePath && found.published.pathname === `/${signOffPath}`
+    const cookies = !isSitePath
       ? undefined
-      : signsOff
-        ? SiteCookies.toClear(at.url, found.published)
-        : SiteCookies.toSet(at.url, found.published, request.cookies)
+      : isSignOff
+        ? SiteCookies.cookiesToClear(target.url, found.published)
+        : SiteCookies.cookiesToSet(target.url, found.published, request.cookies)
     const accept = request.headers["accept"]
-    const atFile = withoutPage(found, at.url)
-    const own = isThere
-      ? yield* ownPaths.answer(atFile ?? found, at.url, request, files.of(found.published.siteBasePath), find)
+    const noPage = asNoPage(found, target.url)
+    const reserved = isSitePath
+      ? yield* reservedPaths.respond(
+          noPage ?? found,
+          target.url,
+          request,
+          files.assetsFor(found.published.siteBasePath),
+          find
+        )
       : undefined
-    if (own === undefined && !isRead && ReservedPaths.takes(asked.url)) return nothing
-    const isPreview = isThere && found.published.preview === true
+    if (reserved === undefined && !isRead && ReservedPaths.acceptsPost(siteRequest.url)) return notFound
+    const isPreview = isSitePath && found.published.preview === true
     const machineOrPage = Effect.suspend(() =>
-      machine
-        .answer(atFile ?? found, {
-          url: at.url,
+      machineReadable
+        .respond(noPage ?? found, {
+          url: target.url,
           accept,
           find,
-          pictureOf: pictures.answer,
-          isPage: atFile !== undefined
+          socialImageOf: socialImages.respond,
+          isPage: noPage !== undefined
         })
         .pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, request),
-          Effect.flatMap((answer) =>
-            answer === undefined
-              ? answerFound(found, at, request)
-              : Effect.succeed(isRead ? tagged(answer, found, request) : answer)
+          Effect.flatMap((response) =>
+            response === undefined
+              ? respondResolved(found, target, request)
+              : Effect.succeed(isRead ? withEntityTag(response, found, request) : response)
           )
         )
     )
-    const answered =
-      isThere && (at.url.searchParams.has("jwt_token") || (isPreview && at.url.searchParams.has("token")))
-        ? leadTo(at.origin + withoutToken(at.url, isPreview), 307, headersOf())
-        : signsOff
-          ? leadTo(found.site.site.urls.logout ?? at.origin + found.published.siteBasePath, 303, headersOf())
-          : own !== undefined
-            ? ofOwn(own, at.origin)
+    const handled =
+      isSitePath && (target.url.searchParams.has("jwt_token") || (isPreview && target.url.searchParams.has("token")))
+        ? redirect(target.origin + withoutToken(target.url, isPreview), 307, headersOf())
+        : isSignOff
+          ? redirect(found.site.site.urls.logout ?? target.origin + found.published.siteBasePath, 303, headersOf())
+          : reserved !== undefined
+            ? withPageHeaders(reserved, target.origin)
             : yield* machineOrPage
-    const withCookies = cookies === undefined ? answered : HttpServerResponse.mergeCookies(answered, cookies)
-    const sent =
+    const withCookies = cookies === undefined ? handled : HttpServerResponse.mergeCookies(handled, cookies)
+    const finalResponse =
       cookies === undefined && !isPreview
         ? withCookies
         : HttpServerResponse.setHeaders(withCookies, {
             "cache-control": "private, no-store",
             ...(isPreview && { "x-robots-tag": "noindex" })
           })
-    const type = isRead ? ReaderEvents.typeOf(atFile ?? found, at.url, sent) : undefined
-    if (isThere && type !== undefined && request.method === "GET") {
-      const waits = SiteScripts.scriptsFor(found.site.scripts, undefined).needsConsent
-      const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"
-      const note = ReaderEvents.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
-      if (note !== undefined) {
-        const again = againOf(note)
-        again(request, Option.getOrUndefined(request.remoteAddress))
-        noted.set(sent, again)
+    const type = isRead ? ReaderEvents.readTypeOf(noPage ?? found, target.url, finalResponse) : undefined
+    if (isSitePath && type !== undefined && request.method === "GET") {
+      const needsConsent = SiteScripts.scriptsFor(found.site.scripts, undefined).needsConsent
+      const isUnasked = needsConsent && SiteCookies.consentOf(request.cookies) !== "yes"
+      const recordView = ReaderEvents.viewRecorder(insights, {
+        type,
+        published: found.published,
+        url: target.url.href,
+        lacksConsent: isUnasked
+      })
+      if (recordView !== undefined) {
+        const countView = countViewOf(recordView)
+        countView(request, Option.getOrUndefined(request.remoteAddress))
+        viewCounters.set(finalResponse, countView)
       }
     }
-    return sent
+    return finalResponse
   })
 
-  const answer = Effect.fn("SiteApp.answer")(function* (
-    asked: SiteRequest,
+  const respond = Effect.fn("SiteApp.respond")(function* (
+    siteRequest: SiteRequest,
     request: HttpServerRequest.HttpServerRequest
   ) {
-    const file = files.at(asked.url, request) ?? (asked.direct && files.at(asked.direct, request))
+    const file =
+      files.responseFor(siteRequest.url, request) ??
+      (siteRequest.direct && files.responseFor(siteRequest.direct, request))
     if (file !== undefined) return yield* file
-    if (!isShortEnough(asked.url.href)) return nothing
-    return yield* budget.answer(answerOf(asked, request))
+    if (!isShortEnough(siteRequest.url.href)) return notFound
+    return yield* budget.answer(respondRequest(siteRequest, request))
   })
 
-  const failed: SiteApp["failed"] = ({ headers }, response) => {
-    if (!takesHtml(headers["accept"])) return response
+  const renderError: SiteApp["renderError"] = ({ headers }, response) => {
+    if (!acceptsHtml(headers["accept"])) return response
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
-    const text = Layout.renderError(messages, files.of("/"), response.headers["x-request-id"])
+    const text = Layout.renderError(messages, files.assetsFor("/"), response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {
         ...headersOf(),
@@ -350,11 +373,11 @@ export const make = Effect.fnUntraced(function* ({
   }
 
   return {
-    nothing,
-    failed,
-    again: (response) => noted.get(response),
+    notFound,
+    renderError,
+    viewCounter: (response) => viewCounters.get(response),
     has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (found) => found.length > 0),
-    answer
+    respond
   } satisfies SiteApp
 })
 
@@ -362,19 +385,19 @@ export const make = Effect.fnUntraced(function* ({
  * Created outside the request handler: a cached function retains its enclosing scope, which would include the page that
  * was read.
  */
-const againOf =
-  (note: NonNullable<ReturnType<typeof ReaderEvents.reads>>): Again =>
+const countViewOf =
+  (recordView: NonNullable<ReturnType<typeof ReaderEvents.viewRecorder>>): CountView =>
   ({ headers }, address) =>
-    note(headers, address)
+    recordView(headers, address)
 
 /** True if all readers get the same page. */
-const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "site">): boolean =>
+const isPublic = ({ published, site: { site } }: Pick<ResolvedPage, "published" | "site">): boolean =>
   published.contextId === undefined &&
   published.session === undefined &&
   published.shareKey === undefined &&
   (site.visibility === "public" || site.visibility === "unlisted")
 
-const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Record<string, string>>) =>
+const redirect = (location: string, status: 303 | 307 | 308, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.empty({
     status,
     // Browsers follow a cached redirect without a request when a reader goes back, even if the redirect has changed.
@@ -383,5 +406,5 @@ const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Rec
   })
 
 /** Returns true if the `Accept` header names HTML, as browsers do, or accepts any type and does not name JSON. */
-const takesHtml = (accept = "*/*"): boolean =>
+const acceptsHtml = (accept = "*/*"): boolean =>
   /\btext\/html\b/.test(accept) || (accept.includes("*/*") && !/\bjson\b/.test(accept))

@@ -20,16 +20,16 @@ const consentName = "lectern-consent"
 
 /** Maximum length of the claims in a cookie, in characters. Browsers store no larger cookie. */
 const maxClaimsText = 4 * 1024
-const claimsLast = Duration.days(30)
-const consentLasts = Duration.days(180)
+const claimsMaxAge = Duration.days(30)
+const consentMaxAge = Duration.days(180)
 
 /** Names of the cookies that a response may depend on. */
-export const names = [sessionName, previewName, claimsName, consentName] as const
+export const cookieNames = [sessionName, previewName, claimsName, consentName] as const
 
-type Sent = Readonly<Record<string, string>>
+type RequestCookies = Readonly<Record<string, string>>
 
 /** Parses the claims of the cookie. Undefined if the cookie is missing or invalid. */
-const claimsIn = (text: string | undefined): { readonly [name: string]: unknown } | undefined => {
+const parseClaims = (text: string | undefined): { readonly [name: string]: unknown } | undefined => {
   if (text === undefined || text.length > maxClaimsText) return undefined
   const value = Result.try((): unknown =>
     JSON.parse(new TextDecoder().decode(Result.getOrThrow(Base64Url.decode(text))))
@@ -42,10 +42,10 @@ const claimsIn = (text: string | undefined): { readonly [name: string]: unknown 
 }
 
 /** Returns the visitor of a request; undefined if the request has no cookies of a visitor. */
-export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
+export const visitorOf = (cookies: RequestCookies): VisitorPayload | undefined => {
   // The token of a preview takes precedence over the session of a visitor.
   const jwtToken = cookies[previewName] ?? cookies[sessionName]
-  const unsignedClaims = claimsIn(cookies[claimsName])
+  const unsignedClaims = parseClaims(cookies[claimsName])
   if (jwtToken === undefined && unsignedClaims === undefined) return undefined
   return { ...(jwtToken !== undefined && { jwtToken }), ...(unsignedClaims !== undefined && { unsignedClaims }) }
 }
@@ -54,34 +54,35 @@ export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
  * Serializes Lectern's cookies of a `Cookie` header. The result is equal only for equal cookies, and "" if the header
  * has none. Cookies are parsed as in a request, so a space before `=` does not matter.
  */
-export const shownIn = (header: string | undefined): string => {
-  if (header === undefined || !names.some((name) => header.includes(name))) return ""
+export const relevantCookies = (header: string | undefined): string => {
+  if (header === undefined || !cookieNames.some((name) => header.includes(name))) return ""
   const sent = Cookies.parseHeader(header)
-  const shown = names.map((name) => sent[name] ?? null)
+  const shown = cookieNames.map((name) => sent[name] ?? null)
   return shown.every((value) => value === null) ? "" : JSON.stringify(shown)
 }
 
-const boundTo = ({ protocol }: URL) => ({ httpOnly: true, secure: protocol === "https:", sameSite: "lax" }) as const
+const cookieOptions = ({ protocol }: URL) =>
+  ({ httpOnly: true, secure: protocol === "https:", sameSite: "lax" }) as const
 
-const claimsToKeep = (url: URL, sent: Sent): Claims | undefined => {
-  let says = false
-  for (const name of url.searchParams.keys()) says ||= name.startsWith("visitor.")
-  return says ? unsignedFromUrl(url, claimsIn(sent[claimsName])) : undefined
+const claimsToKeep = (url: URL, sent: RequestCookies): Claims | undefined => {
+  let hasClaims = false
+  for (const name of url.searchParams.keys()) hasClaims ||= name.startsWith("visitor.")
+  return hasClaims ? unsignedFromUrl(url, parseClaims(sent[claimsName])) : undefined
 }
 
 /** Returns cookies that delete the session and the claims. */
-export const toClear = (url: URL, { siteBasePath }: PublishedContent): Cookies.Cookies => {
-  const gone = { ...boundTo(url), path: siteBasePath, maxAge: Duration.zero } as const
-  return Cookies.fromIterable([sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", gone)))
+export const cookiesToClear = (url: URL, { siteBasePath }: PublishedContent): Cookies.Cookies => {
+  const expired = { ...cookieOptions(url), path: siteBasePath, maxAge: Duration.zero } as const
+  return Cookies.fromIterable([sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", expired)))
 }
 
 /** Returns the cookies that a response sets; undefined if it sets no cookies. */
-export const toSet = (
+export const cookiesToSet = (
   url: URL,
   { session, siteBasePath }: PublishedContent,
-  sent: Sent
+  sent: RequestCookies
 ): Cookies.Cookies | undefined => {
-  const bound = boundTo(url)
+  const bound = cookieOptions(url)
   const claims = claimsToKeep(url, sent)
   const set: Array<Cookies.Cookie> = []
   if (session !== undefined && session.value !== sent[session.name]) {
@@ -91,26 +92,26 @@ export const toSet = (
   if (claims !== undefined) {
     const value = Base64Url.encode(canonical(claims))
     if (value !== sent[claimsName]) {
-      set.push(Cookies.makeCookieUnsafe(claimsName, value, { ...bound, path: siteBasePath, maxAge: claimsLast }))
+      set.push(Cookies.makeCookieUnsafe(claimsName, value, { ...bound, path: siteBasePath, maxAge: claimsMaxAge }))
     }
   }
   return set.length === 0 ? undefined : Cookies.fromIterable(set)
 }
 
 /** Returns a reader's decision about cookies of third-party scripts. */
-export const consentOf = (cookies: Sent): Consent => {
-  const said = cookies[consentName]
-  return said === "yes" || said === "no" ? said : undefined
+export const consentOf = (cookies: RequestCookies): Consent => {
+  const decision = cookies[consentName]
+  return decision === "yes" || decision === "no" ? decision : undefined
 }
 
 /** Returns a cookie that stores a reader's decision. `path`: path of the site. */
-export const consentToSet = (said: "yes" | "no", url: URL, path: string): Cookies.Cookies =>
+export const consentToSet = (decision: "yes" | "no", url: URL, path: string): Cookies.Cookies =>
   Cookies.fromIterable([
-    Cookies.makeCookieUnsafe(consentName, said, {
+    Cookies.makeCookieUnsafe(consentName, decision, {
       httpOnly: true,
       secure: url.protocol === "https:",
       sameSite: "lax",
       path,
-      maxAge: consentLasts
+      maxAge: consentMaxAge
     })
   ])

@@ -13,7 +13,7 @@ import type { Theme } from "../page/Theme.ts"
 import * as StaticAssets from "./StaticAssets.ts"
 import * as DiagramFiles from "./DiagramFiles.ts"
 import * as FontFiles from "./FontFiles.ts"
-import type { TriedAssets } from "./ReservedPaths.ts"
+import type { TryItAssets } from "./ReservedPaths.ts"
 
 export interface SiteFilesOptions {
   /** Theme of the host. Default: only the site's customization applies. */
@@ -57,22 +57,22 @@ export const make = (
         ])
   ])
   /** Returns the URLs of the files that a page below `base` loads. */
-  const of = (base: string): Head.Assets & TriedAssets => ({
+  const assetsFor = (base: string): Head.Assets & TryItAssets => ({
     ...(theme.slots && { slots: theme.slots }),
     ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
     css: files.urlOf(base, "site.css"),
     script: files.urlOf(base, "site.js"),
     blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
-    tried: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
+    tryIt: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
     ...(diagrams && {
       diagrams: { script: files.urlOf(base, "diagrams.js"), frame: files.urlOf(base, diagramFrame) }
     })
   })
 
   /** Returns the response for the URL of a file; undefined for other URLs. */
-  const at = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
-    const found = files.at(pathname)
-    if (found === undefined) return fontFiles?.at(pathname) ?? diagrams?.at(pathname, request)
+  const responseFor = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
+    const found = files.responseFor(pathname)
+    if (found === undefined) return fontFiles?.responseFor(pathname) ?? diagrams?.responseFor(pathname, request)
     return Effect.succeed(
       diagrams !== undefined && pathname.endsWith(files.urlOf("/", diagramFrame))
         ? HttpServerResponse.setHeader(found, "content-security-policy", diagrams.policy(origin))
@@ -80,5 +80,5 @@ export const make = (
     )
   }
 
-  return { of, at }
+  return { assetsFor, responseFor }
 }

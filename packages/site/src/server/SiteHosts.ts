@@ -10,7 +10,7 @@
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 /** Returns true for an IP address or a loopback name. No site is published under such a name. */
-const isMachine = (hostname: string): boolean => isLoopback(hostname) || /^(?:[\d.]+|\[.*\])$/.test(hostname)
+const isLocalOrAddress = (hostname: string): boolean => isLoopback(hostname) || /^(?:[\d.]+|\[.*\])$/.test(hostname)
 
 export interface Addresses {
   /** URL of the interface, without a trailing slash. */
@@ -22,7 +22,7 @@ export interface Addresses {
 /** Path of files that pages load and that belong to no site. */
 const ownPath = "/~lectern/"
 
-export interface Asked {
+export interface RequestTarget {
   /** Host in lower case. */
   readonly host: string | undefined
   /** Scheme, if known. */
@@ -32,11 +32,11 @@ export interface Asked {
 }
 
 /** `maybe`: belongs to a site if a site has this host, otherwise to the interface. */
-export type Meant = { readonly type: "site" | "maybe"; readonly url: URL } | { readonly type: "interface" }
+export type Destination = { readonly type: "site" | "maybe"; readonly url: URL } | { readonly type: "interface" }
 
 const toInterface = { type: "interface" } as const
 
-const split = (host: string) => {
+const splitHost = (host: string) => {
   const at = /:\d*$/.exec(host)?.index ?? host.length
   return { hostname: host.slice(0, at), port: host.slice(at + 1) }
 }
@@ -44,24 +44,24 @@ const split = (host: string) => {
 /**
  * Characters that end a host in a URL. With one of them, the parsed URL would have a different path than the request.
  */
-const endsHost = /[\s/?#\\@]/
+const hostTerminators = /[\s/?#\\@]/
 
 const portOf = ({ port, protocol }: URL) => port || (protocol === "https:" ? "443" : "80")
 
 /** Returns the end of a sentence that explains why a base URL of sites is invalid; undefined if it is valid. */
-export const refusal = ({ publicUrl, sitesUrl }: Addresses): string | undefined => {
+export const configurationError = ({ publicUrl, sitesUrl }: Addresses): string | undefined => {
   if (sitesUrl === undefined) return undefined
-  const own = new URL(publicUrl)
+  const interfaceUrl = new URL(publicUrl)
   const sites = new URL(sitesUrl)
-  const { hostname } = own
+  const { hostname } = interfaceUrl
   if (sites.hostname.includes("*")) {
     if (!/^\*(\.[^*.]+)+$/.test(sites.hostname) || sites.pathname !== "/")
       return "may have * as the first name of its host alone, and no path then: https://*.docs.example.com"
-    const takesIn = hostname.endsWith(sites.hostname.slice(1))
-    return takesIn ? `needs hostnames of its own: ${hostname} is the interface's` : undefined
+    const containsInterface = hostname.endsWith(sites.hostname.slice(1))
+    return containsInterface ? `needs hostnames of its own: ${hostname} is the interface's` : undefined
   }
   if (isLoopback(hostname) && isLoopback(sites.hostname)) {
-    const isShared = portOf(own) === portOf(sites) && sites.pathname === "/"
+    const isShared = portOf(interfaceUrl) === portOf(sites) && sites.pathname === "/"
     return isShared
       ? `needs a path, such as ${sites.origin}/sites: the interface is at ${sites.host} itself`
       : undefined
@@ -69,35 +69,38 @@ export const refusal = ({ publicUrl, sitesUrl }: Addresses): string | undefined 
   return sites.hostname === hostname ? `needs a hostname of its own: ${hostname} is the interface's` : undefined
 }
 
-export const make = ({ publicUrl, sitesUrl }: Addresses): ((asked: Asked) => Meant) => {
-  const own = new URL(publicUrl)
-  const root = sitesUrl === undefined ? undefined : new URL(sitesUrl)
-  const below = root?.pathname.replace(/\/$/, "") ?? ""
-  const ending = root?.hostname.startsWith("*.") === true ? root.host.slice(1) : undefined
-  const isShared = root !== undefined && isLoopback(root.hostname) && ending === undefined
+export const make = ({ publicUrl, sitesUrl }: Addresses): ((asked: RequestTarget) => Destination) => {
+  const interfaceUrl = new URL(publicUrl)
+  const sitesRoot = sitesUrl === undefined ? undefined : new URL(sitesUrl)
+  const basePath = sitesRoot?.pathname.replace(/\/$/, "") ?? ""
+  const wildcardSuffix = sitesRoot?.hostname.startsWith("*.") === true ? sitesRoot.host.slice(1) : undefined
+  const isShared = sitesRoot !== undefined && isLoopback(sitesRoot.hostname) && wildcardSuffix === undefined
 
-  const site = (origin: string, url: string): Meant => {
+  const site = (origin: string, url: string): Destination => {
     const parsed = URL.parse(`${origin}${url.startsWith("/") ? url : `/${url}`}`)
     return parsed === null ? toInterface : { type: "site", url: parsed }
   }
 
   return ({ host, protocol, url }) => {
-    if (host === undefined || endsHost.test(host)) return toInterface
-    if (root !== undefined) {
+    if (host === undefined || hostTerminators.test(host)) return toInterface
+    if (sitesRoot !== undefined) {
       if (isShared) {
-        const { hostname, port } = split(host)
-        if (isLoopback(hostname) && (port || (protocol === "https:" ? "443" : "80")) === portOf(root)) {
-          return url.startsWith(`${below}/`) || url === below || url.startsWith(`${below}?`) || url.startsWith(ownPath)
-            ? site(root.origin, url)
+        const { hostname, port } = splitHost(host)
+        if (isLoopback(hostname) && (port || (protocol === "https:" ? "443" : "80")) === portOf(sitesRoot)) {
+          return url.startsWith(`${basePath}/`) ||
+            url === basePath ||
+            url.startsWith(`${basePath}?`) ||
+            url.startsWith(ownPath)
+            ? site(sitesRoot.origin, url)
             : toInterface
         }
-      } else if (ending === undefined) {
-        if (host === root.host) return site(root.origin, url)
-      } else if (host !== own.host && host.length > ending.length && host.endsWith(ending)) {
-        return site(`${root.protocol}//${host}`, url)
+      } else if (wildcardSuffix === undefined) {
+        if (host === sitesRoot.host) return site(sitesRoot.origin, url)
+      } else if (host !== interfaceUrl.host && host.length > wildcardSuffix.length && host.endsWith(wildcardSuffix)) {
+        return site(`${sitesRoot.protocol}//${host}`, url)
       }
     }
-    if (host === own.host || isMachine(split(host).hostname)) return toInterface
+    if (host === interfaceUrl.host || isLocalOrAddress(splitHost(host).hostname)) return toInterface
     // Default: HTTPS, since a certificate for the host is at a proxy in front of the server. A proxy without TLS states
     // its scheme.
     const found = site(`${protocol ?? "https:"}//${host}`, url)

@@ -16,10 +16,10 @@ import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as Head from "../page/Head.ts"
 import type { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import * as SocialImage from "../rendering/SocialImage.ts"
-import type { FoundPage } from "../reading/SitePages.ts"
+import type { ResolvedPage } from "../reading/SitePages.ts"
 
-const keptBytes = 16 * 1024 * 1024
-const bytesOfSite = 2 * 1024 * 1024
+const cacheBytes = 16 * 1024 * 1024
+const siteBytes = 2 * 1024 * 1024
 const maxWaiting = 20
 const year = 365 * 24 * 60 * 60
 /** Version of the rendering. A new version changes all URLs. */
@@ -27,52 +27,52 @@ const version = 1
 
 type Png = Uint8Array | undefined
 
-export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: SnippetRenderer | undefined) => {
-  const bySite = new LruCache<string, LruCache<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
+export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, renderer: SnippetRenderer | undefined) => {
+  const bySite = new LruCache<string, LruCache<string, { readonly png: Png }>>(cacheBytes / siteBytes)
   const flights = new SingleFlight<string, Png>()
-  const paint = painter?.socialImage
+  const renderImage = renderer?.socialImage
 
-  const pictureOf = ({ shown, published, site: { site } }: FoundPage) => {
+  const imageOf = ({ sitePage: shown, published, site: { site } }: ResolvedPage) => {
     const isPublic = site.visibility === "public" || site.visibility === "unlisted"
-    if (paint === undefined || !isPublic || published.preview === true) return undefined
+    if (renderImage === undefined || !isPublic || published.preview === true) return undefined
     if (shown.customization.socialPreview.url !== undefined) return undefined
-    const picture = SocialImage.socialImageOf(shown, Head.nameOf(shown), Head.descriptionOf(shown))
-    const hash = sha256(JSON.stringify([version, picture])).slice(0, 22)
-    return { picture, hash, url: `${AlternateUrls.pictureOf(shown.canonicalUrl)}?v=${hash}` }
+    const image = SocialImage.socialImageOf(shown, Head.nameOf(shown), Head.descriptionOf(shown))
+    const hash = sha256(JSON.stringify([version, image])).slice(0, 22)
+    return { image, hash, url: `${AlternateUrls.socialImageUrl(shown.canonicalUrl)}?v=${hash}` }
   }
 
-  const keptOf = (site: string) => {
-    let kept = bySite.get(site)
-    if (kept === undefined) bySite.set(site, (kept = new LruCache(bytesOfSite)), 1)
-    return kept
+  const siteCache = (site: string) => {
+    let cache = bySite.get(site)
+    if (cache === undefined) bySite.set(site, (cache = new LruCache(siteBytes)), 1)
+    return cache
   }
 
-  const drawn = (site: string, hash: string, picture: SocialImage.SocialImage) => {
-    const keeping = Effect.map(paint!(picture), (png) => {
-      keptOf(site).set(hash, { png }, (png?.length ?? 0) + 500)
+  const renderOnce = (site: string, hash: string, image: SocialImage.SocialImage) => {
+    const storing = Effect.map(renderImage!(image), (png) => {
+      siteCache(site).set(hash, { png }, (png?.length ?? 0) + 500)
       return png
     })
-    return flights.run(hash, keeping)
+    return flights.run(hash, storing)
   }
 
   return {
     /** Returns the URL of a page's picture; undefined if the page has no picture. */
-    urlOf: (found: FoundPage): string | undefined => pictureOf(found)?.url,
+    urlOf: (found: ResolvedPage): string | undefined => imageOf(found)?.url,
 
     /** Returns the response for the URL of a picture; undefined if the page has no picture. */
-    answer: Effect.fnUntraced(function* (found: FoundPage, url: URL) {
-      const wanted = pictureOf(found)
-      if (wanted === undefined) return undefined
-      const { picture, hash } = wanted
+    respond: Effect.fnUntraced(function* (found: ResolvedPage, url: URL) {
+      const result = imageOf(found)
+      if (result === undefined) return undefined
+      const { image, hash } = result
       if (url.searchParams.get("v") !== hash) {
-        return HttpServerResponse.empty({ status: 307, headers: { ...headers, location: wanted.url } })
+        return HttpServerResponse.empty({ status: 307, headers: { ...headers, location: result.url } })
       }
       const site = found.published.site
-      const known = keptOf(site).get(hash)
-      if (known === undefined && flights.size >= maxWaiting && !flights.has(hash)) {
+      const cached = siteCache(site).get(hash)
+      if (cached === undefined && flights.size >= maxWaiting && !flights.has(hash)) {
         return HttpServerResponse.empty({ status: 503, headers: { ...headers, "retry-after": "10" } })
       }
-      const png = known === undefined ? yield* drawn(site, hash, picture) : known.png
+      const png = cached === undefined ? yield* renderOnce(site, hash, image) : cached.png
       return (
         png &&
         HttpServerResponse.uint8Array(png, {

@@ -19,14 +19,14 @@ const year = 365 * 24 * 60 * 60
 
 export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, assets: ReadonlyArray<Asset>) => {
   const byName = new Map<string, string>()
-  const answers = new Map<string, HttpServerResponse.HttpServerResponse>()
+  const responses = new Map<string, HttpServerResponse.HttpServerResponse>()
   for (const { name, contentType, content } of assets) {
-    const named = name.replace(/\.[^.]+$/, (extension) => `.${sha256(content).slice(0, 16)}${extension}`)
+    const hashedName = name.replace(/\.[^.]+$/, (extension) => `.${sha256(content).slice(0, 16)}${extension}`)
     const body =
       typeof content === "string" ? HttpBody.text(content, contentType) : HttpBody.uint8Array(content, contentType)
-    byName.set(name, named)
-    answers.set(
-      named,
+    byName.set(name, hashedName)
+    responses.set(
+      hashedName,
       HttpServerResponse.setBody(
         HttpServerResponse.empty({
           status: 200,
@@ -46,9 +46,9 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, assets: Read
     /** Returns the URL of a file below a site. */
     urlOf: (base: string, name: string): string => `${base}${folder}${byName.get(name) ?? name}`,
     /** Returns the response for the path of a file; undefined for other paths. */
-    at: (pathname: string): HttpServerResponse.HttpServerResponse | undefined => {
-      const found = path.exec(pathname)
-      return found === null ? undefined : answers.get(found[1]!)
+    responseFor: (pathname: string): HttpServerResponse.HttpServerResponse | undefined => {
+      const match = path.exec(pathname)
+      return match === null ? undefined : responses.get(match[1]!)
     }
   }
 }
