@@ -38,6 +38,8 @@ const brokenLinks = (page: string, text: string): ReadonlyArray<string> =>
     const [path, hash] = target!.split("#")
     const file = path === "" ? page : normalize(join(dirname(page), path!))
     if (!existsSync(file)) return [`${page}: the link ${target} resolves to no file`]
+    // A server publishes only `docs`.
+    if (page.startsWith("docs/") && !file.startsWith("docs/")) return [`${page}: the link ${target} leads out of docs`]
     if (hash === undefined || anchors(file).includes(hash)) return []
     return [`${page}: the link ${target} resolves to no heading`]
   })
