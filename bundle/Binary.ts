@@ -53,7 +53,7 @@ const insides: Plugin = {
   },
   transform: {
     filter: {
-      id: /\/services-node\/src\/(pdf|painting)\/\w+\.ts$/,
+      id: /\/services-node\/src\/(pdf|rendering)\/\w+\.ts$/,
       code: "createRequire(import.meta.url)"
     },
     handler: (code) =>

@@ -17,7 +17,7 @@ const notExported = "ERR_PACKAGE_PATH_NOT_EXPORTED"
 export const languagesInside = (manifest: string): Plugin => ({
   name: "languages inside",
   transform: {
-    filter: { id: /\/painting\/MarkedCode\.ts$/ },
+    filter: { id: /\/rendering\/HighlightedCode\.ts$/ },
     handler: (code) => {
       if (!code.includes(asked)) throw new Error("Grammars are loaded in another way than by their names")
       const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly exports: Record<string, unknown> }

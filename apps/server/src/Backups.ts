@@ -56,7 +56,7 @@ const measure = (begun: number, lost: number) =>
 
 export const inThread: Make = (options) =>
   BoundedThread.open<BackupOptions, BackupResult>(import.meta.url, "BackupWorker").pipe(
-    Effect.flatMap((thread) => thread.ask(options)),
+    Effect.flatMap((thread) => thread.request(options)),
     Effect.mapError(({ reason }) => new BackupFailed({ message: `The backup thread failed: ${reason}` })),
     Effect.flatMap((made) =>
       "failed" in made

@@ -12,7 +12,7 @@ const bounds = { maxMemory: 256, maxYoungMemory: 4 }
 /** Generates the page for a description (bytes), or the description of the server with the given URL. */
 const generate = (input: Uint8Array | string): Effect.Effect<Uint8Array> =>
   BoundedThread.open<Uint8Array | string, Uint8Array>(import.meta.url, "DescriptionWorker", bounds).pipe(
-    Effect.flatMap((thread) => thread.ask(input)),
+    Effect.flatMap((thread) => thread.request(input)),
     Effect.orDie,
     Effect.scoped
   )

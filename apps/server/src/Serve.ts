@@ -12,7 +12,7 @@ import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
-import { NodePainter } from "@lectern/services-node/painting/NodePainter"
+import { NodeSnippetRenderer } from "@lectern/services-node/rendering/NodeSnippetRenderer"
 import { NodeApiCaller } from "@lectern/services-node/site/NodeApiCaller"
 import * as SnippetCache from "@lectern/site/rendering/SnippetCache"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
@@ -91,7 +91,7 @@ export const serve = Effect.fnUntraced(
       Layer.mergeAll(
         Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured }),
         // Readers of a site see its logo, so logos are never fetched from private networks.
-        Layer.provideMerge(SnippetCache.layer, NodePainter.layer({ fetch: NodeFetch.layer() })),
+        Layer.provideMerge(SnippetCache.layer, NodeSnippetRenderer.layer({ fetch: NodeFetch.layer() })),
         settings.apiCalls ? NodeApiCaller.layer() : Layer.empty
       )
     )

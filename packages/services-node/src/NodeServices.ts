@@ -26,7 +26,7 @@ export interface NodeServicesOptions {
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   /** Name servers for TXT records. */
   readonly domainNames?: NodeDomainNamesOptions
-  readonly fetch?: Pick<NodeFetchOptions, "knownName">
+  readonly fetch?: Pick<NodeFetchOptions, "existingName">
   /** Limits of a repository, and the program `git`. */
   readonly gitRemote?: Pick<NodeGitRemoteOptions, "limits" | "program">
   /** Limits of a PDF: time, memory. */

@@ -13,7 +13,7 @@ describe("BoundedThread", () => {
     Effect.gen(function* () {
       const thread = yield* open()
       const said = ["a", "b", "c", "d"]
-      const answers = yield* Effect.forEach(said, (one) => thread.ask(one), { concurrency: "unbounded" })
+      const answers = yield* Effect.forEach(said, (one) => thread.request(one), { concurrency: "unbounded" })
       assert.deepStrictEqual(answers, said)
     }).pipe(Effect.scoped)
   )
@@ -25,20 +25,20 @@ describe("BoundedThread", () => {
   ])("that is told to %s is lost, for who asks and who asks after that", ([told, reason]) =>
     Effect.gen(function* () {
       const thread = yield* open({ maxMemory: 64 })
-      const [first, second] = yield* Effect.all([lostBy(thread.ask(told)), lostBy(thread.ask("a"))], {
+      const [first, second] = yield* Effect.all([lostBy(thread.request(told)), lostBy(thread.request("a"))], {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual([first, second], [reason, reason])
       assert.isTrue(thread.isLost)
-      assert.strictEqual(yield* lostBy(thread.ask("b")), reason)
+      assert.strictEqual(yield* lostBy(thread.request("b")), reason)
     }).pipe(Effect.scoped)
   )
 
   it.live("is lost where it does not answer in time", () =>
     Effect.gen(function* () {
       const thread = yield* open()
-      assert.strictEqual(yield* thread.ask("a", "1 minute"), "a")
-      assert.strictEqual(yield* lostBy(thread.ask("never", "1 millis")), "time")
+      assert.strictEqual(yield* thread.request("a", "1 minute"), "a")
+      assert.strictEqual(yield* lostBy(thread.request("never", "1 millis")), "time")
       assert.isTrue(thread.isLost)
     }).pipe(Effect.scoped)
   )
@@ -46,9 +46,9 @@ describe("BoundedThread", () => {
   it.live("ends where nobody waits for its answer any more", () =>
     Effect.gen(function* () {
       const thread = yield* open()
-      const asking = yield* Effect.forkChild(thread.ask("never"), { startImmediately: true })
+      const asking = yield* Effect.forkChild(thread.request("never"), { startImmediately: true })
       yield* Fiber.interrupt(asking)
-      assert.strictEqual(yield* lostBy(thread.ask("a")), "ended")
+      assert.strictEqual(yield* lostBy(thread.request("a")), "ended")
     }).pipe(Effect.scoped)
   )
 })

@@ -9,12 +9,12 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type GitProgramUse, NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
+import { type GitProgramChoice, NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
 import { gitServer, type GitServerOptions, hasGit } from "./GitServer.ts"
 import { serving } from "./Servers.ts"
 
 const mebibyte = 1024 * 1024
-const always: GitProgramUse = { command: "git", above: 0 }
+const always: GitProgramChoice = { command: "git", above: 0 }
 
 const at = (url: string, more: Partial<GitFolder> = {}): GitFolder => ({
   url,

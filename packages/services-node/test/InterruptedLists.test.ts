@@ -8,7 +8,7 @@ const picture = `<w:p w:rsid="1"><w:pPr><w:jc w:val="center"/></w:pPr><w:r><w:dr
 const plain = "<w:p><w:r><w:t>text</w:t></w:r></w:p>"
 const document = (body: string) =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`
-const joined = (body: string) => InterruptedLists.joined(document(body))
+const joined = (body: string) => InterruptedLists.joinLists(document(body))
 
 const inItem = "<w:r><w:br/></w:r><w:r><w:drawing><x/></w:drawing></w:r></w:p>"
 

@@ -92,7 +92,7 @@ describe("large HTML", () => {
     const { element, count } = nested("main", depth)
     const root: Root = { type: "root", children: [element] }
     assert.strictEqual(
-      MainContent.of(root, () => undefined),
+      MainContent.mainContentOf(root, () => undefined),
       element
     )
     assert.isAtMost(count.reads, 5 * depth)

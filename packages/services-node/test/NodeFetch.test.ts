@@ -61,13 +61,13 @@ describe("NodeFetch", () => {
       // The name is none of those that are refused by themselves: only resolving it tells.
       const failure = yield* refusal(`http://localhost:${server.port}/`, { allowedPrivateHosts: ["10.0.0.0/8"] })
       assert.strictEqual(failure.reason, "refused")
-      const { guarded } = yield* Effect.promise(() => import("@lectern/services-node/fetch/GuardedLookup"))
+      const { guardedLookup } = yield* Effect.promise(() => import("@lectern/services-node/fetch/GuardedLookup"))
       const { AllowedHosts } = yield* Effect.promise(() => import("@lectern/core/fetch/Addresses"))
       const looked = (allowed: ReadonlyArray<string>) =>
         Effect.promise(
           () =>
             new Promise<unknown>((resolve) =>
-              guarded(new AllowedHosts(allowed), false)("localhost", { all: true }, (error, addresses) =>
+              guardedLookup(new AllowedHosts(allowed), false)("localhost", { all: true }, (error, addresses) =>
                 resolve(error ?? addresses)
               )
             )
@@ -340,9 +340,9 @@ describe("NodeFetch, asked whether something is there", () => {
     Effect.gen(function* () {
       // No resolver has to be asked: no name has a part that is so long.
       const url = `http://${"a".repeat(64)}.example/`
-      const knowing = { knownName: "localhost" }
+      const knowing = { existingName: "localhost" }
       assert.strictEqual((yield* Effect.flip(asking(url, "HEAD", knowing))).reason, "unknown-host")
-      const ignorant = { knownName: `${"b".repeat(64)}.example` }
+      const ignorant = { existingName: `${"b".repeat(64)}.example` }
       assert.strictEqual((yield* Effect.flip(asking(url, "HEAD", ignorant))).reason, "failed")
     }))
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { deflateSync } from "node:zlib"
 import { createHash } from "node:crypto"
-import { type GitProgramUse, NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
+import { type GitProgramChoice, NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
 import { type GitServer, gitServer, hasGit } from "./GitServer.ts"
 import { serving } from "./Servers.ts"
 
@@ -15,7 +15,7 @@ const at = (url: string, more: Partial<GitFolder> = {}): GitFolder => ({
 })
 
 const opening =
-  (program: GitProgramUse | undefined) =>
+  (program: GitProgramChoice | undefined) =>
   (
     folder: GitFolder,
     options: NodeGitRemoteOptions = { allowedPrivateHosts: ["127.0.0.1"] },
@@ -26,7 +26,7 @@ const opening =
     )
 
 /** Ways to fetch a branch: nothing but time and size may tell them apart. */
-const ways: ReadonlyArray<readonly [way: string, program: GitProgramUse | undefined]> = [
+const ways: ReadonlyArray<readonly [way: string, program: GitProgramChoice | undefined]> = [
   ["in memory", undefined],
   ["by the program git", { command: "git", above: 0 }]
 ]

@@ -256,7 +256,7 @@ describe("HTML as Markdown", () => {
       fc.property(rows, ([hasHead, span, one, other]) => {
         const name = hasHead ? "th" : "td"
         const html = `<table><tr><${name}>a</${name}><${name}>b</${name}></tr><tr><td${span}>${one}</td><td>${other}</td></tr></table>`
-        const { markdown } = HtmlPage.ofWord(`<p>before</p>${html}`, { embedded: "e" }, [])
+        const { markdown } = HtmlPage.readWordHtml(`<p>before</p>${html}`, { embedded: "e" }, [])
         const { document } = Markdown.parse(markdown, { nextKey: () => "k" })
         assert.deepStrictEqual(
           document.nodes.flatMap(({ type }) => (type === "table" || type === "html" ? [type] : [])),

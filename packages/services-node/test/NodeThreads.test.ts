@@ -10,7 +10,7 @@ import * as Markdown from "@lectern/document/markdown/Markdown"
 import { ReadSpec } from "@lectern/core/openapi/ReadSpec"
 import { Threads, tooCostly } from "@lectern/core/thread/Threads"
 import { NodeThreads, type NodeThreadsOptions } from "@lectern/services-node/thread/NodeThreads"
-import type { TaskAnswer } from "@lectern/services-node/thread/ThreadMessages"
+import type { TaskResult } from "@lectern/services-node/thread/ThreadMessages"
 import { ThreadPool } from "@lectern/services-node/thread/ThreadPool"
 import { Effect, Fiber } from "effect"
 import { vi } from "vitest"
@@ -168,10 +168,10 @@ describe("NodeThreads", () => {
     Effect.gen(function* () {
       const pool = new ThreadPool({ maxMemory: 64, timeout: 1_000, idle: 1_000, module: "NoSuchWorker" })
       const task = { name: "", input: "", shared: undefined, timeout: 1_000 }
-      const answer = yield* Effect.callback<TaskAnswer>((resume) =>
+      const answer = yield* Effect.callback<TaskResult>((resume) =>
         pool.run(task, (answer) => resume(Effect.succeed(answer)))
       )
-      assert.match("notBegun" in answer ? answer.notBegun : "", /NoSuchWorker/)
+      assert.match("notStarted" in answer ? answer.notStarted : "", /NoSuchWorker/)
       yield* Effect.promise(() => pool.end())
     })
   )

@@ -1,10 +1,10 @@
 /** How strips come onto sheets: nothing is lost or drawn twice, however they are cut. */
 import { assert, describe, it } from "@effect/vitest"
-import { sideBySide } from "@lectern/services-node/pdf/Columns"
-import { Flow, maxSheets, Refused } from "@lectern/services-node/pdf/Flow"
+import { combineColumns } from "@lectern/services-node/pdf/Columns"
+import { Flow, maxSheets, BookRefused } from "@lectern/services-node/pdf/Flow"
 import { Formulas } from "@lectern/services-node/pdf/Formulas"
-import { contentHeight, paper } from "@lectern/services-node/pdf/Look"
-import { gap, heightOf, marked, padded, space, type Strip, within } from "@lectern/services-node/pdf/Strip"
+import { contentHeight, paper } from "@lectern/services-node/pdf/PageStyle"
+import { gap, heightOf, marked, padded, space, type Strip, indented } from "@lectern/services-node/pdf/Strip"
 import * as fc from "fast-check"
 import PdfKit from "pdfkit"
 import { runs } from "../../core/test/Runs.ts"
@@ -21,7 +21,7 @@ const placed = (strips: (named: (name: string, height: number, rest?: Partial<St
   const drawn: Array<Drawn> = []
   const flow = new Flow(new PdfKit({ autoFirstPage: false }), () => {})
   flow.newSheet()
-  flow.place(
+  flow.placeStrips(
     strips((name, height, rest = {}) => ({
       height,
       draw: (_, y) => drawn.push({ name, sheet: flow.sheets, y, height }),
@@ -43,9 +43,9 @@ describe("Flow", () => {
           space(before),
           ...marked(
             padded(
-              within(
+              indented(
                 [
-                  sideBySide([
+                  combineColumns([
                     { x: 0, strips: left.map((height, i) => named(`l${i}`, height)) },
                     { x: 100, strips: right.map((height, i) => named(`r${i}`, height)) }
                   ])
@@ -80,7 +80,7 @@ describe("Flow", () => {
   it("cuts a strip into parts that are as high as it together, where nothing in it resists", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (height, room) => {
-        const [fitting, rest] = sideBySide([{ x: 0, strips: [space(height)] }]).cut!(room)!
+        const [fitting, rest] = combineColumns([{ x: 0, strips: [space(height)] }]).cut!(room)!
         assert.strictEqual(fitting.height, Math.min(height, room))
         assert.strictEqual(fitting.height + rest.height, height)
       }),
@@ -92,7 +92,7 @@ describe("Flow", () => {
     const drawn = placed((named) => [
       space(contentHeight - 100),
       named("heading", 30, { keep: true }),
-      sideBySide([{ x: 0, strips: Array.from({ length: 10 }, (_, i) => named(`line ${i}`, 15)) }])
+      combineColumns([{ x: 0, strips: Array.from({ length: 10 }, (_, i) => named(`line ${i}`, 15)) }])
     ])
     assert.deepStrictEqual([...new Set(drawn.map(({ sheet }) => sheet))], [2])
   })
@@ -101,7 +101,7 @@ describe("Flow", () => {
     const drawn = placed((named) => [
       space(contentHeight - 200),
       named("heading", 30, { keep: true }),
-      sideBySide([{ x: 0, strips: Array.from({ length: 80 }, (_, i) => named(`line ${i}`, 15)) }])
+      combineColumns([{ x: 0, strips: Array.from({ length: 80 }, (_, i) => named(`line ${i}`, 15)) }])
     ])
     assert.deepStrictEqual([...new Set(drawn.map(({ sheet }) => sheet))], [1, 2, 3])
   })
@@ -119,7 +119,7 @@ describe("Flow", () => {
   it("goes on behind what is higher than a sheet and can't be cut", () => {
     const drawn = placed((named) => [
       named("before", 10),
-      sideBySide([
+      combineColumns([
         { x: 0, strips: [named("high", 2 * contentHeight), named("below", 10)] },
         { x: 50, strips: [named("beside", 10)] }
       ]),
@@ -131,7 +131,7 @@ describe("Flow", () => {
   it("refuses more sheets than there may be", () => {
     const flow = new Flow(new PdfKit({ autoFirstPage: false }), () => {})
     for (let i = 0; i < maxSheets; i++) flow.newSheet()
-    assert.throws(() => flow.newSheet(), Refused, /more than 12,000 pages of paper/)
+    assert.throws(() => flow.newSheet(), BookRefused, /more than 12,000 pages of paper/)
   })
 
   it("pads what stays with its padding", () => {

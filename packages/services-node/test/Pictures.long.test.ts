@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { SnippetRenderer } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect, Layer } from "effect"
-import { NodePainter } from "../src/painting/NodePainter.ts"
+import { NodeSnippetRenderer } from "../src/rendering/NodeSnippetRenderer.ts"
 
 const plain = {
   site: "Acme",
@@ -19,7 +19,7 @@ const plain = {
   onFill: "#ffffff"
 } as const
 
-describe("NodePainter", () => {
+describe("NodeSnippetRenderer", () => {
   it.live("draws pictures of pages in any script, whatever their texts are", () =>
     Effect.gen(function* () {
       const painter = (yield* SnippetRenderer)!
@@ -40,7 +40,7 @@ describe("NodePainter", () => {
         assert.isBelow(png.length, 200_000)
       }
       for (const png of others) assert.isFalse(png.equals(first))
-    }).pipe(Effect.provide(NodePainter.layer()))
+    }).pipe(Effect.provide(NodeSnippetRenderer.layer()))
   )
 
   it.live("draws a logo where it can be had, and the picture all the same where it can't", () =>
@@ -85,7 +85,7 @@ describe("NodePainter", () => {
         for (const name of ["page.html", "broken.png", "deep.svg", "none.png"]) {
           assert.isTrue(without.equals(yield* draw(`https://acme.test/${name}`)), name)
         }
-      }).pipe(Effect.provide(NodePainter.layer({ fetch })))
+      }).pipe(Effect.provide(NodeSnippetRenderer.layer({ fetch })))
     })
   )
 })

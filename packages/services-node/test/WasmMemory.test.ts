@@ -1,6 +1,6 @@
 /** WebAssembly takes no more memory than it is given. */
 import { assert, describe, it } from "@effect/vitest"
-import { withMemory } from "../src/painting/WasmMemory.ts"
+import { withMemory } from "../src/rendering/WasmMemory.ts"
 
 const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
 /** An empty section of the module's own before it, and after it the memory's name for who runs it. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as HtmlPage from "../src/source/HtmlPage.ts"
 
-const markdownOf = (html: string) => HtmlPage.ofWord(html, { embedded: "e" }, []).markdown
+const markdownOf = (html: string) => HtmlPage.readWordHtml(html, { embedded: "e" }, []).markdown
 
 const mark = (kind: string, n: number) => `<sup><a href="#${kind}-${n}" id="${kind}-ref-${n}">[${n}]</a></sup>`
 const note = (kind: string, n: number, text: string) =>

@@ -17,7 +17,7 @@ import { Harness, onMemory } from "../../http/test/Harness.ts"
 import { createSpec, ofSpecs, processed } from "../../http/test/OpenApiSteps.ts"
 import { addSection, createSite, json, patchSite, publishSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, merge, openChangeRequest, publish } from "../../http/test/Steps.ts"
-import { NodePainter } from "../../services-node/src/painting/NodePainter.ts"
+import { NodeSnippetRenderer } from "../../services-node/src/rendering/NodeSnippetRenderer.ts"
 import { NodeSourceReader } from "../../services-node/src/source/NodeSourceReader.ts"
 import { docx } from "../../services-node/test/ZipFiles.ts"
 import { trusted } from "../src/html/Html.ts"
@@ -146,7 +146,7 @@ const painting = () => {
     const painted = yield* painter!.render([...wanted.values()])
     for (const [i, key] of [...wanted.keys()].entries()) kept.set(key, painted[i])
     return kept.size
-  }).pipe(Effect.provide(NodePainter.layer()))
+  }).pipe(Effect.provide(NodeSnippetRenderer.layer()))
   return { paintings: { snippets }, paint }
 }
 

@@ -24,12 +24,12 @@ export class Slice {
   /** True outside of transactions. */
   readonly mayPause: boolean
   readonly #clock: Clock.Clock
-  startedAt: bigint
+  #startedAt: bigint
 
   private constructor(clock: Clock.Clock, mayPause: boolean) {
     this.mayPause = mayPause
     this.#clock = clock
-    this.startedAt = clock.monotonicTimeNanosUnsafe()
+    this.#startedAt = clock.monotonicTimeNanosUnsafe()
   }
 
   static readonly start: Effect.Effect<Slice> = Effect.withFiber(({ context }) =>
@@ -49,12 +49,12 @@ export class Slice {
 
   /** True if the slice is over. The check costs 30 ns. */
   isOver(): boolean {
-    return this.mayPause && this.#clock.monotonicTimeNanosUnsafe() - this.startedAt >= sliceNanos
+    return this.mayPause && this.#clock.monotonicTimeNanosUnsafe() - this.#startedAt >= sliceNanos
   }
 
   /** Yields to other fibers and starts the next slice. */
   readonly pause: Effect.Effect<void> = Effect.map(Effect.yieldNow, () => {
-    this.startedAt = this.#clock.monotonicTimeNanosUnsafe()
+    this.#startedAt = this.#clock.monotonicTimeNanosUnsafe()
   })
 }
 

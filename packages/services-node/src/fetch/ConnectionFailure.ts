@@ -1,6 +1,6 @@
 /** Describes why a connection failed, as a predicate of the host: "does not take connections". */
 
-const sentences: { readonly [code: string]: string } = {
+const messagesByCode: { readonly [code: string]: string } = {
   ENOTFOUND: "is not known",
   EAI_AGAIN: "can't be looked up at the moment",
   ECONNREFUSED: "does not take connections",
@@ -15,7 +15,7 @@ const sentences: { readonly [code: string]: string } = {
   ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate for another name"
 }
 
-export const whatHappened = (error: unknown): string => {
+export const describeConnectionFailure = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return sentences[code] ?? `did not answer as it should${code === "" ? "" : ` (${code})`}`
+  return messagesByCode[code] ?? `did not answer as it should${code === "" ? "" : ` (${code})`}`
 }

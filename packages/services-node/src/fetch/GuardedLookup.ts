@@ -8,7 +8,7 @@ import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
  * Returns a lookup function for connections. It fails if any address of the name is not allowed. If `trusted`, all
  * addresses are allowed.
  */
-export const guarded =
+export const guardedLookup =
   (allowed: AllowedHosts, trusted: boolean): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

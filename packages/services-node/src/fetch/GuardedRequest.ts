@@ -8,7 +8,7 @@
 import { Agent as HttpAgent, type ClientRequest, request as requestHttp, type RequestOptions } from "node:http"
 import { Agent as HttpsAgent, request as requestHttps } from "node:https"
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import { guarded } from "./GuardedLookup.ts"
+import { guardedLookup } from "./GuardedLookup.ts"
 
 const maxHeaderSize = 16 * 1024
 
@@ -21,7 +21,7 @@ export const guardedRequest = (
   return (secure ? requestHttps : requestHttp)(url, {
     ...options,
     agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-    lookup: guarded(allowed, allowed.hasName(url.hostname)),
+    lookup: guardedLookup(allowed, allowed.hasName(url.hostname)),
     maxHeaderSize
   })
 }

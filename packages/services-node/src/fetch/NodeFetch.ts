@@ -25,7 +25,7 @@ import {
   maxRedirects
 } from "@lectern/core/fetch/GuardedFetch"
 import { Duration, Effect, Layer, Stream } from "effect"
-import { whatHappened } from "./ConnectionFailure.ts"
+import { describeConnectionFailure } from "./ConnectionFailure.ts"
 import { guardedRequest } from "./GuardedRequest.ts"
 import { concatenated } from "@lectern/core/schema/Bytes"
 
@@ -33,14 +33,14 @@ export interface NodeFetchOptions {
   /** Private names, addresses and ranges (such as `10.0.0.0/8`) that may be fetched from. Default: none. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   /** A name that every resolver with internet access knows. Default: `example.com`. */
-  readonly knownName?: string
+  readonly existingName?: string
 }
 
 const defaultTimeout = Duration.seconds(20)
 
 const layer = (options: NodeFetchOptions = {}) => Layer.succeed(GuardedFetch, make(options))
 
-const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptions) => {
+const make = ({ allowedPrivateHosts, existingName = "example.com" }: NodeFetchOptions) => {
   const allowed = AllowedHosts.from(allowedPrivateHosts)
   const check = checking(allowed)
 
@@ -48,17 +48,17 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
   const within = <A>(
     url: string,
     timeout: Duration.Input = defaultTimeout,
-    ask: (start: URL, signal: AbortSignal) => Promise<A>
+    send: (start: URL, signal: AbortSignal) => Promise<A>
   ) =>
     check(url).pipe(
       Effect.mapError(({ message }) => new FetchFailed({ reason: "refused", message })),
       Effect.flatMap((start) =>
         Effect.tryPromise({
-          try: (signal) => ask(start, signal),
+          try: (signal) => send(start, signal),
           catch: (error) => failureOf(start, error)
         })
       ),
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(late(url, timeout)) })
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timeoutFailure(url, timeout)) })
     )
 
   return GuardedFetch.of({
@@ -67,7 +67,7 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
     fetch: (url, options) =>
       within(url, options.timeout, async (start, signal) => {
         const found = await follow(start, { ...options, method: "GET" }, allowed, signal)
-        return { ...accepted(found), bytes: await content(found, options.maxBytes) }
+        return { ...acceptedHead(found), bytes: await content(found, options.maxBytes) }
       }),
 
     stream: Effect.fnUntraced(function* (url, { timeout = defaultTimeout, ...options }) {
@@ -76,18 +76,18 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
         ({ response }) => Effect.sync(() => void response.destroy())
       )
       const problem = (error: unknown) => failureOf(found.url, error)
-      const answer = yield* Effect.try({ try: () => accepted(found), catch: problem })
+      const head = yield* Effect.try({ try: () => acceptedHead(found), catch: problem })
       yield* Effect.sleep(timeout).pipe(
-        Effect.andThen(Effect.sync(() => void found.response.destroy(late(url, timeout)))),
+        Effect.andThen(Effect.sync(() => void found.response.destroy(timeoutFailure(url, timeout)))),
         Effect.forkScoped
       )
-      return { ...answer, bytes: Stream.fromAsyncIterable(chunksOf(found, options.maxBytes), problem) }
+      return { ...head, bytes: Stream.fromAsyncIterable(chunksOf(found, options.maxBytes), problem) }
     }),
 
     answer: (url, options) =>
       within(url, options.timeout, (start, signal) =>
-        follow(start, options, allowed, signal).then(answered, async (error) => {
-          if (!isUnknownHost(error) || !(await isKnown(knownName))) throw error
+        follow(start, options, allowed, signal).then(headOf, async (error) => {
+          if (!isUnknownHost(error) || !(await resolves(existingName))) throw error
           const { message } = failed(start, error)
           throw new FetchFailed({ reason: "unknown-host", message })
         })
@@ -97,7 +97,7 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
 
 export const NodeFetch = { layer }
 
-const late = (url: string, timeout: Duration.Input) =>
+const timeoutFailure = (url: string, timeout: Duration.Input) =>
   new FetchFailed({
     reason: "timeout",
     message: `${hostOf(url)} did not answer in full within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
@@ -106,16 +106,21 @@ const late = (url: string, timeout: Duration.Input) =>
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, 100) : "The host")
 
 /** A response with its unread body, and its URL after redirects. */
-interface Found {
+interface OpenResponse {
   readonly url: URL
   readonly response: IncomingMessage
 }
 
-type Asking = Pick<FetchOptions, "accept"> & Pick<HeadOptions, "method" | "userAgent">
+type RequestOptions = Pick<FetchOptions, "accept"> & Pick<HeadOptions, "method" | "userAgent">
 
-const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal): Promise<Found> => {
+const follow = async (
+  start: URL,
+  options: RequestOptions,
+  allowed: AllowedHosts,
+  signal: AbortSignal
+): Promise<OpenResponse> => {
   for (let url = start, redirects = 0; ;) {
-    const response = await open(url, asking, allowed, signal)
+    const response = await open(url, options, allowed, signal)
     const { location } = response.headers
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) {
       return { url, response }
@@ -136,7 +141,7 @@ const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal:
 }
 
 /** Returns a response without its body. Throws if its status is not 2xx. */
-const accepted = ({ url, response }: Found): Omit<FetchedFile, "bytes"> => {
+const acceptedHead = ({ url, response }: OpenResponse): Omit<FetchedFile, "bytes"> => {
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) {
     response.destroy()
@@ -146,7 +151,7 @@ const accepted = ({ url, response }: Found): Omit<FetchedFile, "bytes"> => {
   return { url: url.href, ...(contentType !== undefined && { contentType }) }
 }
 
-const answered = ({ response }: Found): HeadResponse => {
+const headOf = ({ response }: OpenResponse): HeadResponse => {
   response.destroy()
   const { "retry-after": retryAfter } = response.headers
   return { status: response.statusCode ?? 0, ...(retryAfter !== undefined && { retryAfter }) }
@@ -155,25 +160,25 @@ const answered = ({ response }: Found): HeadResponse => {
 const isUnknownHost = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOTFOUND"
 
-const isKnown = (name: string): Promise<boolean> =>
+const resolves = (name: string): Promise<boolean> =>
   lookup(name).then(
     () => true,
     () => false
   )
 
 /** Sends a request, and returns the response when its headers have arrived. */
-const open = (url: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal) =>
-  new Promise<IncomingMessage>((answer, fail) => {
+const open = (url: URL, options: RequestOptions, allowed: AllowedHosts, signal: AbortSignal) =>
+  new Promise<IncomingMessage>((resolve, fail) => {
     const request = guardedRequest(url, allowed, {
-      method: asking.method,
+      method: options.method,
       signal,
       headers: {
-        accept: asking.accept ?? "*/*",
+        accept: options.accept ?? "*/*",
         "accept-encoding": "gzip, deflate, br",
-        "user-agent": asking.userAgent ?? "Lectern"
+        "user-agent": options.userAgent ?? "Lectern"
       }
     })
-    request.on("response", answer)
+    request.on("response", resolve)
     request.on("error", fail)
     request.end()
   })
@@ -186,13 +191,13 @@ const unpackers = {
 } as const
 
 /** Reads the body into a new array, since Node's chunks may be parts of larger buffers. */
-const content = async (found: Found, maxBytes: number): Promise<Uint8Array> => {
+const content = async (found: OpenResponse, maxBytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
   for await (const chunk of chunksOf(found, maxBytes)) chunks.push(chunk)
   return concatenated(chunks)
 }
 
-export async function* chunksOf({ url, response }: Found, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* chunksOf({ url, response }: OpenResponse, maxBytes: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
     new FetchFailed({
       reason: "too-large",
@@ -226,4 +231,4 @@ export async function* chunksOf({ url, response }: Found, maxBytes: number): Asy
 const failureOf = (url: URL, error: unknown): FetchFailed => (error instanceof FetchFailed ? error : failed(url, error))
 
 const failed = (url: URL, error: unknown): FetchFailed =>
-  new FetchFailed({ reason: "failed", message: `${url.host} ${whatHappened(error)}` })
+  new FetchFailed({ reason: "failed", message: `${url.host} ${describeConnectionFailure(error)}` })

@@ -13,7 +13,7 @@ import { Effect } from "effect"
 
 const maxFiles = 200_000
 const maxDepth = 64
-const passedOver = new Set([".git", ".hg", ".svn", "node_modules"])
+const ignoredNames = new Set([".git", ".hg", ".svn", "node_modules"])
 
 export interface ReadFolder {
   readonly files: ReadonlyArray<FolderFile>
@@ -35,7 +35,7 @@ const walk = Effect.fnUntraced(function* (folder: string) {
       const path = next.path === "" ? entry.name : `${next.path}/${entry.name}`
       const full = join(root, path)
       if (entry.isDirectory()) {
-        if (passedOver.has(entry.name)) continue
+        if (ignoredNames.has(entry.name)) continue
         if (next.depth < maxDepth) open.push({ path, depth: next.depth + 1 })
         else problems.push({ path, message: `Folders deeper than ${maxDepth} levels are left out` })
         continue
@@ -60,7 +60,7 @@ const linkProblem = (root: string, link: string): string | undefined => {
   const target = targetOf(link)
   if (target === undefined) return "A symbolic link that leads nowhere is left out"
   const inside = relative(root, target)
-  if (inside === ".." || inside.startsWith(`..${sep}`) || inside.split(sep).some((part) => passedOver.has(part))) {
+  if (inside === ".." || inside.startsWith(`..${sep}`) || inside.split(sep).some((part) => ignoredNames.has(part))) {
     return "A symbolic link that leads out of the folder is left out"
   }
   return statSync(target).isFile() ? undefined : "A symbolic link to a folder is left out"

@@ -15,7 +15,7 @@ export class FolderUnwritable extends Schema.TaggedError<FolderUnwritable>()("Fo
 export interface FolderWriter {
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, FolderUnwritable>
   /** True if the file system distinguishes file names that differ only in case. */
-  readonly tellsCase: boolean
+  readonly isCaseSensitive: boolean
   /** Renames the folder to its final name, after all files are written. */
   readonly finish: Effect.Effect<void, FolderUnwritable>
 }
@@ -23,21 +23,21 @@ export interface FolderWriter {
 export const make = Effect.fnUntraced(function* (
   folder: string
 ): Effect.fn.Return<FolderWriter, FolderUnwritable, Scope.Scope> {
-  yield* attempt(folder, () => refuseFilled(folder))
-  const beside = yield* Effect.acquireRelease(
+  yield* attempt(folder, () => requireEmpty(folder))
+  const temporary = yield* Effect.acquireRelease(
     attempt(folder, async () => {
       await mkdir(dirname(folder), { recursive: true })
       return await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
     }),
     (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
   )
-  const content = join(beside, "content")
+  const content = join(temporary, "content")
   yield* attempt(folder, () => mkdir(content))
-  const tellsCase = yield* attempt(folder, () => isCaseTold(beside))
+  const isCaseSensitive = yield* attempt(folder, () => distinguishesCase(temporary))
   const folders = new Set<string>([content])
 
   return {
-    tellsCase,
+    isCaseSensitive: isCaseSensitive,
     write: (path, bytes) =>
       attempt(folder, async () => {
         const full = join(content, path)
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
         }
       }),
     finish: attempt(folder, async () => {
-      await refuseFilled(folder)
+      await requireEmpty(folder)
       // Some systems refuse to rename onto an empty folder, which is then removed first.
       await rename(content, folder).catch(async (cause) => {
         if (!["EEXIST", "ENOTEMPTY", "EPERM"].includes(codeOf(cause))) throw cause
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
   } satisfies FolderWriter
 })
 
-const isCaseTold = async (folder: string): Promise<boolean> => {
+const distinguishesCase = async (folder: string): Promise<boolean> => {
   await (await open(join(folder, "case"), "wx")).close()
   return await access(join(folder, "CASE")).then(
     () => false,
@@ -74,7 +74,7 @@ const isCaseTold = async (folder: string): Promise<boolean> => {
   )
 }
 
-const refuseFilled = async (folder: string): Promise<void> => {
+const requireEmpty = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((cause) => {
     if (codeOf(cause) === "ENOENT") return []
     throw cause

@@ -22,7 +22,7 @@ export const read = (folder: string): Promise<ReadFolder> => Effect.runPromise(r
  */
 export const write = <A>(
   folder: string,
-  by: (into: Pick<FolderWriter.FolderWriter, "write" | "tellsCase">) => Promise<A>
+  by: (into: Pick<FolderWriter.FolderWriter, "write" | "isCaseSensitive">) => Promise<A>
 ): Promise<A> =>
   Effect.gen(function* () {
     const { finish, ...into } = yield* FolderWriter.make(folder)

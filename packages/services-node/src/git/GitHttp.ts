@@ -14,7 +14,7 @@ import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addr
 import { FetchFailed, maxRedirects } from "@lectern/core/fetch/GuardedFetch"
 import type { GitCredentials } from "@lectern/core/git/GitRemote"
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git"
-import { whatHappened } from "../fetch/ConnectionFailure.ts"
+import { describeConnectionFailure } from "../fetch/ConnectionFailure.ts"
 import { GitProblem } from "./GitProblem.ts"
 import { guardedRequest } from "../fetch/GuardedRequest.ts"
 
@@ -24,35 +24,35 @@ export interface GitHttpOptions {
   readonly allowed: AllowedHosts
 }
 
-export interface GitAsked {
+export interface GitRequest {
   /** Part of the URL after the repository's URL. */
-  readonly behind: string
+  readonly pathInRepository: string
   readonly method: string
   readonly headers: Record<string, string>
   readonly body: Buffer | undefined
 }
 
-export interface GitAnswered {
+export interface GitResponse {
   readonly url: URL
   readonly response: IncomingMessage
 }
 
-export type GitConnections = (asked: GitAsked) => Promise<GitAnswered>
+export type GitConnections = (request: GitRequest) => Promise<GitResponse>
 
-const silence = 60_000
+const idleTimeout = 60_000
 
-export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOptions): GitConnections => {
-  const start = new URL(given)
+export const gitConnections = ({ url: repositoryUrl, credentials, allowed }: GitHttpOptions): GitConnections => {
+  const start = new URL(repositoryUrl)
   const authorization =
     credentials === undefined
       ? undefined
       : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`
   /** Current URL of the repository. Redirects change it. */
-  let base = given
+  let base = repositoryUrl
 
   const send = async (url: URL, method: string, headers: Record<string, string>, body: Buffer | undefined) => {
     const isOwn = url.origin === start.origin
-    if (authorization !== undefined && isOwn && url.protocol === "http:" && !isListed(allowed, url)) {
+    if (authorization !== undefined && isOwn && url.protocol === "http:" && !isAllowedHost(allowed, url)) {
       throw new GitProblem("refused", `Credentials go over https only: ${url.host} is asked over http`)
     }
     return await connect(url, allowed, body, {
@@ -66,8 +66,8 @@ export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOpti
     })
   }
 
-  return async ({ behind, method, headers, body }) => {
-    let url = new URL(base + behind)
+  return async ({ pathInRepository, method, headers, body }) => {
+    let url = new URL(base + pathInRepository)
     for (let redirects = 0; ; redirects++) {
       const objection = allowed.objection(url)
       if (objection !== undefined) throw new GitProblem("refused", objection)
@@ -82,8 +82,9 @@ export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOpti
         continue
       }
       if (redirects > 0) {
-        if (!url.href.endsWith(behind)) throw new GitProblem("failed", `${start.host} redirects to no repository`)
-        base = url.href.slice(0, -behind.length)
+        if (!url.href.endsWith(pathInRepository))
+          throw new GitProblem("failed", `${start.host} redirects to no repository`)
+        base = url.href.slice(0, -pathInRepository.length)
       }
       return { url, response }
     }
@@ -91,20 +92,26 @@ export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOpti
 }
 
 /** Returns the library's HTTP client. `given` is the URL of the repository. `maxBytes` limits one response. */
-export const gitHttp = (connections: GitConnections, given: string, maxBytes: number): HttpClient => ({
-  request: async ({ url: wanted, method = "GET", headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
-    const behind = wanted.slice(given.length)
-    const bytes = body === undefined ? undefined : await collected(body)
-    const { url, response } = await connections({ behind, method, headers, body: bytes })
-    const answered: Record<string, string> = {}
-    for (const [name, value] of Object.entries(response.headers)) if (typeof value === "string") answered[name] = value
+export const gitHttp = (connections: GitConnections, repositoryUrl: string, maxBytes: number): HttpClient => ({
+  request: async ({
+    url: requestUrl,
+    method = "GET",
+    headers = {},
+    body
+  }: GitHttpRequest): Promise<GitHttpResponse> => {
+    const pathInRepository = requestUrl.slice(repositoryUrl.length)
+    const bytes = body === undefined ? undefined : await collect(body)
+    const { url, response } = await connections({ pathInRepository: pathInRepository, method, headers, body: bytes })
+    const responseHeaders: Record<string, string> = {}
+    for (const [name, value] of Object.entries(response.headers))
+      if (typeof value === "string") responseHeaders[name] = value
     return {
       url: url.href,
       method,
       statusCode: response.statusCode ?? 0,
       statusMessage: response.statusMessage ?? "",
-      headers: answered,
-      body: parts(withHead(await content(url, response, maxBytes), behind))
+      headers: responseHeaders,
+      body: iterate(withHead(await content(url, response, maxBytes), pathInRepository))
     }
   }
 })
@@ -113,28 +120,28 @@ export const gitHttp = (connections: GitConnections, given: string, maxBytes: nu
  * Adds a `HEAD` with the first branch to a list of refs without `HEAD`. The library needs `HEAD` even to fetch another
  * branch.
  */
-const withHead = (chunks: Array<Uint8Array>, behind: string): Array<Uint8Array> => {
-  if (behind !== "/info/refs?service=git-upload-pack") return chunks
-  const answer = Buffer.concat(chunks)
-  const refs = answer.toString("latin1")
+const withHead = (chunks: Array<Uint8Array>, pathInRepository: string): Array<Uint8Array> => {
+  if (pathInRepository !== "/info/refs?service=git-upload-pack") return chunks
+  const list = Buffer.concat(chunks)
+  const refs = list.toString("latin1")
   const [, oid] = /([0-9a-f]{40}) refs\/heads\//.exec(refs) ?? []
   if (oid === undefined || !refs.endsWith("0000") || /[0-9a-f]{40} HEAD[\0\n]/.test(refs)) {
-    return [answer]
+    return [list]
   }
   const line = `${oid} HEAD\n`
   const length = (line.length + 4).toString(16).padStart(4, "0")
   return [Buffer.from(`${refs.slice(0, -4)}${length}${line}0000`, "latin1")]
 }
 
-async function* parts(chunks: Array<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* iterate(chunks: Array<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
 }
 
 /** True if the operator lists the host. A private address that was allowed is always listed. */
-const isListed = (allowed: AllowedHosts, { hostname }: URL): boolean =>
+const isAllowedHost = (allowed: AllowedHosts, { hostname }: URL): boolean =>
   isAddress(hostname) ? !isPublic(hostname) : allowed.hasName(hostname)
 
-const collected = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer> => {
+const collect = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer> => {
   const chunks: Array<Uint8Array> = []
   for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -146,10 +153,10 @@ const connect = (
   body: Buffer | undefined,
   options: { readonly method: string; readonly headers: Record<string, string> }
 ) =>
-  new Promise<IncomingMessage>((answer, fail) => {
-    const request = guardedRequest(url, allowed, { ...options, timeout: silence })
+  new Promise<IncomingMessage>((resolve, fail) => {
+    const request = guardedRequest(url, allowed, { ...options, timeout: idleTimeout })
     request.on("timeout", () => request.destroy(new GitProblem("timeout", `${url.host} says nothing any more`)))
-    request.on("response", answer)
+    request.on("response", resolve)
     request.on("error", (error) => fail(problemOf(url, error)))
     request.end(body)
   })
@@ -182,5 +189,5 @@ export const tooLarge = (maxBytes: number): GitProblem =>
 const problemOf = (url: URL, error: unknown): GitProblem => {
   if (error instanceof GitProblem) return error
   if (error instanceof FetchFailed) return new GitProblem("refused", error.message)
-  return new GitProblem("failed", `${url.host} ${whatHappened(error)}`)
+  return new GitProblem("failed", `${url.host} ${describeConnectionFailure(error)}`)
 }

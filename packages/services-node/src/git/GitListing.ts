@@ -20,7 +20,7 @@ import * as GitTrees from "./GitTrees.ts"
 const maxFiles = 200_000
 const maxDepth = 64
 const maxProblems = 1_000
-const passedOver = new Set([".hg", ".svn", "node_modules"])
+const ignoredNames = new Set([".hg", ".svn", "node_modules"])
 
 /** Maximum length of an LFS pointer file, in bytes. */
 const maxPointer = 1024
@@ -64,7 +64,7 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
       if (text === undefined) report(path, "A name that is no UTF-8 is left out")
       else if (!GitTrees.isName(text)) report(path, "A name like this is left out")
       else if (seen.has(text)) report(path, "A second file of this name is left out")
-      else if (passedOver.has(text)) continue
+      else if (ignoredNames.has(text)) continue
       else if (mode === GitTrees.folderMode) {
         if (next.depth < maxDepth) open.push({ path: `${path}/`, tree: oid, depth: next.depth + 1 })
         else report(path, `Folders deeper than ${maxDepth} levels are left out`)
@@ -94,7 +94,7 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
   return { files: distinct(files, report), problems }
 }
 
-const fold = (path: string) => path.normalize("NFC").toLowerCase()
+const foldCase = (path: string) => path.normalize("NFC").toLowerCase()
 
 /**
  * Returns the files sorted by path. A path that some file systems confuse with another file or folder is left out and
@@ -103,16 +103,16 @@ const fold = (path: string) => path.normalize("NFC").toLowerCase()
 const distinct = (files: Array<GitFile>, report: (path: string, message: string) => void): ReadonlyArray<GitFile> => {
   const folders = new Set<string>()
   for (const { path } of files) {
-    const folded = fold(path)
+    const folded = foldCase(path)
     for (let at = folded.indexOf("/"); at !== -1; at = folded.indexOf("/", at + 1)) folders.add(folded.slice(0, at))
   }
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return files
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .filter(({ path }) => {
-      const folded = fold(path)
-      if (!taken.has(folded) && !folders.has(folded)) {
-        taken.add(folded)
+      const folded = foldCase(path)
+      if (!usedNames.has(folded) && !folders.has(folded)) {
+        usedNames.add(folded)
         return true
       }
       report(path, "A path that differs from another in case alone is left out")

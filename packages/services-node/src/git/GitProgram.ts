@@ -30,10 +30,10 @@ export interface GitObject {
 }
 
 /** Oldest version of Git that fetches objects by ids from its standard input. */
-const oldest = [2, 29] as const
+const minVersion = [2, 29] as const
 const maxAddresses = 4 * 1024 * 1024
 const maxSeconds = 15 * 60
-const maxSaid = 64 * 1024 * 1024
+const maxOutputBytes = 64 * 1024 * 1024
 
 const settings = [
   ["protocol.allow", "never"],
@@ -81,13 +81,13 @@ const endGroup = (pid: number): void => {
 }
 
 /** True if the program exists and is new enough. */
-export const isThere = (command: string): Promise<boolean> =>
-  new Promise((tell) => {
+export const isUsable = (command: string): Promise<boolean> =>
+  new Promise((resolve) => {
     const env = { PATH: process.env["PATH"] ?? "" }
-    execFile(command, ["--version"], { encoding: "utf8", timeout: 10_000, env }, (failure, said) => {
-      const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? []
-      const isNew = Number(major) > oldest[0] || (Number(major) === oldest[0] && Number(minor) >= oldest[1])
-      tell(failure === null && isNew)
+    execFile(command, ["--version"], { encoding: "utf8", timeout: 10_000, env }, (failure, output) => {
+      const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(output) ?? []
+      const isNew = Number(major) > minVersion[0] || (Number(major) === minVersion[0] && Number(minor) >= minVersion[1])
+      resolve(failure === null && isNew)
     })
   })
 
@@ -107,12 +107,12 @@ export class GitProgram {
     mkdirSync(this.#gitDir)
     await this.#run(["init", "--quiet", "--bare", "--template=", this.#gitDir])
     await this.#run(["remote", "add", "origin", url])
-    const { code, said } = await this.#ended([...fetching, "--depth=1", "origin", `+${ref}:${own}`])
+    const { code, stderr } = await this.#runToEnd([...fetchArgs, "--depth=1", "origin", `+${ref}:${localRef}`])
     if (code !== 0) {
-      if (/couldn't find remote ref/i.test(said)) return undefined
-      throw problemOf(said)
+      if (/couldn't find remote ref/i.test(stderr)) return undefined
+      throw problemOf(stderr)
     }
-    return (await this.#run(["rev-parse", "--verify", own])).trim()
+    return (await this.#run(["rev-parse", "--verify", localRef])).trim()
   }
 
   /** Fetches the missing files of a tree. */
@@ -120,7 +120,7 @@ export class GitProgram {
     const listed = await this.#run(["rev-list", "--objects", "--missing=print", "--no-object-names", tree])
     const missing = listed.split("\n").flatMap((line) => (line.startsWith("?") ? [line.slice(1)] : []))
     if (missing.length === 0) return
-    await this.#run([...fetching, "--no-write-fetch-head", "--stdin", "origin"], `${missing.join("\n")}\n`)
+    await this.#run([...fetchArgs, "--no-write-fetch-head", "--stdin", "origin"], `${missing.join("\n")}\n`)
   }
 
   /** Returns an object. Undefined if it does not exist. */
@@ -148,16 +148,16 @@ export class GitProgram {
   }
 
   async #run(args: ReadonlyArray<string>, input?: string): Promise<string> {
-    const { code, said, stdout } = await this.#ended(args, input)
-    if (code !== 0) throw problemOf(said)
+    const { code, stderr, stdout } = await this.#runToEnd(args, input)
+    if (code !== 0) throw problemOf(stderr)
     return stdout
   }
 
-  async #ended(args: ReadonlyArray<string>, input = "") {
+  async #runToEnd(args: ReadonlyArray<string>, input = "") {
     const child = this.#start(args)
     child.stdin!.on("error", () => {})
     child.stdin!.end(input)
-    const [stdout, said, code] = await Promise.all([
+    const [stdout, stderr, code] = await Promise.all([
       textOf(child.stdout!, child),
       textOf(child.stderr!, child),
       new Promise<number>((resolve, fail) => {
@@ -165,12 +165,12 @@ export class GitProgram {
         child.on("close", (code) => resolve(code ?? -1))
       })
     ])
-    return { stdout, said, code }
+    return { stdout, stderr, code }
   }
 
   #start(args: ReadonlyArray<string>): ChildProcess {
     const { command, folder } = this.#options
-    const own = [...settings, ...args]
+    const localRef = [...settings, ...args]
     const options = {
       cwd: folder,
       env: {
@@ -197,38 +197,38 @@ export class GitProgram {
     const bounds = `ulimit -t ${maxSeconds}; ulimit -v ${maxAddresses}; exec "$0" "$@"`
     const child =
       process.platform === "win32"
-        ? spawn(command, own, options)
-        : spawn("/bin/sh", ["-c", bounds, command, ...own], options)
+        ? spawn(command, localRef, options)
+        : spawn("/bin/sh", ["-c", bounds, command, ...localRef], options)
     child.on("error", () => {})
     const { pid } = child
     if (pid !== undefined) {
       this.#running.add(pid)
-      this.#note()
+      this.#writeRunning()
       child.on("close", () => {
         this.#running.delete(pid)
-        this.#note()
+        this.#writeRunning()
       })
     }
     return child
   }
 
-  #note(): void {
+  #writeRunning(): void {
     writeFileSync(join(this.#options.folder, running), [...this.#running].join("\n"))
   }
 }
 
-const own = "refs/lectern/head"
-const fetching = ["fetch", "--quiet", "--no-tags", "--filter=blob:none"]
+const localRef = "refs/lectern/head"
+const fetchArgs = ["fetch", "--quiet", "--no-tags", "--filter=blob:none"]
 
 /**
  * Converts an error output of Git to a problem. The output itself is not shown, since it may contain the host's
  * response.
  */
-const problemOf = (said: string): GitProblem => {
-  if (/out of memory|cannot allocate|unable to create thread/i.test(said)) {
+const problemOf = (stderr: string): GitProblem => {
+  if (/out of memory|cannot allocate|unable to create thread/i.test(stderr)) {
     return new GitProblem("too-large", "The repository takes more memory than there is for it")
   }
-  return /index-pack|inflate|pack .*(?:corrupt|bad)|bad (?:pack|object)|sha1 mismatch/i.test(said)
+  return /index-pack|inflate|pack .*(?:corrupt|bad)|bad (?:pack|object)|sha1 mismatch/i.test(stderr)
     ? new GitProblem("failed", "The repository answers with a pack that is damaged")
     : new GitProblem("failed", "The repository does not answer as one does (git fetch)")
 }
@@ -238,7 +238,7 @@ const textOf = async (stream: Readable, child: ChildProcess): Promise<string> =>
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxSaid) {
+    if (size > maxOutputBytes) {
       child.kill("SIGKILL")
       throw new GitProblem("too-large", "The branch holds more files than are read")
     }
@@ -251,8 +251,8 @@ const textOf = async (stream: Readable, child: ChildProcess): Promise<string> =>
 class ObjectReader {
   readonly #child: ChildProcess
   readonly #chunks: AsyncIterator<Buffer>
-  #rest: Buffer = Buffer.alloc(0)
-  #turn: Promise<unknown> = Promise.resolve()
+  #buffered: Buffer = Buffer.alloc(0)
+  #lastRead: Promise<unknown> = Promise.resolve()
 
   constructor(child: ChildProcess) {
     this.#child = child
@@ -262,17 +262,17 @@ class ObjectReader {
   }
 
   read(oid: string, maxBytes: number): Promise<GitObject | undefined> {
-    const next = this.#turn.then(() => this.#next(oid, maxBytes))
-    this.#turn = next.catch(() => {})
+    const next = this.#lastRead.then(() => this.#next(oid, maxBytes))
+    this.#lastRead = next.catch(() => {})
     return next
   }
 
   async #next(oid: string, maxBytes: number): Promise<GitObject | undefined> {
     this.#child.stdin!.write(`${oid}\n`)
-    while (!this.#rest.includes(10)) await this.#more()
-    const end = this.#rest.indexOf(10)
-    const [, type, length] = this.#rest.subarray(0, end).toString("latin1").split(" ")
-    this.#rest = this.#rest.subarray(end + 1)
+    while (!this.#buffered.includes(10)) await this.#readChunk()
+    const end = this.#buffered.indexOf(10)
+    const [, type, length] = this.#buffered.subarray(0, end).toString("latin1").split(" ")
+    this.#buffered = this.#buffered.subarray(end + 1)
     if (length === undefined) return undefined
     const size = Number(length)
     if (size > maxBytes) {
@@ -282,18 +282,18 @@ class ObjectReader {
     const parts: Array<Buffer> = []
     // Skips the object and the line feed after it.
     for (let left = size + 1; left > 0;) {
-      if (this.#rest.length === 0) await this.#more()
-      const part = this.#rest.subarray(0, left)
+      if (this.#buffered.length === 0) await this.#readChunk()
+      const part = this.#buffered.subarray(0, left)
       parts.push(part)
       left -= part.length
-      this.#rest = this.#rest.subarray(part.length)
+      this.#buffered = this.#buffered.subarray(part.length)
     }
     return { type: type!, bytes: new Uint8Array(Buffer.concat(parts).subarray(0, size)) }
   }
 
-  async #more(): Promise<void> {
+  async #readChunk(): Promise<void> {
     const { done, value } = await this.#chunks.next()
     if (done === true) throw new GitProblem("failed", "The program git ended while objects were read")
-    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
+    this.#buffered = this.#buffered.length === 0 ? value : Buffer.concat([this.#buffered, value])
   }
 }

@@ -11,10 +11,10 @@ import type { AddressInfo } from "node:net"
 import { type GitConnections, tooLarge } from "./GitHttp.ts"
 import { GitProblem } from "./GitProblem.ts"
 
-const maxAsked = 32 * 1024 * 1024
-const passedOn = ["accept", "content-type", "content-encoding", "git-protocol"]
+const maxRequestBytes = 32 * 1024 * 1024
+const forwardedHeaders = ["accept", "content-type", "content-encoding", "git-protocol"]
 /** Content type of the response, by allowed request. */
-const served: ReadonlyMap<string, string> = new Map([
+const contentTypes: ReadonlyMap<string, string> = new Map([
   ["GET /info/refs?service=git-upload-pack", "application/x-git-upload-pack-advertisement"],
   ["POST /git-upload-pack", "application/x-git-upload-pack-result"]
 ])
@@ -25,7 +25,7 @@ export class GitProxy {
   readonly #path = `/${randomBytes(24).toString("hex")}`
   readonly #server = createServer((request, response) => {
     response.on("error", () => {})
-    this.#pass(request, response).catch((error: unknown) => {
+    this.#forward(request, response).catch((error: unknown) => {
       this.#problem ??= error
       response.destroy()
     })
@@ -61,10 +61,10 @@ export class GitProxy {
     return this.#open > 0 ? 0 : performance.now() - this.#lastActive
   }
 
-  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request
-    const behind = url.startsWith(`${this.#path}/`) ? url.slice(this.#path.length) : ""
-    const type = served.get(`${method} ${behind}`)
+    const path = url.startsWith(`${this.#path}/`) ? url.slice(this.#path.length) : ""
+    const type = contentTypes.get(`${method} ${path}`)
     if (type === undefined) {
       response.writeHead(404).end()
       return
@@ -76,32 +76,32 @@ export class GitProxy {
     })
     const body = method === "POST" ? await bodyOf(request) : undefined
     const headers: Record<string, string> = {}
-    for (const name of passedOn) {
+    for (const name of forwardedHeaders) {
       const value = request.headers[name]
       if (typeof value === "string") headers[name] = value
     }
     const {
-      response: answer,
+      response: upstream,
       url: { host: hostname }
-    } = await this.#connections({ behind, method, headers, body })
-    const { statusCode = 502 } = answer
+    } = await this.#connections({ pathInRepository: path, method, headers, body })
+    const { statusCode = 502 } = upstream
     if (statusCode !== 200) this.#status ??= statusCode
-    const { "content-type": said, "content-encoding": encoding = "identity" } = answer.headers
-    if (statusCode === 200 && (said !== type || encoding !== "identity")) {
-      answer.destroy()
+    const { "content-type": contentType, "content-encoding": encoding = "identity" } = upstream.headers
+    if (statusCode === 200 && (contentType !== type || encoding !== "identity")) {
+      upstream.destroy()
       throw new GitProblem("failed", `${hostname} does not answer as a repository does (git fetch, ContentType)`)
     }
     response.writeHead(statusCode, { "content-type": type })
     try {
-      for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+      for await (const chunk of upstream as AsyncIterable<Uint8Array>) {
         this.#bytes += chunk.byteLength
         if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
-        if (!response.write(chunk)) await drained(response)
+        if (!response.write(chunk)) await whenDrained(response)
       }
-      if (!answer.complete) throw new GitProblem("failed", "The connection ended before the answer did")
+      if (!upstream.complete) throw new GitProblem("failed", "The connection ended before the answer did")
       response.end()
     } finally {
-      answer.destroy()
+      upstream.destroy()
     }
   }
 }
@@ -111,22 +111,22 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxAsked) throw new GitProblem("too-large", "The branch holds more files than are fetched")
+    if (size > maxRequestBytes) throw new GitProblem("too-large", "The branch holds more files than are fetched")
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 /** Resolves when more can be written. Fails if the response is closed first. */
-const drained = (response: ServerResponse): Promise<void> =>
+const whenDrained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve, fail) => {
-    const done = () => {
-      response.off("drain", done).off("close", gone)
+    const onDrain = () => {
+      response.off("drain", onDrain).off("close", onClose)
       resolve()
     }
-    const gone = () => {
-      response.off("drain", done)
+    const onClose = () => {
+      response.off("drain", onDrain)
       fail(new GitProblem("failed", "The program git ended before the answer did"))
     }
-    response.once("drain", done).once("close", gone)
+    response.once("drain", onDrain).once("close", onClose)
   })

@@ -32,13 +32,13 @@ export class GitTreeEditor {
   }
 
   /** Starts from a tree, or from an empty one if `oid` is undefined. */
-  static async make(store: TreeStore, oid: string | undefined): Promise<GitTreeEditor> {
+  static async create(store: TreeStore, oid: string | undefined): Promise<GitTreeEditor> {
     return new GitTreeEditor(store, await open(store, oid))
   }
 
   /** Adds or replaces a file. Fails if a folder or a submodule has this path. */
-  async put(path: string, oid: string): Promise<void> {
-    const { folder, name } = await this.#place(path, true)
+  async setFile(path: string, oid: string): Promise<void> {
+    const { folder, name } = await this.#locate(path, true)
     const known = folder?.entries.get(name)
     if (known?.mode === GitTrees.folderMode || known?.mode === GitTrees.moduleMode) {
       throw new GitProblem("failed", `The repository has a folder where the file ${path} is to be`)
@@ -49,7 +49,7 @@ export class GitTreeEditor {
 
   /** Removes a file or link. Does nothing if the path is missing, a folder or a submodule. */
   async remove(path: string): Promise<void> {
-    const { folder, name } = await this.#place(path, false)
+    const { folder, name } = await this.#locate(path, false)
     const known = folder?.entries.get(name)
     if (known === undefined || known.mode === GitTrees.folderMode || known.mode === GitTrees.moduleMode) return
     folder!.entries.delete(name)
@@ -60,7 +60,10 @@ export class GitTreeEditor {
     return await this.#write(this.#root)
   }
 
-  async #place(path: string, make: boolean): Promise<{ readonly folder: Folder | undefined; readonly name: string }> {
+  async #locate(
+    path: string,
+    create: boolean
+  ): Promise<{ readonly folder: Folder | undefined; readonly name: string }> {
     const names = path.split("/")
     if (!names.every(GitTrees.isName)) throw new GitProblem("failed", `No file can be written to ${path.slice(0, 200)}`)
     const bytes = names.map(GitTrees.nameOf)
@@ -69,9 +72,9 @@ export class GitTreeEditor {
     folder.isChanged = true
     for (const [i, step] of bytes.entries()) {
       const known = folder.entries.get(step)
-      if (known === undefined && !make) return { folder: undefined, name }
+      if (known === undefined && !create) return { folder: undefined, name }
       if (known !== undefined && known.mode !== GitTrees.folderMode) {
-        if (!make) return { folder: undefined, name }
+        if (!create) return { folder: undefined, name }
         throw new GitProblem(
           "failed",
           `The repository has something else where the folder ${names.slice(0, i + 1).join("/")} is to be`

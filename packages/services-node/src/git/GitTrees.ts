@@ -53,13 +53,13 @@ export const textOf = (name: string): string | undefined => {
 
 /** True if a name is safe: no file system reads it as another file or as `.git`. */
 export const isName = (text: string): boolean =>
-  text !== "" && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text) && !/^(?:\.git|git~\d)$/.test(folded(text))
+  text !== "" && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text) && !/^(?:\.git|git~\d)$/.test(foldCase(text))
 
 /**
  * Normalizes a name as some file systems do, which ignore case, trailing dots and spaces, stream names and invisible
  * characters.
  */
-const folded = (text: string): string =>
+const foldCase = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, "")
     .split(":")[0]!

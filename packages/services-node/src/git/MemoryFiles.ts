@@ -10,14 +10,14 @@ export interface MemoryFilesOptions {
   /** Checks each file before it is stored. Throws if the file is not allowed. */
   readonly check: (path: string, bytes: Uint8Array) => void
   /** Returns a file that is not in memory. Default: such files do not exist. */
-  readonly elsewhere?: (path: string) => Promise<Buffer | undefined>
+  readonly fallback?: (path: string) => Promise<Buffer | undefined>
 }
 
 const failure = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code })
 
 const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/")))
 
-const normal = (path: string) =>
+const normalize = (path: string) =>
   `/${path
     .split("/")
     .filter((name) => name !== "" && name !== ".")
@@ -35,15 +35,15 @@ export class MemoryFiles {
   }
 
   async readFile(path: string, options?: string | { readonly encoding?: string }): Promise<Buffer | string> {
-    const at = normal(path ?? "")
-    const bytes = this.#files.get(at) ?? (await this.#options.elsewhere?.(at))
+    const at = normalize(path ?? "")
+    const bytes = this.#files.get(at) ?? (await this.#options.fallback?.(at))
     if (bytes === undefined) throw failure(this.#folders.has(at) ? "EISDIR" : "ENOENT", at)
     const encoding = typeof options === "string" ? options : options?.encoding
     return encoding === undefined ? bytes : bytes.toString("utf8")
   }
 
   async writeFile(path: string, data: Uint8Array | string): Promise<void> {
-    const at = normal(path)
+    const at = normalize(path)
     if (this.#folders.has(at)) throw failure("EISDIR", at)
     const siblings = this.#folders.get(parentOf(at))
     if (siblings === undefined) throw failure("ENOENT", at)
@@ -58,7 +58,7 @@ export class MemoryFiles {
   }
 
   async mkdir(path: string): Promise<void> {
-    const at = normal(path)
+    const at = normalize(path)
     if (this.#folders.has(at) || this.#files.has(at)) throw failure("EEXIST", at)
     const siblings = this.#folders.get(parentOf(at))
     if (siblings === undefined) throw failure("ENOENT", at)
@@ -67,7 +67,7 @@ export class MemoryFiles {
   }
 
   async rmdir(path: string): Promise<void> {
-    const at = normal(path)
+    const at = normalize(path)
     const names = this.#folders.get(at)
     if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
     if (names.size > 0) throw failure("ENOTEMPTY", at)
@@ -76,7 +76,7 @@ export class MemoryFiles {
   }
 
   async unlink(path: string): Promise<void> {
-    const at = normal(path)
+    const at = normalize(path)
     const bytes = this.#files.get(at)
     if (bytes === undefined) throw failure("ENOENT", at)
     this.#size -= bytes.length
@@ -85,14 +85,14 @@ export class MemoryFiles {
   }
 
   async readdir(path: string): Promise<ReadonlyArray<string>> {
-    const at = normal(path)
+    const at = normalize(path)
     const names = this.#folders.get(at)
     if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
     return [...names]
   }
 
   async stat(path: string) {
-    const at = normal(path)
+    const at = normalize(path)
     const bytes = this.#files.get(at)
     const isFolder = this.#folders.has(at)
     if (bytes === undefined && !isFolder) throw failure("ENOENT", at)

@@ -6,7 +6,7 @@
  * thread stores up to twice the fetched data in memory, or 512 MiB if that is more. The caller limits the time.
  *
  * If the program `git` is installed, the thread fetches branches of up to 16 MiB. The size of a branch is unknown
- * beforehand, and the program takes 0.2 s longer and a folder on disk. For larger branches the program fetches only the
+ * beforehand, and the program input 0.2 s longer and a folder on disk. For larger branches the program fetches only the
  * files of the folder (see `GitProgram`), up to 2 GiB. They are stored in a folder on disk, which is deleted with the
  * branch.
  */
@@ -18,19 +18,19 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
 import { printable } from "./GitProblem.ts"
-import { endProcesses, isThere } from "./GitProgram.ts"
-import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
-import type { GitLimits, ProgramRequest } from "./GitWork.ts"
+import { endProcesses, isUsable } from "./GitProgram.ts"
+import type { GitCallResult, GitCall, GitCalls } from "./GitMessages.ts"
+import type { GitLimits, ProgramRequest } from "./GitBranchSession.ts"
 
 export interface NodeGitRemoteOptions {
   /** Private names, addresses and ranges (such as `10.0.0.0/8`) that may be reached. Default: none. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   readonly limits?: Partial<GitLimits>
   /** The program `git` for large branches. Default: none. */
-  readonly program?: GitProgramUse | undefined
+  readonly program?: GitProgramChoice | undefined
 }
 
-export interface GitProgramUse {
+export interface GitProgramChoice {
   /** Name or path of the program. */
   readonly command: string
   /** Maximum size of fetched data for a branch, in bytes. Default: 2 GiB. */
@@ -78,10 +78,10 @@ const folderOnDisk = Effect.acquireRelease(
     try: () => mkdtemp(join(tmpdir(), "lectern-branch-")),
     catch: () => new GitFailed({ reason: "failed", message: "There is no room here to keep the repository" })
   }),
-  (made) =>
+  (limits) =>
     Effect.promise(() => {
-      endProcesses(made)
-      return rm(made, { recursive: true, force: true, maxRetries: 5 })
+      endProcesses(limits)
+      return rm(limits, { recursive: true, force: true, maxRetries: 5 })
     })
 )
 
@@ -92,11 +92,11 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
   const byProgram = Effect.fnUntraced(function* (
     folder: GitFolder,
     credentials: GitCredentials | undefined,
-    { command, maxFetchBytes = 2048 * mebibyte, maxSilence = 600_000 }: GitProgramUse
+    { command, maxFetchBytes = 2048 * mebibyte, maxSilence = 600_000 }: GitProgramChoice
   ) {
     // The folder is acquired before the thread, and so deleted after it.
-    const made = yield* folderOnDisk
-    return yield* open(folder, credentials, all, { command, folder: made, maxFetchBytes, maxSilence })
+    const limits = yield* folderOnDisk
+    return yield* open(folder, credentials, all, { command, folder: limits, maxFetchBytes, maxSilence })
   })
   const open = Effect.fnUntraced(function* (
     folder: GitFolder,
@@ -104,17 +104,19 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
     limits: GitLimits,
     program?: ProgramRequest
   ) {
-    const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
-    const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
-      thread.ask({ call, takes } as GitCall).pipe(
+    const thread = yield* BoundedThread.open<GitCall, GitCallResult>(import.meta.url, "GitWorker")
+    const call = <K extends keyof GitCalls>(call: K, input: GitCalls[K]["input"]) =>
+      thread.request({ call, input } as GitCall).pipe(
         Effect.mapError((lost) => failureOf(lost)),
-        Effect.flatMap((answer) =>
-          "gives" in answer ? Effect.succeed(answer.gives as GitCalls[K]["gives"]) : Effect.fail(new GitFailed(answer))
+        Effect.flatMap((response) =>
+          "output" in response
+            ? Effect.succeed(response.output as GitCalls[K]["output"])
+            : Effect.fail(new GitFailed(response))
         )
       )
 
     const { url, ref, directory } = folder
-    const { head, files, problems } = yield* ask("open", {
+    const { head, files, problems } = yield* call("open", {
       folder: { url, ref, directory },
       credentials: credentials && { username: credentials.username, password: credentials.password },
       allowedPrivateHosts: allowed.entries,
@@ -125,17 +127,17 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
       head,
       files,
       problems,
-      read: ({ oid }) => ask("read", oid),
-      write: (path, bytes) => ask("write", { path, bytes }),
-      remove: (path) => ask("remove", path),
-      commit: (commit) => ask("commit", commit),
-      push: ask("push", undefined)
+      read: ({ oid }) => call("read", oid),
+      write: (path, bytes) => call("write", { path, bytes }),
+      remove: (path) => call("remove", path),
+      commit: (commit) => call("commit", commit),
+      push: call("push", undefined)
     } satisfies GitBranch
   })
 
   return GitRemote.of({
     open: Effect.fn("NodeGitRemote.open")(function* (folder, credentials) {
-      if (program === undefined || !(yield* Effect.promise(() => isThere(program.command)))) {
+      if (program === undefined || !(yield* Effect.promise(() => isUsable(program.command)))) {
         return yield* open(folder, credentials, all)
       }
       const { above = 16 * mebibyte } = program
@@ -153,7 +155,7 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
 
 const failureOf = ({ reason, cause }: ThreadLost): GitFailed =>
   reason === "memory"
-    ? new GitFailed({ reason: "too-large", message: "The repository takes more memory than there is for it" })
+    ? new GitFailed({ reason: "too-large", message: "The repository input more memory than there is for it" })
     : new GitFailed({
         reason: "failed",
         message: `Work on the repository ended: ${printable(String(cause ?? reason))}`

@@ -4,9 +4,9 @@ import makeBidi from "bidi-js"
 
 const bidi = makeBidi()
 
-const runsLeft =
+const rightToLeftCharacters =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-const letter = /\p{L}|\p{N}/u
+const lettersOrDigits = /\p{L}|\p{N}/u
 
 export interface Directions {
   /** Embedding level of each code unit. Odd levels run from right to left. */
@@ -17,7 +17,7 @@ export interface Directions {
 
 /** Returns the directions of a text. Undefined if all of the text runs from left to right. */
 export const directionsOf = (text: string): Directions | undefined => {
-  if (!runsLeft.test(text)) return undefined
+  if (!rightToLeftCharacters.test(text)) return undefined
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, "auto")
   return { levels, fromRight: ((paragraphs[0]?.level ?? 0) & 1) === 1 }
 }
@@ -26,9 +26,9 @@ export const directionsOf = (text: string): Directions | undefined => {
  * Converts a right-to-left piece to the order in which it is drawn. Brackets are mirrored. A piece without letters and
  * digits is also reversed.
  */
-export const turned = (text: string): string => {
+export const reversed = (text: string): string => {
   const found = mirrored(text)
-  return letter.test(text) ? found : Array.from(found).reverse().join("")
+  return lettersOrDigits.test(text) ? found : Array.from(found).reverse().join("")
 }
 
 /** Replaces each bracket by its mirrored counterpart. */
@@ -53,21 +53,21 @@ export const visualOrder = <A extends { readonly level: number }>(pieces: Readon
 }
 
 /** Maximum number of code units, and of nodes per level, that determine the direction of a text. */
-const looked = 200
+const maxLeadingText = 200
 
 /** Returns the first text of the nodes, which determines their direction. */
-export const beginningOf = (nodes: ReadonlyArray<Node>): string => {
+export const leadingText = (nodes: ReadonlyArray<Node>): string => {
   let found = ""
-  const open = nodes.slice(0, looked).reverse()
-  for (let node = open.pop(); node !== undefined && found.length < looked; node = open.pop()) {
+  const open = nodes.slice(0, maxLeadingText).reverse()
+  for (let node = open.pop(); node !== undefined && found.length < maxLeadingText; node = open.pop()) {
     if (node.object === "text") found += node.leaves.map(({ text }) => text).join("")
-    else open.push(...(node.nodes ?? []).slice(0, looked).reverse())
+    else open.push(...(node.nodes ?? []).slice(0, maxLeadingText).reverse())
   }
   return found
 }
 
 /** True if the text is read from right to left. Its first strong character decides. */
-export const isFromRight = (text: string): boolean => directionsOf(text.slice(0, looked))?.fromRight === true
+export const isFromRight = (text: string): boolean => directionsOf(text.slice(0, maxLeadingText))?.fromRight === true
 
 /** True if the block is read from right to left. */
-export const startsFromRight = (block: Block): boolean => isFromRight(beginningOf([block]))
+export const startsFromRight = (block: Block): boolean => isFromRight(leadingText([block]))

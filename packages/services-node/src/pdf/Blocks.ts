@@ -8,17 +8,17 @@ import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { startsFromRight } from "./Bidi.ts"
 import { codeBlock } from "./Code.ts"
-import { sideBySide } from "./Columns.ts"
-import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
+import { combineColumns } from "./Columns.ts"
+import { type Frame, inElement, narrowerFrame, paragraph } from "./Frame.ts"
 import { images } from "./Images.ts"
 import { formulaSpan, inlines } from "./Inlines.ts"
 import { list } from "./Lists.ts"
-import { colours, headingSizes, narrowest, smallSize } from "./Look.ts"
+import { colors, headingSizes, narrowest, smallSize } from "./PageStyle.ts"
 import { condition, expandable, hint, panel, steps, tabs, titled, update } from "./Panels.ts"
 import { apiPart, integration, reference, unknown } from "./References.ts"
 import { body, type Sheet } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
-import { gap, heightOf, marked, space, type Strip, type Strips, within } from "./Strip.ts"
+import { gap, heightOf, marked, space, type Strip, type Strips, indented } from "./Strip.ts"
 import { table } from "./Tables.ts"
 import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
@@ -44,18 +44,18 @@ const spaceBefore = (node: Block, { tight }: Frame): number => {
 }
 
 const note = (text: string, frame: Frame, style: Partial<Style> = {}): Strips =>
-  paragraph([{ text, style: { ...frame.style, colour: colours.muted, ...style } }], frame)
+  paragraph([{ text, style: { ...frame.style, color: colors.muted, ...style } }], frame)
 
-type SetBlock = (node: Block, frame: Frame) => Strips
+type BlockSetter = (node: Block, frame: Frame) => Strips
 
-const block: SetBlock = (node, frame) => (isBlockType(node.type) ? setters[node.type] : unknown)(node, frame)
+const block: BlockSetter = (node, frame) => (isBlockType(node.type) ? setters[node.type] : unknown)(node, frame)
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-const prompt: SetBlock = ({ data, nodes = [] }, frame) =>
+const prompt: BlockSetter = ({ data, nodes = [] }, frame) =>
   panel(
     titled(text(data?.description) || text(data?.title) || frame.sheet.words.prompt, frame.style),
-    blocks(nodes, narrower(frame, 10).frame),
+    blocks(nodes, narrowerFrame(frame, 10).frame),
     frame
   )
 
@@ -64,7 +64,7 @@ const rule = ({ doc }: Sheet, x: number, y: number, width: number) =>
     .moveTo(x, y)
     .lineTo(x + width, y)
     .lineWidth(0.7)
-    .stroke(colours.faint)
+    .stroke(colors.faint)
 
 /** Returns the frame with the alignment that the block sets. */
 const aligned = ({ data }: Block, frame: Frame): Frame =>
@@ -99,14 +99,14 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
 }
 
 const quote = (node: Block, outer: Frame): Strips => {
-  const { frame, by } = narrower({
+  const { frame, by } = narrowerFrame({
     ...inElement(outer, "BlockQuote"),
-    style: { ...outer.style, colour: colours.muted }
+    style: { ...outer.style, color: colors.muted }
   })
   const isMirrored = startsFromRight(node)
-  return within(blocks(node.nodes ?? [], frame), isMirrored ? 0 : by, (x, y, height) => {
+  return indented(blocks(node.nodes ?? [], frame), isMirrored ? 0 : by, (x, y, height) => {
     const left = isMirrored ? x + outer.width - 2.5 : x
-    if (by > 0) outer.sheet.doc.rect(left, y, 2.5, height).fill(colours.faint)
+    if (by > 0) outer.sheet.doc.rect(left, y, 2.5, height).fill(colors.faint)
   })
 }
 
@@ -118,11 +118,11 @@ function* footnote(node: Block, around: Frame): Generator<Strip> {
   const name = `[${text(data?.label).slice(0, 40)}]`
   const { structure, typesetter } = outer.sheet
   const room = typesetter.widthOf(name, style)
-  const { frame, by } = narrower({ ...outer, style }, room + 6)
+  const { frame, by } = narrowerFrame({ ...outer, style }, room + 6)
   const isMirrored = startsFromRight(node)
-  yield* marked(within(blocks(nodes, frame), isMirrored ? 0 : by), (x, y) => {
+  yield* marked(indented(blocks(nodes, frame), isMirrored ? 0 : by), (x, y) => {
     const left = isMirrored ? x + outer.width - room : x
-    structure.inside(label, () =>
+    structure.drawInside(label, () =>
       typesetter.drawText(name, left, y + baselineOf(lineHeightOf(style), style.size), style)
     )
   })
@@ -140,7 +140,7 @@ function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
   }
   const stacks = parts.map((part, i) => [...blocks(part.nodes ?? [], { ...frame, width: widths[i]! })])
   const height = Math.max(0, ...stacks.map(heightOf))
-  yield sideBySide(
+  yield combineColumns(
     stacks.map((strips, i) => {
       const valign = parts[i]!.data?.["verticalAlignment"]
       const above = (height - heightOf(strips)) * (valign === "middle" ? 0.5 : valign === "bottom" ? 1 : 0)
@@ -157,26 +157,26 @@ const columnSpace = 16
  * the rest equally.
  */
 const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
-  const said = parts.map(({ data }) => {
+  const columnWidths = parts.map(({ data }) => {
     const { unit, value } = TableContent.properties(data?.["width"])
     return unit === "%" && typeof value === "number" && value > 0 && value < 100 ? value : undefined
   })
-  const told = said.flatMap((share) => share ?? [])
-  const sum = told.reduce((total, share) => total + share, 0)
-  const open = parts.length - told.length
+  const definedWidths = columnWidths.flatMap((share) => share ?? [])
+  const sum = definedWidths.reduce((total, share) => total + share, 0)
+  const open = parts.length - definedWidths.length
   // All widths are scaled to fill `whole` in two cases. Either the set widths leave nothing for other columns, or all
   // columns have a set width and the sum is below 100 %. Columns without a width then get the average of the set
   // widths.
-  const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / told.length
+  const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / definedWidths.length
   const all = sum + open * other
-  return said.map((share) => ((share ?? other) / all) * whole)
+  return columnWidths.map((share) => ((share ?? other) / all) * whole)
 }
 
 /**
  * Layout function of each block type. Parts of a container, such as list items, are laid out by the container; outside
  * of one they are displayed by their content.
  */
-const setters: { readonly [_ in BlockType]: SetBlock } = {
+const setters: { readonly [_ in BlockType]: BlockSetter } = {
   paragraph: (node, frame) => paragraph(inlines(node.nodes ?? [], frame.style, frame.sheet), aligned(node, frame)),
   "heading-1": heading,
   "heading-2": heading,

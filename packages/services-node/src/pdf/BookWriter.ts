@@ -8,19 +8,19 @@ import * as DocumentText from "@lectern/document/DocumentText"
 import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
 import * as LocalizedMessages from "@lectern/site/page/LocalizedMessages"
 import PdfKit from "pdfkit"
-import type { BookHead, FileAnswer } from "./PdfWork.ts"
+import type { BookHead, FileResponse } from "./PdfMessages.ts"
 import { blocks } from "./Blocks.ts"
 import { Contents, titleOf } from "./Contents.ts"
-import { Flow, Refused } from "./Flow.ts"
+import { Flow, BookRefused } from "./Flow.ts"
 import { Formulas } from "./Formulas.ts"
 import { type Face, Fonts } from "./Fonts.ts"
-import { colours, contentWidth, paper, smallSize } from "./Look.ts"
-import { facesOf, fileIds, formulasIn, textIn, usualFaces } from "./Needs.ts"
+import { colors, contentWidth, paper, smallSize } from "./PageStyle.ts"
+import { facesOf, fileIds, formulasIn, textIn, usualFaces } from "./DocumentResources.ts"
 import { packObjects } from "./ObjectStreams.ts"
 import { Pictures } from "./Pictures.ts"
 import { Destinations } from "./Destinations.ts"
 import type { Element } from "./Element.ts"
-import { body, type Sheet, type ShownFile } from "./Sheet.ts"
+import { body, type Sheet, type DisplayedFile } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, type Strip, type Strips } from "./Strip.ts"
 import { Structure } from "./Structure.ts"
@@ -28,7 +28,7 @@ import { baselineOf, lineHeightOf, Typesetter } from "./Typesetter.ts"
 
 export interface BookSource {
   readonly document: (page: string) => Promise<Document>
-  readonly file: (id: string) => Promise<FileAnswer>
+  readonly file: (id: string) => Promise<FileResponse>
 }
 
 type Page = BookHead["pages"][number]
@@ -97,7 +97,7 @@ class BookWriter {
     this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
     this.#destinations = new Destinations(this.#doc, new Set(this.#titles.keys()))
     this.#contents = new Contents(this.#typesetter, this.#destinations, this.#opening, this.#words)
-    this.#flow = new Flow(this.#doc, (sheet) => this.#beginSheet(sheet))
+    this.#flow = new Flow(this.#doc, (sheet) => this.#startSheet(sheet))
   }
 
   async write(): Promise<Uint8Array> {
@@ -112,9 +112,9 @@ class BookWriter {
       this.#titlePage()
       this.#runningHead = contents
       this.#flow.newSheet()
-      this.#flow.place(this.#contents.opening())
+      this.#flow.placeStrips(this.#contents.opening())
       for (const page of pages)
-        if (page.type !== "link") this.#flow.place(this.#contents.entry(page, () => this.#flow.sheets))
+        if (page.type !== "link") this.#flow.placeStrips(this.#contents.entry(page, () => this.#flow.sheets))
     }
     for (const page of pages) await this.#page(page)
     this.#contents.number(this.#numbers)
@@ -124,22 +124,22 @@ class BookWriter {
     const ended = new Promise((resolve) => this.#doc.on("end", resolve))
     this.#doc.end()
     await ended
-    if (this.#bytes > maxPdfBytes) throw new Refused("It would be larger than 32 MiB")
+    if (this.#bytes > maxPdfBytes) throw new BookRefused("It would be larger than 32 MiB")
     return Buffer.concat(this.#chunks)
   }
 
-  async #prepare(sample: string, wanted: ReadonlyArray<Face>): Promise<void> {
-    await this.#fonts.prepare(sample, wanted)
-    this.#typesetter.forget()
+  async #prepare(sampleText: string, wanted: ReadonlyArray<Face>): Promise<void> {
+    await this.#fonts.prepare(sampleText, wanted)
+    this.#typesetter.clearMeasurements()
   }
 
   #titlePage(): void {
     const { title } = this.#head
-    const style: Style = { size: 30, bold: true, colour: colours.text }
+    const style: Style = { size: 30, bold: true, color: colors.text }
     this.#runningHead = ""
     this.#flow.newSheet()
     const day = this.#day()
-    this.#flow.place([
+    this.#flow.placeStrips([
       { height: paper.height * 0.24 },
       ...this.#typesetter.set([{ text: title, style }], {
         width: contentWidth,
@@ -147,9 +147,9 @@ class BookWriter {
         element: this.#opening.add("P")
       }),
       gap(14),
-      { height: 3, draw: (x, y) => void this.#doc.rect(x, y, 48, 3).fill(colours.link) },
+      { height: 3, draw: (x, y) => void this.#doc.rect(x, y, 48, 3).fill(colors.link) },
       gap(14),
-      ...this.#typesetter.set([{ text: day.text, style: { size: 11, colour: colours.muted } }], {
+      ...this.#typesetter.set([{ text: day.text, style: { size: 11, color: colors.muted } }], {
         width: contentWidth,
         lineHeight: 16,
         element: this.#opening.add("P", { lang: day.language })
@@ -159,9 +159,11 @@ class BookWriter {
 
   /** Returns the date of the content and its language. The book's language is used even if it has no messages. */
   #day(): { readonly text: string; readonly language: string } {
-    const { date, language: written } = this.#head
+    const { date, language: requestedLanguage } = this.#head
     const { language } =
-      this.#head.locale === undefined && written !== undefined ? LocalizedMessages.languageInfo(written) : this.#words
+      this.#head.locale === undefined && requestedLanguage !== undefined
+        ? LocalizedMessages.languageInfo(requestedLanguage)
+        : this.#words
     const text = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
     return { text, language }
   }
@@ -170,14 +172,14 @@ class BookWriter {
     if (page.type === "link") return
     const written = page.type === "document" ? await this.#source.document(page.id) : undefined
     const document = written && HtmlNodes.read(written)
-    const sample = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
-    await this.#prepare(sample, document === undefined ? usualFaces : facesOf(document))
-    const files = document === undefined ? new Map<string, ShownFile>() : await this.#filesOf(document)
+    const sampleText = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
+    await this.#prepare(sampleText, document === undefined ? usualFaces : facesOf(document))
+    const files = document === undefined ? new Map<string, DisplayedFile>() : await this.#filesOf(document)
     if (document !== undefined) {
       for (const { tex, display } of formulasIn(document)) await this.#formulas.prepare(tex, display)
     }
     this.#runningHead = page.title
-    if (this.#isBare) this.#flow.place([gap(30)])
+    if (this.#isBare) this.#flow.placeStrips([gap(30)])
     else this.#flow.newSheet()
     const element = this.#structure.root.add("Sect")
     const sheet: Sheet = {
@@ -196,7 +198,7 @@ class BookWriter {
     }
     const frame = { sheet, width: contentWidth, style: body, blocks, element }
     this.#isBare = true
-    this.#flow.place(
+    this.#flow.placeStrips(
       this.#strips(this.#heading(page, element), document === undefined ? [] : blocks(document.nodes, frame))
     )
     this.#structure.finish(element)
@@ -237,11 +239,11 @@ class BookWriter {
       }
     }
     if (description !== undefined && description !== "") {
-      const said: Style = { ...body, size: 11, colour: colours.muted }
+      const footerStyle: Style = { ...body, size: 11, color: colors.muted }
       yield gap(4)
-      yield* this.#typesetter.set([{ text: description, style: said }], {
+      yield* this.#typesetter.set([{ text: description, style: footerStyle }], {
         width: contentWidth,
-        lineHeight: lineHeightOf(said),
+        lineHeight: lineHeightOf(footerStyle),
         element: element.add("P")
       })
     }
@@ -255,8 +257,8 @@ class BookWriter {
     this.#outline.push({ depth, item })
   }
 
-  async #filesOf(document: Document): Promise<ReadonlyMap<string, ShownFile>> {
-    const files = new Map<string, ShownFile>()
+  async #filesOf(document: Document): Promise<ReadonlyMap<string, DisplayedFile>> {
+    const files = new Map<string, DisplayedFile>()
     for (const id of fileIds(document)) {
       const file = await this.#pictures.get(id, this.#source.file)
       if (file !== undefined) files.set(id, file)
@@ -265,9 +267,9 @@ class BookWriter {
   }
 
   /** Draws the running head and the number of a sheet. The title page has neither. */
-  #beginSheet(sheet: number): void {
+  #startSheet(sheet: number): void {
     if (this.#runningHead === "") return
-    const style: Style = { size: smallSize, colour: colours.muted }
+    const style: Style = { size: smallSize, color: colors.muted }
     const y = paper.top - 30
     this.#drawHead(this.#head.title, "left", y, style)
     if (this.#runningHead !== this.#head.title) this.#drawHead(this.#runningHead, "right", y, style)

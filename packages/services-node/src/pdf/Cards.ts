@@ -2,15 +2,15 @@
 import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { cellOf, cellStrips, cellStyle } from "./Cells.ts"
-import { sideBySide } from "./Columns.ts"
+import { combineColumns } from "./Columns.ts"
 import type { Frame } from "./Frame.ts"
 import { linked } from "./Inlines.ts"
-import { colours, narrowest, smallSize } from "./Look.ts"
+import { colors, narrowest, smallSize } from "./PageStyle.ts"
 import { nameOf, targetOf } from "./Sheet.ts"
 import type { Image } from "./Span.ts"
 import { gap, type Strip } from "./Strip.ts"
 
-const between = 12
+const cardGap = 12
 const edge = 8
 const coverHeight = 96
 
@@ -22,14 +22,14 @@ export function* cards(
 ): Generator<Strip> {
   const { sheet, width } = frame
   const most = view["cardSize"] === "large" ? 2 : 3
-  const perRow = Math.max(1, Math.min(most, Math.floor((width + between) / (1.3 * narrowest + between))))
-  const cardWidth = (width - between * (perRow - 1)) / perRow
+  const perRow = Math.max(1, Math.min(most, Math.floor((width + cardGap) / (1.3 * narrowest + cardGap))))
+  const cardWidth = (width - cardGap * (perRow - 1)) / perRow
   const columnOf = (role: string) => content.columns.find(({ id }) => id === view[role])
   const cover = columnOf("coverDefinition")
   const target = columnOf("targetDefinition")
 
   // A cover that cannot be displayed is listed with the values.
-  const told = cover === undefined || columns.includes(cover) ? columns : [...columns, cover]
+  const shownColumns = cover === undefined || columns.includes(cover) ? columns : [...columns, cover]
 
   const coverOf = (row: TableContent.Row): Image | undefined => {
     if (cover === undefined) return undefined
@@ -46,7 +46,7 @@ export function* cards(
     const strips: Array<Strip> = image === undefined ? [] : [coverStrip(image)]
     strips.push({ height: edge - 2 })
     let isFirst = true
-    for (const column of told) {
+    for (const column of shownColumns) {
       if (column === target || (column === cover && image !== undefined)) continue
       const style = isFirst ? { ...cellStyle, bold: true } : { ...cellStyle, size: smallSize }
       const cell = cellOf(content, row, column, style, sheet)
@@ -54,10 +54,10 @@ export function* cards(
       isFirst = false
       strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, element, tight: true }))
     }
-    const leads = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
-    if (leads !== undefined) {
-      const style = linked({ ...cellStyle, size: smallSize }, targetOf(leads, sheet))
-      const spans = [{ text: nameOf(leads, sheet), style }]
+    const linkRef = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
+    if (linkRef !== undefined) {
+      const style = linked({ ...cellStyle, size: smallSize }, targetOf(linkRef, sheet))
+      const spans = [{ text: nameOf(linkRef, sheet), style }]
       strips.push(...cellStrips({ spans }, { ...frame, width: cardWidth - 2 * edge, style, element }))
     }
     return [...strips, { height: edge - 2 }]
@@ -79,16 +79,16 @@ export function* cards(
 
   const { rows } = content
   for (let at = 0; at < rows.length; at += perRow) {
-    if (at > 0) yield gap(between)
+    if (at > 0) yield gap(cardGap)
     const row = rows.slice(at, at + perRow)
-    yield sideBySide(
-      row.map((one, i) => ({ x: i * (cardWidth + between) + edge, strips: card(one) })),
+    yield combineColumns(
+      row.map((one, i) => ({ x: i * (cardWidth + cardGap) + edge, strips: card(one) })),
       (x, y, height) => {
         for (const i of row.keys()) {
           sheet.doc
             .lineWidth(0.7)
-            .rect(x + i * (cardWidth + between), y, cardWidth, height)
-            .stroke(colours.faint)
+            .rect(x + i * (cardWidth + cardGap), y, cardWidth, height)
+            .stroke(colors.faint)
         }
       }
     )

@@ -1,19 +1,19 @@
 /** Content of the cells of tables and cards: blocks, or a value as text. */
 import type { Node } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
-import { beginningOf, isFromRight } from "./Bidi.ts"
+import { leadingText, isFromRight } from "./Bidi.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { isRef } from "@lectern/document/DocumentRefs"
 import { imageNote, inlines, linked } from "./Inlines.ts"
-import { narrowest } from "./Look.ts"
+import { narrowest } from "./PageStyle.ts"
 import { body, nameOf, type Sheet, targetOf } from "./Sheet.ts"
 import { pictureSpan, type Span, type Style, textOf } from "./Span.ts"
 import type { Strip } from "./Strip.ts"
 
 /** Characters that stand for checked and unchecked boxes, and for ratings. */
-export const cellSigns = "✓–★"
+export const cellSymbols = "✓–★"
 
-const mostStars = 20
+const maxStars = 20
 
 export const cellStyle: Style = { ...body, size: 9 }
 
@@ -27,7 +27,7 @@ export const cellStrips = (cell: Cell, frame: Frame): ReadonlyArray<Strip> => [
 /** True if the first cell with text is read from right to left. */
 export const startFromRight = (cells: ReadonlyArray<Cell>): boolean =>
   isFromRight(
-    cells.map((cell) => ("nodes" in cell ? beginningOf(cell.nodes) : cell.spans.map(textOf).join(""))).join(" ")
+    cells.map((cell) => ("nodes" in cell ? leadingText(cell.nodes) : cell.spans.map(textOf).join(""))).join(" ")
   )
 
 export const titleOf = (table: TableContent.Table, column: TableContent.Column, style: Style, sheet: Sheet): Cell => {
@@ -63,7 +63,7 @@ const valueSpans = (
   if (value === undefined || value === null || value === "") return []
   if (typeof value === "boolean") return [{ text: value ? "✓" : "–", style }]
   if (typeof value === "number" && definition["type"] === "rating") {
-    return [{ text: "★".repeat(Math.max(0, Math.min(value, mostStars))), style }]
+    return [{ text: "★".repeat(Math.max(0, Math.min(value, maxStars))), style }]
   }
   if (isRef(value)) return [refSpan(value, style, sheet)]
   if (Array.isArray(value)) {

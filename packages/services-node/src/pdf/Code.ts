@@ -4,9 +4,9 @@
  */
 import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { type Frame, narrower, paragraph } from "./Frame.ts"
-import { codeSize, colours, smallSize } from "./Look.ts"
-import { padded, type Strip, within } from "./Strip.ts"
+import { type Frame, narrowerFrame, paragraph } from "./Frame.ts"
+import { codeSize, colors, smallSize } from "./PageStyle.ts"
+import { padded, type Strip, indented } from "./Strip.ts"
 import { baselineOf } from "./Typesetter.ts"
 
 const lineHeight = codeSize * 1.45
@@ -16,12 +16,12 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const { doc, typesetter } = outer.sheet
   const { data, nodes = [] } = node
   const title = typeof data?.title === "string" ? data.title : ""
-  const style = { size: codeSize, colour: colours.text, mono: true }
-  const muted = { ...style, colour: colours.muted }
+  const style = { size: codeSize, color: colors.text, mono: true }
+  const muted = { ...style, color: colors.muted }
   const lines = nodes.filter((line) => line.object === "block")
   const digits = typesetter.widthOf(String(lines.length), style)
   const gutter = data?.lineNumbers === true ? digits + 8 : 0
-  const { frame, by } = narrower(outer, 2 * edge + gutter)
+  const { frame, by } = narrowerFrame(outer, 2 * edge + gutter)
   const numbered = by > 0 && gutter > 0
   const left = by === 0 ? 0 : edge + gutter
 
@@ -47,14 +47,14 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   }
 
   if (title !== "") {
-    const name = { ...outer.style, size: smallSize, bold: true, colour: colours.muted }
+    const name = { ...outer.style, size: smallSize, bold: true, color: colors.muted }
     for (const strip of paragraph([{ text: title, style: name }], { ...outer, style: name })) {
       yield { ...strip, keep: true }
     }
   }
-  yield* within(padded(strips(), edge - 3), left, (x, y, height) => {
+  yield* indented(padded(strips(), edge - 3), left, (x, y, height) => {
     // The rectangle is slightly higher than the strip, so that no gap is visible between two strips.
-    doc.rect(x, y, outer.width, height + 0.3).fill(colours.panel)
+    doc.rect(x, y, outer.width, height + 0.3).fill(colors.panel)
   })
 }
 
@@ -68,5 +68,5 @@ const drawArrow = ({ sheet }: Frame, x: number, y: number): void => {
     .lineTo(x + 5, y + 1)
     .lineTo(x + 3.5, y + 2.6)
     .lineWidth(0.6)
-    .stroke(colours.muted)
+    .stroke(colors.muted)
 }

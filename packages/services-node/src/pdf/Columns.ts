@@ -11,15 +11,15 @@ export interface Column {
 }
 
 /** Draws the background of a part of the columns. */
-export type Ground = (x: number, y: number, height: number) => void
+export type DrawBackground = (x: number, y: number, height: number) => void
 
-export const sideBySide = (columns: ReadonlyArray<Column>, ground: Ground = () => {}): Strip => {
+export const combineColumns = (columns: ReadonlyArray<Column>, background: DrawBackground = () => {}): Strip => {
   let height = 0
   for (const { strips } of columns) height = Math.max(height, heightOf(strips))
   return {
     height,
     draw: (x, y) => {
-      ground(x, y, height)
+      background(x, y, height)
       for (const column of columns) {
         let at = y
         for (const strip of column.strips) {
@@ -28,19 +28,19 @@ export const sideBySide = (columns: ReadonlyArray<Column>, ground: Ground = () =
         }
       }
     },
-    cut: (room) => {
-      const parts = columns.map(({ x, strips }) => ({ x, parts: cutStack(strips, room) }))
+    cut: (height) => {
+      const parts = columns.map(({ x, strips }) => ({ x, parts: splitStack(strips, height) }))
       if (parts.every(({ parts: [fitting] }) => fitting.length === 0)) return undefined
       const fitting = parts.map(({ x, parts: [strips] }) => ({ x, strips }))
       const rest = parts.map(({ x, parts: [, strips] }) => ({ x, strips }))
-      return [sideBySide(fitting, ground), sideBySide(rest, ground)]
+      return [combineColumns(fitting, background), combineColumns(rest, background)]
     }
   }
 }
 
 type Stack = ReadonlyArray<Strip>
 
-const cutStack = (strips: Stack, room: number): readonly [fitting: Stack, rest: Stack] => {
+const splitStack = (strips: Stack, room: number): readonly [fitting: Stack, rest: Stack] => {
   let height = 0
   let count = 0
   while (count < strips.length && height + strips[count]!.height <= room + 0.01) height += strips[count++]!.height
@@ -53,9 +53,9 @@ const cutStack = (strips: Stack, room: number): readonly [fitting: Stack, rest: 
     rest[0] = parts[1]
   } else {
     // Strips that must stay with the next strip move with it, unless they are all that fits.
-    let kept = count
-    while (kept > 0 && fitting[kept - 1]!.keep === true) kept--
-    if (kept > 0) rest = [...fitting.splice(kept), ...rest]
+    let keptCount = count
+    while (keptCount > 0 && fitting[keptCount - 1]!.keep === true) keptCount--
+    if (keptCount > 0) rest = [...fitting.splice(keptCount), ...rest]
   }
   const [first] = rest
   if (first?.gap === true) rest.shift()

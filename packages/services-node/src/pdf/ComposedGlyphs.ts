@@ -7,7 +7,7 @@ export interface Component {
   readonly y: number
 }
 
-interface Composed {
+interface ComposedGlyph {
   readonly components: ReadonlyArray<Component>
   readonly advance: number
 }
@@ -22,9 +22,9 @@ export interface Subset {
     readonly getGlyph: (id: number) => Glyph
     readonly maxp: { maxComponentElements: number; maxComponentDepth: number }
   }
-  readonly glyphs: Array<number | Composed>
+  readonly glyphs: Array<number | ComposedGlyph>
   readonly includeGlyph: (id: number) => number
-  _addGlyph: (glyph: number | Composed) => number
+  _addGlyph: (glyph: number | ComposedGlyph) => number
   /** Contents of the `glyf` table. Present during encoding. */
   readonly glyf: Array<Uint8Array>
   readonly loca: { readonly offsets: Array<number>; version: number }
@@ -33,7 +33,7 @@ export interface Subset {
 }
 
 /** Returns a function that adds a composite glyph to the subset and returns its glyph id there. */
-export const composing = (subset: Subset): ((glyph: Composed) => number) => {
+export const glyphComposer = (subset: Subset): ((glyph: ComposedGlyph) => number) => {
   const addGlyph = subset._addGlyph.bind(subset)
   subset._addGlyph = (glyph) => (typeof glyph === "number" ? addGlyph(glyph) : write(subset, glyph))
   return (glyph) => {
@@ -45,11 +45,11 @@ export const composing = (subset: Subset): ((glyph: Composed) => number) => {
   }
 }
 
-const hasWords = 1
-const areOffsets = 2
-const goesOn = 32
+const argsAreWords = 1
+const argsAreOffsets = 2
+const moreComponents = 32
 
-const write = (subset: Subset, { components, advance }: Composed): number => {
+const write = (subset: Subset, { components, advance }: ComposedGlyph): number => {
   const boxes = components.flatMap(({ id, x, y }) => {
     const { minX, minY, maxX, maxY } = subset.font.getGlyph(id).cbox
     return Number.isFinite(minX) ? [[minX + x, minY + y, maxX + x, maxY + y] as const] : []
@@ -62,7 +62,7 @@ const write = (subset: Subset, { components, advance }: Composed): number => {
   for (const [i, value] of head.entries()) view.setInt16(2 * i, value)
   for (const [i, { id, x, y }] of components.entries()) {
     const at = 10 + 8 * i
-    view.setUint16(at, hasWords | areOffsets | (i < components.length - 1 ? goesOn : 0))
+    view.setUint16(at, argsAreWords | argsAreOffsets | (i < components.length - 1 ? moreComponents : 0))
     view.setUint16(at + 2, subset.includeGlyph(id))
     view.setInt16(at + 4, x)
     view.setInt16(at + 6, y)

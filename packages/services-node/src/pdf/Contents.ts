@@ -1,12 +1,12 @@
 /** Contents of a book: its pages with their page numbers, which are drawn after all pages are laid out. */
 import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
-import type { BookHead } from "./PdfWork.ts"
-import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
+import type { BookHead } from "./PdfMessages.ts"
+import { colors, contentWidth, headingSizes, paper } from "./PageStyle.ts"
 import type { Element } from "./Element.ts"
 import type { Destinations } from "./Destinations.ts"
 import { body } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
-import { gap, type Strip, within } from "./Strip.ts"
+import { gap, type Strip, indented } from "./Strip.ts"
 import type { Typesetter } from "./Typesetter.ts"
 
 type Page = BookHead["pages"][number]
@@ -61,7 +61,7 @@ export class Contents {
     const target = this.#destinations.target(page.id)!
     const width = contentWidth - left - numberWidth
     const lines = [
-      ...within(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight, element }), left)
+      ...indented(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight, element }), left)
     ]
     if (isTop) yield gap(5)
     for (const [i, strip] of lines.entries()) {
@@ -78,7 +78,7 @@ export class Contents {
 
   /** Draws the number of the sheet on which each page starts. */
   number(numbers: ReadonlyMap<string, number>): void {
-    const style: Style = { ...body, colour: colours.muted }
+    const style: Style = { ...body, color: colors.muted }
     for (const { page, at, element } of this.#entries) {
       const number = numbers.get(page.id)
       if (at === undefined || number === undefined) continue
@@ -86,7 +86,7 @@ export class Contents {
       const text = String(number)
       const x = paper.left + contentWidth - this.#typesetter.widthOf(text, style)
       const baseline = at.y + lineHeight / 2 + style.size * 0.35
-      this.#typesetter.structure.inside(element, () => this.#typesetter.drawText(text, x, baseline, style))
+      this.#typesetter.structure.drawInside(element, () => this.#typesetter.drawText(text, x, baseline, style))
     }
   }
 }

@@ -5,16 +5,16 @@
 import type PDFDocument from "pdfkit"
 import type { Target } from "./Span.ts"
 
-type Doc = InstanceType<typeof PDFDocument>
+type PdfDocument = InstanceType<typeof PDFDocument>
 
 export class Destinations {
-  readonly #doc: Doc
+  readonly #doc: PdfDocument
   readonly #pages: ReadonlySet<string>
   readonly #names = new Map<string, string>()
-  readonly #known = new Set<string>()
+  readonly #definedNames = new Set<string>()
   readonly #tops = new Map<string, readonly [sheet: number, y: number]>()
 
-  constructor(doc: Doc, pages: ReadonlySet<string>) {
+  constructor(doc: PdfDocument, pages: ReadonlySet<string>) {
     this.#doc = doc
     this.#pages = pages
   }
@@ -30,8 +30,8 @@ export class Destinations {
    */
   define(page: string, anchor: string | undefined, y: number): void {
     const name = this.#nameOf(page, anchor)
-    if (this.#known.has(name)) return
-    this.#known.add(name)
+    if (this.#definedNames.has(name)) return
+    this.#definedNames.add(name)
     if (anchor === undefined) {
       const { start, count } = this.#doc.bufferedPageRange()
       this.#tops.set(page, [start + count - 1, y])
@@ -43,7 +43,7 @@ export class Destinations {
   finish(): void {
     for (const [key, name] of this.#names) {
       const top = this.#tops.get(key.slice(0, key.indexOf("#")))
-      if (this.#known.has(name) || top === undefined) continue
+      if (this.#definedNames.has(name) || top === undefined) continue
       this.#doc.switchToPage(top[0])
       this.#add(name, top[1])
     }

@@ -45,7 +45,7 @@ export interface Attributes {
   readonly box?: ReadonlyArray<number>
 }
 
-export type Held =
+export type ElementContent =
   | Element
   /** Marked content of a sheet. */
   | { readonly id: number; readonly page: Ref }
@@ -57,7 +57,7 @@ export class Element {
   /** Reference to the element's PDF object. Undefined until the object exists. */
   ref: Ref | undefined = undefined
   #parent: Element | undefined
-  #held: Array<Held> = []
+  #content: Array<ElementContent> = []
   #isEmpty = true
 
   constructor(type: ElementType, attributes: Attributes = {}, parent?: Element) {
@@ -69,12 +69,12 @@ export class Element {
   /** Appends a child element. */
   add(type: ElementType, attributes?: Attributes): Element {
     const element = new Element(type, attributes, this)
-    this.#held.push(element)
+    this.#content.push(element)
     return element
   }
 
-  hold(content: Exclude<Held, Element>): void {
-    this.#held.push(content)
+  addContent(content: Exclude<ElementContent, Element>): void {
+    this.#content.push(content)
     this.#fill()
   }
 
@@ -89,11 +89,11 @@ export class Element {
   }
 
   /** Content without empty elements. */
-  get content(): ReadonlyArray<Held> {
-    return this.#held.filter((held) => !(held instanceof Element && held.isEmpty))
+  get content(): ReadonlyArray<ElementContent> {
+    return this.#content.filter((content) => !(content instanceof Element && content.isEmpty))
   }
 
-  forget(): void {
-    this.#held = []
+  clear(): void {
+    this.#content = []
   }
 }

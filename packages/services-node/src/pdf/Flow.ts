@@ -5,34 +5,34 @@
  * Limits: 12,000 sheets per PDF.
  */
 import type PDFDocument from "pdfkit"
-import { contentHeight, paper } from "./Look.ts"
+import { contentHeight, paper } from "./PageStyle.ts"
 import type { Strip, Strips } from "./Strip.ts"
 
-type Doc = InstanceType<typeof PDFDocument>
+type PdfDocument = InstanceType<typeof PDFDocument>
 
 export const maxSheets = 12_000
 
 /** The book exceeds a limit of PDFs. The message states the reason. */
-export class Refused extends Error {}
+export class BookRefused extends Error {}
 
 const bottom = paper.height - paper.bottom
 /** Number of strips after which strips that should stay together may be separated. */
-const maxHeld = 40
+const maxStripsTogether = 40
 /** Height up to which a strip is never cut, in points. */
-const lowest = contentHeight / 3
+const maxUncutHeight = contentHeight / 3
 /** Least remaining height of a sheet on which the first part of a cut strip may start, in points. */
-const leastRoom = 80
+const minPartHeight = 80
 
 export class Flow {
-  readonly #doc: Doc
-  readonly #begin: (sheet: number) => void
+  readonly #doc: PdfDocument
+  readonly #drawSheet: (sheet: number) => void
   #sheets = 0
   #y: number = bottom
 
   /** `begin` draws the recurring parts of a sheet. */
-  constructor(doc: Doc, begin: (sheet: number) => void) {
+  constructor(doc: PdfDocument, begin: (sheet: number) => void) {
     this.#doc = doc
-    this.#begin = begin
+    this.#drawSheet = begin
   }
 
   /** Number of sheets. */
@@ -42,42 +42,42 @@ export class Flow {
 
   newSheet(): void {
     if (this.#sheets === maxSheets) {
-      throw new Refused(`It would have more than ${maxSheets.toLocaleString("en")} pages of paper`)
+      throw new BookRefused(`It would have more than ${maxSheets.toLocaleString("en")} pages of paper`)
     }
     if (this.#sheets > 0) compact(this.#doc)
     this.#doc.addPage({ size: [paper.width, paper.height], margin: 0 })
     this.#sheets++
     this.#y = paper.top
-    this.#begin(this.#sheets)
+    this.#drawSheet(this.#sheets)
   }
 
-  place(strips: Strips): void {
-    let held: Array<Strip> = []
+  placeStrips(strips: Strips): void {
+    let group: Array<Strip> = []
     for (const strip of strips) {
-      held.push(strip)
-      const goesOn = strip.keep === true || strip.gap === true
-      if (goesOn && held.length < maxHeld) continue
-      this.#together(held)
-      held = []
+      group.push(strip)
+      const isContinued = strip.keep === true || strip.gap === true
+      if (isContinued && group.length < maxStripsTogether) continue
+      this.#placeTogether(group)
+      group = []
     }
-    this.#together(held)
+    this.#placeTogether(group)
   }
 
-  #together(strips: ReadonlyArray<Strip>): void {
-    let wanted = 0
-    for (const strip of strips) wanted += isCut(strip) ? leastRoom : strip.height
-    if (strips.length > 1 && this.#y > paper.top && this.#y + wanted > bottom) this.newSheet()
-    for (const strip of strips) this.#put(strip)
+  #placeTogether(strips: ReadonlyArray<Strip>): void {
+    let neededHeight = 0
+    for (const strip of strips) neededHeight += canBeCut(strip) ? minPartHeight : strip.height
+    if (strips.length > 1 && this.#y > paper.top && this.#y + neededHeight > bottom) this.newSheet()
+    for (const strip of strips) this.#placeStrip(strip)
   }
 
-  #put(strip: Strip): void {
+  #placeStrip(strip: Strip): void {
     if (strip.gap === true && this.#y === paper.top) return
     let isFresh = this.#y === paper.top
     if (isFresh && strip.head !== undefined) this.#draw(strip.head)
     let rest = strip
     while (this.#y + rest.height > bottom + 0.01) {
       const room = bottom - this.#y
-      const parts = isFresh || (isCut(strip) && room >= leastRoom) ? rest.cut?.(room) : undefined
+      const parts = isFresh || (canBeCut(strip) && room >= minPartHeight) ? rest.cut?.(room) : undefined
       if (parts !== undefined) {
         this.#draw(parts[0])
         rest = parts[1]
@@ -100,9 +100,9 @@ export class Flow {
  * Joins the drawing commands of a sheet, which is buffered until the end. Many small chunks take more memory than their
  * bytes.
  */
-const compact = ({ page }: Doc): void => {
+const compact = ({ page }: PdfDocument): void => {
   const content = page.content as unknown as { buffer: ReadonlyArray<Uint8Array> }
   content.buffer = [Buffer.concat(content.buffer)]
 }
 
-const isCut = ({ cut, height }: Strip): boolean => cut !== undefined && height > lowest
+const canBeCut = ({ cut, height }: Strip): boolean => cut !== undefined && height > maxUncutHeight

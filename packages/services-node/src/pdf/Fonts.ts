@@ -43,7 +43,7 @@ interface Family {
 const text: Family = { name: "@fontsource-variable/noto-sans", variable: true, italic: true }
 const mono: Family = { name: "@fontsource-variable/noto-sans-mono", variable: true }
 /** Box-drawing characters, arrows and symbols as wide as the letters of code. */
-const monoSigns: Family = {
+const monoSymbols: Family = {
   name: "@fontsource/dejavu-mono",
   variable: false,
   ranges: "U+2190-21FF,U+2300-23FF,U+2500-26FF,U+2701-27BF,U+2800-28FF"
@@ -67,7 +67,7 @@ const symbols: ReadonlyArray<Family> = [
 /** Characters without a visible form: joiners, variation selectors, direction marks, tags. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const isEmoji = /\p{Emoji_Presentation}/u
-/** Skin tone modifiers, which have no meaning without colours. */
+/** Skin tone modifiers, which have no meaning without colors. */
 const isTone = /\p{Emoji_Modifier}/u
 const isControl = /\p{Cc}/u
 
@@ -81,10 +81,10 @@ const require = createRequire(import.meta.url)
 
 export class Fonts {
   readonly #slices = new Map<Family, ReadonlyArray<Slice>>()
-  readonly #found = new Map<string, LoadedFont | undefined>()
+  readonly #cache = new Map<string, LoadedFont | undefined>()
   readonly #register: (font: LoadedFont) => void
   #eastAsian: ReadonlyArray<Family> = [chinese, japanese, korean]
-  #seen = new Set<string>()
+  #requestedCharacters = new Set<string>()
 
   constructor(register: (font: LoadedFont) => void) {
     this.#register = register
@@ -95,7 +95,7 @@ export class Fonts {
     const isJapanese = language === "ja" || /[\u3040-\u30ff]/.test(sample)
     const first = isJapanese ? japanese : language === "ko" || /[\uac00-\ud7af]/.test(sample) ? korean : chinese
     this.#eastAsian = [first, ...[chinese, japanese, korean].filter((family) => family !== first)]
-    this.#found.clear()
+    this.#cache.clear()
   }
 
   /** Loads the fonts that the text needs in these faces. */
@@ -104,16 +104,16 @@ export class Fonts {
       const key = keyOf(face)
       for (const character of new Set(sample + substituteCharacters)) {
         const codePoint = character.codePointAt(0)!
-        const seen = `${key}${character}`
-        if (this.#seen.has(seen)) continue
-        this.#seen.add(seen)
+        const requestedCharacters = `${key}${character}`
+        if (this.#requestedCharacters.has(requestedCharacters)) continue
+        this.#requestedCharacters.add(requestedCharacters)
         for (const family of this.#families(character, face)) {
           const font = await this.#load(family, codePoint, face)
           if (font?.has(codePoint) === true) break
         }
       }
     }
-    this.#found.clear()
+    this.#cache.clear()
   }
 
   /** Splits a text where its font changes. Characters that were not prepared count as missing. */
@@ -142,29 +142,29 @@ export class Fonts {
   }
 
   #families(character: string, { mono: isMono }: Face): ReadonlyArray<Family> {
-    const usual = isMono === true ? [mono, monoSigns, text] : [text]
+    const usual = isMono === true ? [mono, monoSymbols, text] : [text]
     const rest = [...scripts, ...this.#eastAsian, ...symbols]
     return isEmoji.test(character) ? [emoji, ...usual, ...rest] : [...usual, ...rest, emoji]
   }
 
   #fontOf(character: string, face: Face, key: string): LoadedFont | undefined {
     const known = `${key}${character}`
-    if (this.#found.has(known)) return this.#found.get(known)
+    if (this.#cache.has(known)) return this.#cache.get(known)
     const codePoint = character.codePointAt(0)!
-    let found: LoadedFont | undefined
+    let cache: LoadedFont | undefined
     if (!isControl.test(character) && !invisible.test(character)) {
       for (const family of this.#families(character, face)) {
         const slices = this.#slices.get(family)?.filter((slice) => covers(slice, codePoint)) ?? []
         for (const slice of slices) {
           const exact = slice.loaded.get(variantOf(family, face))
           const font = exact ?? slice.loaded.values().next().value
-          if (font?.has(codePoint) === true) found ??= font
+          if (font?.has(codePoint) === true) cache ??= font
         }
-        if (found !== undefined) break
+        if (cache !== undefined) break
       }
     }
-    this.#found.set(known, found)
-    return found
+    this.#cache.set(known, cache)
+    return cache
   }
 
   async #load(family: Family, codePoint: number, face: Face): Promise<LoadedFont | undefined> {

@@ -4,7 +4,7 @@
  *
  * Limits: 4,000 characters and 1,000 macros per formula.
  */
-import type { Ink } from "./Ink.ts"
+import type { TextRenderer } from "./TextRenderer.ts"
 import { loadMathJax, numbered, type SvgNode } from "./MathJax.ts"
 import type { Inset, Style } from "./Span.ts"
 
@@ -17,20 +17,20 @@ export interface Formula {
   readonly svg: SvgNode
 }
 
-const longest = 4_000
+const maxLength = 4_000
 
 export class Formulas {
-  readonly #known = new Map<string, Formula | undefined>()
+  readonly #cache = new Map<string, Formula | undefined>()
 
   /** Returns the shape of a prepared formula. Undefined if it has none. */
   get(tex: string, display: boolean): Formula | undefined {
-    return this.#known.get(keyOf(tex, display))
+    return this.#cache.get(keyOf(tex, display))
   }
 
   async prepare(tex: string, display: boolean): Promise<void> {
     const key = keyOf(tex, display)
-    if (this.#known.has(key)) return
-    this.#known.set(key, tex.length > longest ? undefined : await this.#shape(tex, display))
+    if (this.#cache.has(key)) return
+    this.#cache.set(key, tex.length > maxLength ? undefined : await this.#shape(tex, display))
   }
 
   async #shape(tex: string, display: boolean): Promise<Formula | undefined> {
@@ -54,7 +54,7 @@ const read = (container: SvgNode): Formula | undefined => {
 }
 
 /** Returns the inset of a formula. Its source is drawn invisibly below it, so that search and copying find it. */
-export const formulaInset = (tex: string, formula: Formula, style: Style, ink: Ink): Inset => {
+export const formulaInset = (tex: string, formula: Formula, style: Style, ink: TextRenderer): Inset => {
   const { width, above, below, svg } = formula
   const scale = style.size / 1000
   // The source stays on one line, since no font has a glyph for a line feed.
@@ -66,21 +66,21 @@ export const formulaInset = (tex: string, formula: Formula, style: Style, ink: I
     type: "Formula",
     alt: source,
     draw: (doc, x, y) => {
-      ink.drawUnseen(source, x, y + above * scale, width * scale, style)
+      ink.drawInvisible(source, x, y + above * scale, width * scale, style)
       doc
         .save()
         .translate(x, y + above * scale)
         .scale(scale)
-      for (const child of svg.children ?? []) drawNode(ink, child, style.colour)
+      for (const child of svg.children ?? []) drawNode(ink, child, style.color)
       doc.restore()
     }
   }
 }
 
-const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
+const drawNode = (ink: TextRenderer, node: SvgNode, color: string): void => {
   const { doc } = ink
   const { kind, attributes, children = [] } = node
-  const own = colourOf(attributes["fill"]) ?? colour
+  const own = colorOf(attributes["fill"]) ?? color
   doc.save()
   for (const [, name, values] of (attributes["transform"] ?? "").matchAll(/(\w+)\(([^)]*)\)/g)) {
     const [a = 0, b] = numbers(values)
@@ -107,7 +107,7 @@ const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
       break
     case "text": {
       const text = children.map(({ value }) => value ?? "").join("")
-      ink.drawText(text, 0, 0, { size: number("font-size") || 1000, colour: own })
+      ink.drawText(text, 0, 0, { size: number("font-size") || 1000, color: own })
       break
     }
     case "svg": {
@@ -125,7 +125,7 @@ const drawNode = (ink: Ink, node: SvgNode, colour: string): void => {
 /** Width of frames and of lines in tables, in thousandths of the font size. */
 const lineWidth = 60
 
-const colourOf = (value: string | undefined): string | undefined =>
+const colorOf = (value: string | undefined): string | undefined =>
   value !== undefined && /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(value) && value !== "none" && value !== "currentColor"
     ? value
     : undefined

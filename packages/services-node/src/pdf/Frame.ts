@@ -4,7 +4,7 @@
  */
 import type { Node } from "@lectern/document/Document"
 import type { Element, ElementType } from "./Element.ts"
-import { inset, narrowest } from "./Look.ts"
+import { inset, narrowest } from "./PageStyle.ts"
 import type { Sheet } from "./Sheet.ts"
 import type { Span, Style } from "./Span.ts"
 import type { Strips } from "./Strip.ts"
@@ -27,7 +27,7 @@ export interface Frame {
  * Returns a frame that is narrower by `by` points, or the same frame if the result would be too narrow. The result's
  * `by` is the difference.
  */
-export const narrower = (frame: Frame, by = inset): { readonly frame: Frame; readonly by: number } =>
+export const narrowerFrame = (frame: Frame, by = inset): { readonly frame: Frame; readonly by: number } =>
   frame.width - by < narrowest ? { frame, by: 0 } : { frame: { ...frame, width: frame.width - by }, by }
 
 /** Returns the frame with a new structure element for its blocks. */

@@ -6,7 +6,7 @@
  *
  * Limits: 20,000 additional glyphs per font. After that, a glyph keeps its first text.
  */
-import { type Component, composing, type Subset } from "./ComposedGlyphs.ts"
+import { type Component, glyphComposer, type Subset } from "./ComposedGlyphs.ts"
 
 interface Glyph {
   readonly id: number
@@ -36,7 +36,7 @@ interface Marks {
 export interface EmbeddedFont {
   readonly font: {
     readonly _layoutEngine?: { readonly engine?: { readonly GPOSProcessor?: Marks } }
-    layout: (text: string, ...more: ReadonlyArray<unknown>) => Layout
+    layout: (text: string, ...composedCount: ReadonlyArray<unknown>) => Layout
     getGlyph: (id: number, codePoints?: ReadonlyArray<number>) => Glyph
   }
   readonly scale: number
@@ -48,32 +48,33 @@ export interface EmbeddedFont {
   encode: (text: string, features?: unknown) => [ReadonlyArray<string>, ReadonlyArray<Position>]
 }
 
-const maxMore = 20_000
+const maxComposedGlyphs = 20_000
 
-const taught = new WeakSet<EmbeddedFont>()
+const patchedFonts = new WeakSet<EmbeddedFont>()
 
 /**
- * Maps the glyphs of a font to their text. `said` returns the text to extract in place of the drawn text, of equal
+ * Maps the glyphs of a font to their text. `extractedText` returns the text to extract in place of the drawn text, of equal
  * length. Undefined if both are equal.
  */
-export const teach = (font: EmbeddedFont, said: () => string | undefined): void => {
-  if (taught.has(font)) return
-  taught.add(font)
+export const patchFont = (font: EmbeddedFont, extractedText: () => string | undefined): void => {
+  if (patchedFonts.has(font)) return
+  patchedFonts.add(font)
   const { font: shaper, subset, scale } = font
   const numbers = new Map<string, number>()
-  const compose = composing(subset)
-  let more = 0
+  const compose = glyphComposer(subset)
+  let composedCount = 0
 
   const numberOf = (text: ReadonlyArray<number>, glyphs: ReadonlyArray<Glyph>, positions: ReadonlyArray<Position>) => {
-    const components = glyphs.length === 1 ? [{ id: glyphs[0]!.id, x: 0, y: 0 }] : placed(glyphs, positions, scale)
+    const components =
+      glyphs.length === 1 ? [{ id: glyphs[0]!.id, x: 0, y: 0 }] : componentsOf(glyphs, positions, scale)
     const key = `${components.map(({ id, x, y }) => `${id},${x},${y}`).join(";")}:${text.join(" ")}`
     let number = numbers.get(key)
     if (number !== undefined) return number
     const [{ id }] = components as [Component]
     const advance = glyphs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0)
     number = components.length === 1 ? subset.includeGlyph(id) : undefined
-    if (number === undefined || (font.unicode[number] !== undefined && more < maxMore)) {
-      more++
+    if (number === undefined || (font.unicode[number] !== undefined && composedCount < maxComposedGlyphs)) {
+      composedCount++
       number = compose({ components, advance })
     }
     font.widths[number] ??= advance * scale
@@ -82,18 +83,23 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
     return number
   }
 
-  font.encode = (drawn, features) => {
-    const { glyphs, positions } = font.layout(drawn, features)
+  font.encode = (drawnText, features) => {
+    const { glyphs, positions } = font.layout(drawnText, features)
     const codes: Array<string> = []
     const places: Array<Position> = []
-    const read = { drawn: codePointsOf(drawn), said: codePointsOf(said() ?? drawn), runsLeft: leftward.test(drawn) }
+    const read = {
+      drawnText: codePointsOf(drawnText),
+      extractedText: codePointsOf(extractedText() ?? drawnText),
+      runsLeft: rightToLeft.test(drawnText)
+    }
     const letters = glyphs.map(({ codePoints }, i) => ({ codePoints, advances: positions[i]!.xAdvance !== 0 }))
-    for (const { from, to, text } of signsOf(letters, read)) {
-      const parts = to - from === 1 || more < maxMore ? [[from, to] as const] : alone(from, to)
+    for (const { from, to, text } of glyphRunsOf(letters, read)) {
+      const parts =
+        to - from === 1 || composedCount < maxComposedGlyphs ? [[from, to] as const] : singleRanges(from, to)
       for (const [begin, end] of parts) {
         const at = positions.slice(begin, end)
         codes.push(numberOf(text, glyphs.slice(begin, end), at).toString(16).padStart(4, "0"))
-        places.push(at.length === 1 ? at[0]! : together(at))
+        places.push(at.length === 1 ? at[0]! : combinedPosition(at))
       }
     }
     return [codes, places]
@@ -115,16 +121,16 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
   const layout = shaper.layout.bind(shaper)
   // `fontkit` takes the direction of the script, but numbers run from left to right in every script.
   shaper.layout = (text, features) =>
-    digit.test(text) && !leftward.test(text)
+    digit.test(text) && !rightToLeft.test(text)
       ? layout(text, features, undefined, undefined, "ltr")
       : layout(text, features)
 }
 
-const alone = (from: number, to: number) =>
+const singleRanges = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => [from + i, from + i + 1] as const)
 
 /** Returns glyphs with offsets from the origin of the first one, in font units. */
-const placed = (
+const componentsOf = (
   glyphs: ReadonlyArray<Glyph>,
   positions: ReadonlyArray<Position>,
   scale: number
@@ -138,16 +144,16 @@ const placed = (
   })
 }
 
-const together = (positions: ReadonlyArray<Position>): Position => {
+const combinedPosition = (positions: ReadonlyArray<Position>): Position => {
   const sum = (name: keyof Position) => positions.reduce((all, position) => all + position[name], 0)
   return { xAdvance: sum("xAdvance"), yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth: sum("advanceWidth") }
 }
 
-const isSame = (some: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean =>
-  some.length === others.length && some.every((one, i) => one === others[i])
+const isSame = (some: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
+  some.length === other.length && some.every((one, i) => one === other[i])
 
 const digit = /\p{Nd}/u
-const leftward = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const rightToLeft = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 const codePointsOf = (text: string): ReadonlyArray<number> => Array.from(text, (character) => character.codePointAt(0)!)
 
@@ -157,33 +163,38 @@ const space = 0x20
 const comparable = (codePoint: number): number => (invisible.test(String.fromCodePoint(codePoint)) ? space : codePoint)
 
 /** Glyphs that stand for one text together, in drawing order. */
-interface Sign {
+interface GlyphRun {
   readonly from: number
   readonly to: number
   readonly text: ReadonlyArray<number>
 }
 
-interface Letters {
+interface GlyphLetters {
   readonly codePoints: ReadonlyArray<number>
   /** False for a combining mark, which stands above or below the glyph before it. */
   readonly advances: boolean
 }
 
-interface Read {
-  readonly drawn: ReadonlyArray<number>
+interface LineText {
+  readonly drawnText: ReadonlyArray<number>
   /** Text to extract, as long as the drawn text. */
-  readonly said: ReadonlyArray<number>
+  readonly extractedText: ReadonlyArray<number>
   readonly runsLeft: boolean
 }
 
-export const signsOf = (glyphs: ReadonlyArray<Letters>, { drawn, said, runsLeft }: Read): ReadonlyArray<Sign> => {
+export const glyphRunsOf = (
+  glyphs: ReadonlyArray<GlyphLetters>,
+  { drawnText, extractedText, runsLeft }: LineText
+): ReadonlyArray<GlyphRun> => {
   // Readers lose the order of a right-to-left line at a glyph without width.
-  if (runsLeft) return sharing(groupsOf(glyphs, runsLeft).toReversed(), said.map(comparable)).toReversed()
+  if (runsLeft) return assignTexts(groupsOf(glyphs, runsLeft).toReversed(), extractedText.map(comparable)).toReversed()
   const groups = groupsOf(glyphs, runsLeft)
-  return isOrder(groups, drawn) ? sharing(groups, said) : turnedRound(groups, drawn, said)
+  return isOrder(groups, drawnText)
+    ? assignTexts(groups, extractedText)
+    : assignReorderedTexts(groups, drawnText, extractedText)
 }
 
-interface Group {
+interface GlyphGroup {
   readonly from: number
   readonly to: number
   readonly codePoints: ReadonlyArray<number>
@@ -193,7 +204,7 @@ interface Group {
  * Groups each glyph with the following glyphs, in reading order, that have no text. In left-to-right text marks join
  * the group too. In right-to-left text they do not, since readers reverse the letters of one glyph.
  */
-const groupsOf = (glyphs: ReadonlyArray<Letters>, runsLeft: boolean): ReadonlyArray<Group> => {
+const groupsOf = (glyphs: ReadonlyArray<GlyphLetters>, runsLeft: boolean): ReadonlyArray<GlyphGroup> => {
   const groups: Array<{ from: number; to: number; codePoints: ReadonlyArray<number> }> = []
   for (const [i, { codePoints, advances }] of glyphs.entries()) {
     const last = groups.at(-1)
@@ -208,11 +219,14 @@ const groupsOf = (glyphs: ReadonlyArray<Letters>, runsLeft: boolean): ReadonlyAr
 }
 
 /** Assigns to each group as much of the text as it has code points. The last group gets the rest. */
-const sharing = (groups: ReadonlyArray<Group>, said: ReadonlyArray<number>): ReadonlyArray<Sign> => {
+const assignTexts = (
+  groups: ReadonlyArray<GlyphGroup>,
+  extractedText: ReadonlyArray<number>
+): ReadonlyArray<GlyphRun> => {
   let at = 0
   return groups.map(({ from, to, codePoints }, i) => {
-    const end = i === groups.length - 1 ? said.length : at + codePoints.length
-    const text = said.slice(at, end)
+    const end = i === groups.length - 1 ? extractedText.length : at + codePoints.length
+    const text = extractedText.slice(at, end)
     at = end
     return { from, to, text }
   })
@@ -222,11 +236,11 @@ const sharing = (groups: ReadonlyArray<Group>, said: ReadonlyArray<number>): Rea
  * Maps glyphs whose order differs from that of their letters, such as vowels in Indic scripts. Their text is the
  * letters in reading order.
  */
-const turnedRound = (
-  groups: ReadonlyArray<Group>,
-  drawn: ReadonlyArray<number>,
-  said: ReadonlyArray<number>
-): ReadonlyArray<Sign> => {
+const assignReorderedTexts = (
+  groups: ReadonlyArray<GlyphGroup>,
+  drawnText: ReadonlyArray<number>,
+  extractedText: ReadonlyArray<number>
+): ReadonlyArray<GlyphRun> => {
   /** Difference in number, by code point since the last cut, between glyphs and text. */
   const open = new Map<number, number>()
   const count = (codePoint: number, by: number) => {
@@ -234,32 +248,32 @@ const turnedRound = (
     if (now === 0) open.delete(codePoint)
     else open.set(codePoint, now)
   }
-  const signs: Array<Sign> = []
+  const signs: Array<GlyphRun> = []
   let from = 0
   let to = 0
   let first = 0
   for (const [i, { codePoints }] of groups.entries()) {
     for (const codePoint of codePoints) {
       count(comparable(codePoint), 1)
-      if (to < drawn.length) count(comparable(drawn[to++]!), -1)
+      if (to < drawnText.length) count(comparable(drawnText[to++]!), -1)
     }
     const isLast = i === groups.length - 1
     if (open.size > 0 && !isLast) continue
     // The font may map glyphs to other characters than those of the text.
-    const end = isLast ? said.length : to
+    const end = isLast ? extractedText.length : to
     const parts = groups.slice(first, i + 1)
     const each = parts.map((part, place) => ({
       ...part,
-      codePoints: said.slice(from + place, place === parts.length - 1 ? end : from + place + 1)
+      codePoints: extractedText.slice(from + place, place === parts.length - 1 ? end : from + place + 1)
     }))
-    signs.push(...sharing(each, said.slice(from, end)))
+    signs.push(...assignTexts(each, extractedText.slice(from, end)))
     from = end
     first = i + 1
   }
   return signs
 }
 
-const isOrder = (glyphs: ReadonlyArray<Group>, text: ReadonlyArray<number>): boolean => {
+const isOrder = (glyphs: ReadonlyArray<GlyphGroup>, text: ReadonlyArray<number>): boolean => {
   let at = 0
   for (const { codePoints } of glyphs) {
     for (const codePoint of codePoints) {

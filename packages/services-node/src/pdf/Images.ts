@@ -4,19 +4,19 @@
  */
 import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { sideBySide } from "./Columns.ts"
+import { combineColumns } from "./Columns.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { imageNote, linked, refOf } from "./Inlines.ts"
-import { colours, contentHeight, narrowest, paper } from "./Look.ts"
+import { colors, contentHeight, narrowest, paper } from "./PageStyle.ts"
 import { caption } from "./Panels.ts"
 import { nameOf, outward } from "./Sheet.ts"
 import { pixel } from "./Span.ts"
-import { gap, type Strip, within } from "./Strip.ts"
+import { gap, type Strip, indented } from "./Strip.ts"
 
 const maxHeight = contentHeight * 0.8
 const between = 10
 /** Space between an image and its border, in points. */
-const mat = 6
+const imageMargin = 6
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -36,7 +36,7 @@ export function* images(node: Block, frame: Frame): Generator<Strip> {
     const row = pictures.slice(at, at + perRow)
     if (perRow === 1) yield* image(row[0]!, frame, align, hasFrame)
     else {
-      yield sideBySide(
+      yield combineColumns(
         row.map((picture, i) => ({
           x: i * (width + between),
           strips: [...image(picture, { ...frame, width }, align, hasFrame)]
@@ -59,11 +59,11 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
   if (picture === undefined) {
     const link = ref?.kind === "url" ? outward(ref.url) : undefined
     const name = ref === undefined ? "" : nameOf(ref, sheet)
-    const note = { ...linked({ ...style, colour: colours.muted }, link), italic: true }
+    const note = { ...linked({ ...style, color: colors.muted }, link), italic: true }
     const text = imageNote(alt, name, sheet, file?.problem)
     yield* paragraph([{ text, style: note }], { ...frame, element: figure })
   } else {
-    const around = hasFrame ? mat : 0
+    const around = hasFrame ? imageMargin : 0
     const room = width - 2 * around
     const scale = Math.min(
       wantedWidth(data?.["width"], picture.width, room) / picture.width,
@@ -71,7 +71,7 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
       maxHeight / picture.height
     )
     const size = { width: picture.width * scale, height: picture.height * scale }
-    const said = alt || fragments.map(DocumentText.plainText).join(" ").trim() || nameOf(ref!, sheet)
+    const altText = alt || fragments.map(DocumentText.plainText).join(" ").trim() || nameOf(ref!, sheet)
     const slack = width - size.width - 2 * around
     const left = align === "center" ? slack / 2 : align === "right" ? slack : 0
     const strip: Strip = {
@@ -81,18 +81,18 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
           sheet.doc
             .roundedRect(x, y, size.width + 2 * around, size.height + 2 * around, 4)
             .lineWidth(0.7)
-            .stroke(colours.faint)
+            .stroke(colors.faint)
         }
         const [left, top] = [x + around, y + around]
         const bottom = paper.height - top - size.height
         if (!sheet.structure.isRepeated) {
-          figure.attributes = { alt: said, box: [left, bottom, left + size.width, bottom + size.height] }
+          figure.attributes = { alt: altText, box: [left, bottom, left + size.width, bottom + size.height] }
         }
-        sheet.structure.inside(figure, () => void sheet.doc.image(picture.opened, left, top, size))
+        sheet.structure.drawInside(figure, () => void sheet.doc.image(picture.opened, left, top, size))
       },
       ...(below.length > 0 && { keep: true as const })
     }
-    yield* within([strip], left)
+    yield* indented([strip], left)
   }
   if (below.length > 0) yield { ...gap(3), keep: true }
   yield* below

@@ -4,7 +4,7 @@ import { joinLines } from "@lectern/document/EastAsian"
 import { isRef } from "@lectern/document/DocumentRefs"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { formulaInset } from "./Formulas.ts"
-import { colours, grounds, inks, smallSize } from "./Look.ts"
+import { colors, backgrounds, inks, smallSize } from "./PageStyle.ts"
 import { nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"
 import { pictureSpan, type Span, type Style, type Target } from "./Span.ts"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
@@ -19,8 +19,8 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
           leafSpan(
             leaf,
             style,
-            node.leaves[i - 1]?.text ?? textBeside(leaf.text.startsWith("\n"), nodes[at - 1]),
-            node.leaves[i + 1]?.text ?? textBeside(leaf.text.endsWith("\n"), nodes[at + 1])
+            node.leaves[i - 1]?.text ?? adjacentText(leaf.text.startsWith("\n"), nodes[at - 1]),
+            node.leaves[i + 1]?.text ?? adjacentText(leaf.text.endsWith("\n"), nodes[at + 1])
           )
         )
       : node.object === "inline"
@@ -29,36 +29,41 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
   )
 
 /** Returns the text of a neighboring node if a line of the leaf ends at that node. */
-const textBeside = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
+const adjacentText = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
   isLineEnd && node !== undefined ? DocumentText.ofInlines([node]) : undefined
 
 /** Converts a leaf to a span. A line feed becomes a space, or nothing between Chinese or Japanese characters. */
-const leafSpan = ({ text: written, marks }: Leaf, style: Style, before?: string, after?: string): Span => ({
-  text: joinLines(written, before, after).replace(/[\n\r\t]+/g, " "),
+const leafSpan = (
+  { text: written, marks }: Leaf,
+  style: Style,
+  precedingText?: string,
+  followingText?: string
+): Span => ({
+  text: joinLines(written, precedingText, followingText).replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)
 })
 
 const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style =>
-  isMarkType(type) ? { ...style, ...looks[type](style, data) } : style
+  isMarkType(type) ? { ...style, ...markStyles[type](style, data) } : style
 
 /** Style changes that each mark makes. */
-const looks: { readonly [_ in MarkType]: (style: Style, data: Data | undefined) => Partial<Style> } = {
+const markStyles: { readonly [_ in MarkType]: (style: Style, data: Data | undefined) => Partial<Style> } = {
   bold: () => ({ bold: true }),
   italic: () => ({ italic: true }),
   strikethrough: () => ({ strike: true }),
   underline: () => ({ underline: true }),
-  code: ({ size }) => ({ mono: true, size: size * 0.9, behind: colours.panel }),
-  keyboard: ({ size }) => ({ mono: true, size: size * 0.85, behind: colours.faint }),
-  superscript: ({ size }) => ({ size: size * 0.7, rise: 0.5 }),
-  subscript: ({ size }) => ({ size: size * 0.7, rise: -0.25 }),
-  color: ({ colour }, data) => {
-    const behind = grounds[text(data?.background)]
-    return { colour: inks[text(data?.text)] ?? colour, ...(behind !== undefined && { behind }) }
+  code: ({ size }) => ({ mono: true, size: size * 0.9, background: colors.panel }),
+  keyboard: ({ size }) => ({ mono: true, size: size * 0.85, background: colors.faint }),
+  superscript: ({ size }) => ({ size: size * 0.7, baselineShift: 0.5 }),
+  subscript: ({ size }) => ({ size: size * 0.7, baselineShift: -0.25 }),
+  color: ({ color }, data) => {
+    const background = backgrounds[text(data?.background)]
+    return { color: inks[text(data?.text)] ?? color, ...(background !== undefined && { background }) }
   }
 }
 
 export const linked = (style: Style, link: Target | undefined): Style =>
-  link === undefined ? style : { ...style, link, colour: colours.link }
+  link === undefined ? style : { ...style, link, color: colors.link }
 
 export const refOf = (data: Data | undefined): ContentRef | undefined => (isRef(data?.ref) ? data.ref : undefined)
 
@@ -73,7 +78,7 @@ const button: Spans = ({ data }, style, sheet) => {
   const ref = refOf(data)
   const link = ref === undefined ? undefined : targetOf(ref, sheet)
   const isPrimary = data?.kind !== "secondary"
-  const look = isPrimary ? { colour: "#ffffff", behind: colours.link } : { behind: colours.faint }
+  const look = isPrimary ? { color: "#ffffff", behind: colors.link } : { behind: colors.faint }
   // The spaces belong to the button, so that adjacent words keep their distance.
   const label = `\u00a0${text(data?.label)}\u00a0`
   return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
@@ -100,7 +105,7 @@ const setters: { readonly [_ in InlineType]: Spans } = {
   button,
   "hard-break": (_, style) => [{ text: "\n", style }],
   "footnote-reference": ({ data }, style) => [
-    { text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }
+    { text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, baselineShift: 0.4 } }
   ],
   // Raw HTML is parsed to other inlines before this step (see `HtmlNodes`).
   html: () => []
@@ -110,7 +115,7 @@ const setters: { readonly [_ in InlineType]: Spans } = {
 const annotations = ({ fragments = [] }: Inline, style: Style): Array<Span> =>
   fragments.map(({ nodes }) => ({
     text: ` (${nodes.map(DocumentText.plainText).join(" ").replace(/\s+/g, " ")})`,
-    style: { ...style, size: Math.min(style.size, smallSize), colour: colours.muted }
+    style: { ...style, size: Math.min(style.size, smallSize), color: colors.muted }
   }))
 
 /** Returns a rendered formula, or its source if it is not valid TeX. */
@@ -133,8 +138,8 @@ const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Sty
 }
 
 export const imageNote = (alt: string, name: string, { words }: Pick<Sheet, "words">, problem?: string): string => {
-  const said = [alt, name].filter((part) => part !== "").join(", ")
-  return `[${words.paper.picture(problem === undefined ? said : `${said}: ${problem}`)}]`
+  const description = [alt, name].filter((part) => part !== "").join(", ")
+  return `[${words.paper.picture(problem === undefined ? description : `${description}: ${problem}`)}]`
 }
 
 /** Converts a GitBook emoji code, its code points in hexadecimal, to text. */

@@ -1,16 +1,16 @@
 /** Breaks a text into lines, and lines into pieces. */
-import { type Directions, turned, visualOrder } from "./Bidi.ts"
-import type { Ink } from "./Ink.ts"
+import { type Directions, reversed, visualOrder } from "./Bidi.ts"
+import type { TextRenderer } from "./TextRenderer.ts"
 import { characters, type Segment, segments } from "./Segments.ts"
 import type { Span } from "./Span.ts"
-import { shown, type StyledText } from "./StyledText.ts"
+import { visibleText, type StyledText } from "./StyledText.ts"
 
 /** Piece of text of one style, on one line, in one direction. */
 export interface Piece {
   readonly span: Span
   readonly text: string
   /** The text in reading order. */
-  readonly said: string
+  readonly extractedText: string
   readonly width: number
   readonly level: number
   /** Index among the pieces of the line in reading order. */
@@ -34,7 +34,7 @@ export function* lines(
   styled: StyledText,
   { width: whole, code }: Measure,
   directions: Directions | undefined,
-  ink: Ink
+  ink: TextRenderer
 ): Generator<Line> {
   let from = 0
   let to = 0
@@ -79,7 +79,7 @@ const pieces = (
   from: number,
   to: number,
   directions: Directions | undefined,
-  ink: Ink
+  ink: TextRenderer
 ): ReadonlyArray<Piece> => {
   const { text } = styled
   const found: Array<Piece> = []
@@ -88,7 +88,7 @@ const pieces = (
     const { style } = span
     if ("inset" in span) {
       const level = directions?.levels[begin] ?? 0
-      found.push({ span, text: "", said: "", width: span.inset.width, level, order: found.length })
+      found.push({ span, text: "", extractedText: "", width: span.inset.width, level, order: found.length })
       continue
     }
     for (let at = begin; at < end;) {
@@ -99,12 +99,19 @@ const pieces = (
         const isSpace = text[at] === " "
         while (stop < end && directions.levels[stop] === level && (text[stop] === " ") === isSpace) stop++
       }
-      const piece = shown(text.slice(at, stop))
+      const piece = visibleText(text.slice(at, stop))
       // A font reverses its own run of a right-to-left word. The runs are sorted here.
       const parts = (level & 1) === 1 ? ink.runsOf(piece, style).map((run) => run.text) : [piece]
-      for (const said of parts) {
-        const part = (level & 1) === 1 ? turned(said) : said
-        found.push({ span, text: part, said, width: ink.widthOf(part, style), level, order: found.length })
+      for (const text of parts) {
+        const part = (level & 1) === 1 ? reversed(text) : text
+        found.push({
+          span,
+          text: part,
+          extractedText: text,
+          width: ink.widthOf(part, style),
+          level,
+          order: found.length
+        })
       }
       at = stop
     }

@@ -2,10 +2,10 @@
 import type { Block } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
 import type { Element } from "./Element.ts"
-import { type Frame, narrower } from "./Frame.ts"
-import { colours } from "./Look.ts"
+import { type Frame, narrowerFrame } from "./Frame.ts"
+import { colors } from "./PageStyle.ts"
 import type { Sheet } from "./Sheet.ts"
-import { gap, marked, type Strip, within } from "./Strip.ts"
+import { gap, marked, type Strip, indented } from "./Strip.ts"
 import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 
 export function* list(node: Block, outer: Frame): Generator<Strip> {
@@ -13,7 +13,7 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
   const start = Number.isSafeInteger(node.data?.start) ? (node.data!.start as number) : 1
   const last = `${start + items.length - 1}.`
   const room = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(last, outer.style) + 6 : 0
-  const { frame, by } = narrower(outer, Math.max(16, room))
+  const { frame, by } = narrowerFrame(outer, Math.max(16, room))
   const isMirrored = startsFromRight(node)
   const numbering = node.type === "list-ordered" ? "Decimal" : "Disc"
   const element = outer.element.add("L", { numbering })
@@ -23,23 +23,29 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
     isFirst = false
     const isTight = node.data?.loose !== true && item.data?.loose !== true
     const entry = element.add("LI")
-    const mark = markOf(node, item, `${start + i}.`, outer, entry)
+    const mark = markerOf(node, item, `${start + i}.`, outer, entry)
     const own = { ...frame, element: entry.add("LBody"), tight: isTight }
     const inner = [...outer.blocks(item.nodes ?? [], own)]
     const strips = inner.length === 0 ? [{ height: lineHeightOf(frame.style) }] : inner
-    yield* marked(within(strips, isMirrored ? 0 : by), (x, y) =>
+    yield* marked(indented(strips, isMirrored ? 0 : by), (x, y) =>
       mark.draw(isMirrored ? x + outer.width - by + 6 : x + by - 6 - mark.width, y)
     )
   }
 }
 
-interface Mark {
+interface ListMarker {
   readonly width: number
   readonly draw: (x: number, y: number) => void
 }
 
 /** Returns the marker of a list item, which stands 6 points before the item's text. */
-const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame, entry: Element): Mark => {
+const markerOf = (
+  { type }: Block,
+  item: Block,
+  number: string,
+  { sheet, style }: Frame,
+  entry: Element
+): ListMarker => {
   const { doc, structure, typesetter } = sheet
   const middle = lineHeightOf(style) / 2
   if (type === "list-ordered") {
@@ -47,21 +53,21 @@ const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: 
     const label = entry.add("Lbl")
     return {
       width: typesetter.widthOf(number, style),
-      draw: (x, y) => structure.inside(label, () => typesetter.drawText(number, x, y + baseline, style))
+      draw: (x, y) => structure.drawInside(label, () => typesetter.drawText(number, x, y + baseline, style))
     }
   }
   if (typeof item.data?.checked === "boolean") {
     const isDone = item.data.checked
     const label = entry.add("Lbl", { actual: isDone ? "☑" : "☐" })
-    return { width: 7.5, draw: (x, y) => structure.inside(label, () => drawBox(doc, isDone, x, y + middle - 3.5)) }
+    return { width: 7.5, draw: (x, y) => structure.drawInside(label, () => drawBox(doc, isDone, x, y + middle - 3.5)) }
   }
-  return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + middle, 1.7).fill(style.colour) }
+  return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + middle, 1.7).fill(style.color) }
 }
 
 const drawBox = (doc: Sheet["doc"], isDone: boolean, x: number, top: number): void => {
   doc.lineWidth(0.8).roundedRect(x, top, 7.5, 7.5, 1.2)
-  if (isDone) doc.fillAndStroke(colours.link, colours.link)
-  else doc.stroke(colours.muted)
+  if (isDone) doc.fillAndStroke(colors.link, colors.link)
+  else doc.stroke(colors.muted)
   if (!isDone) return
   doc
     .moveTo(x + 1.6, top + 4)

@@ -2,15 +2,15 @@
  * Implements `PdfWriter` with a thread for each book. A large book blocks no other work, and a book that exceeds a
  * limit is ended without harm. Fonts come with the package.
  *
- * Defaults: 3 minutes and 768 MiB of memory per book, 10 seconds per drawn picture (see `DrawnFiles`). Limits: 12,000
+ * Defaults: 3 minutes and 768 MiB of memory per book, 10 seconds per drawn picture (see `RenderedFiles`). Limits: 12,000
  * sheets of paper, 24 MiB of picture files, 32 MiB for the PDF.
  */
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Duration, Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
-import { drawnFiles } from "./DrawnFiles.ts"
-import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
+import { renderedFiles } from "./RenderedFiles.ts"
+import type { BookHead, PdfThreadMessage, PdfResponse, PdfRequest } from "./PdfMessages.ts"
 
 export interface NodePdfWriterOptions {
   /** Maximum time for a book. Default: 3 minutes. */
@@ -18,7 +18,7 @@ export interface NodePdfWriterOptions {
   /** Maximum memory of the thread, in MiB. Default: 768. */
   readonly maxMemory?: number
   /** Maximum time for a drawn picture. Default: 10 seconds. */
-  readonly drawingTimeout?: Duration.Input
+  readonly renderTimeout?: Duration.Input
 }
 
 const layer = (options: NodePdfWriterOptions = {}) =>
@@ -26,17 +26,17 @@ const layer = (options: NodePdfWriterOptions = {}) =>
 
 export const NodePdfWriter = { layer }
 
-type Drawn = Effect.Success<ReturnType<typeof drawnFiles>>
+type RenderFile = Effect.Success<ReturnType<typeof renderedFiles>>
 
 const refused = (message: string) => new PdfRefused({ message })
 
 const inThread = (
   book: Book,
-  { timeout = Duration.minutes(3), maxMemory = 768, drawingTimeout = "10 seconds" }: NodePdfWriterOptions
+  { timeout = Duration.minutes(3), maxMemory = 768, renderTimeout = "10 seconds" }: NodePdfWriterOptions
 ): Effect.Effect<Uint8Array, PdfRefused | StorageError> =>
-  BoundedThread.open<BookHead | PdfAnswer, FromPdfThread>(import.meta.url, "PdfWorker", { maxMemory }).pipe(
-    Effect.zip(drawnFiles(drawingTimeout)),
-    Effect.flatMap(([thread, drawn]) => conversation(thread, book, drawn)),
+  BoundedThread.open<BookHead | PdfResponse, PdfThreadMessage>(import.meta.url, "PdfWorker", { maxMemory }).pipe(
+    Effect.zip(renderedFiles(renderTimeout)),
+    Effect.flatMap(([thread, renderFile]) => conversation(thread, book, renderFile)),
     Effect.catchTag("ThreadLost", refusalOf),
     Effect.scoped,
     Effect.timeoutOrElse({
@@ -50,12 +50,12 @@ const inThread = (
  * Responds to the requests of the thread until it returns the PDF. Fails with `PdfRefused` if the book exceeds a limit.
  */
 const conversation = Effect.fnUntraced(function* (
-  thread: BoundedThread<BookHead | PdfAnswer, FromPdfThread>,
+  thread: BoundedThread<BookHead | PdfResponse, PdfThreadMessage>,
   book: Book,
-  drawn: Drawn
+  renderFile: RenderFile
 ) {
   const { title, language, locale, revision, date, pages } = book
-  let message = yield* thread.ask({
+  let message = yield* thread.request({
     title,
     ...(language && { language }),
     ...(locale && { locale }),
@@ -66,14 +66,18 @@ const conversation = Effect.fnUntraced(function* (
   for (;;) {
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)
-    message = yield* thread.ask(yield* answerTo(book, drawn, message))
+    message = yield* thread.request(yield* responseTo(book, renderFile, message))
   }
 })
 
-const answerTo = (book: Book, drawn: Drawn, { ask, id }: PdfQuestion): Effect.Effect<PdfAnswer, StorageError> =>
-  ask === "document"
+const responseTo = (
+  book: Book,
+  renderFile: RenderFile,
+  { kind, id }: PdfRequest
+): Effect.Effect<PdfResponse, StorageError> =>
+  kind === "document"
     ? book.document(id)
-    : Effect.flatMap(book.file(id), (file) => (file === undefined ? Effect.undefined : drawn(file)))
+    : Effect.flatMap(book.file(id), (file) => (file === undefined ? Effect.undefined : renderFile(file)))
 
 const refusalOf = (lost: ThreadLost): Effect.Effect<never, PdfRefused> =>
   lost.reason === "memory"

@@ -16,7 +16,7 @@ interface Ref {
 }
 
 /** Fields of `pdfkit` that its types leave out. */
-interface Inside {
+interface DocumentInternals {
   readonly _offsets: ReadonlyArray<number>
   readonly _offset: number
   readonly _root: Ref
@@ -32,7 +32,7 @@ interface Inside {
 const inOneStream = 200
 
 export const packObjects = (doc: Doc): void => {
-  const inside = doc as unknown as Inside
+  const inside = doc as unknown as DocumentInternals
   const make = inside.ref.bind(inside)
   /** Stream and index of each packed object, by object id. */
   const places = new Map<number, readonly [stream: number, index: number]>()

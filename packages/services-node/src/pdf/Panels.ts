@@ -2,10 +2,10 @@
 import type { Block, Node } from "@lectern/document/Document"
 import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import { startsFromRight } from "./Bidi.ts"
-import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
+import { type Frame, inElement, narrowerFrame, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"
-import { accents, colours, smallSize } from "./Look.ts"
-import { gap, marked, padded, type Strip, type Strips, within } from "./Strip.ts"
+import { accents, colors, smallSize } from "./PageStyle.ts"
+import { gap, marked, padded, type Strip, type Strips, indented } from "./Strip.ts"
 import type { Span, Style } from "./Span.ts"
 import { baselineOf } from "./Typesetter.ts"
 
@@ -13,35 +13,35 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const partsOf = ({ nodes = [] }: Block): ReadonlyArray<Block> => nodes.filter((node) => node.object === "block")
 
-/** Lays out a hint with a bar in its colour and an icon. The icon identifies the hint style without colours. */
+/** Lays out a hint with a bar in its color and an icon. The icon identifies the hint style without colors. */
 export const hint = (node: Block, around: Frame): Strips => {
   const outer = inElement(around, "Div")
   const { sheet, width } = outer
   const style = text(node.data?.["style"])
   const kind = style in accents ? style : "info"
   const accent = accents[kind]!
-  const said = outer.element.add("P", { actual: sheet.words.hints[kind as keyof LocalizedMessages["hints"]] })
-  const { frame, by } = narrower(outer, 42)
+  const hintElement = outer.element.add("P", { actual: sheet.words.hints[kind as keyof LocalizedMessages["hints"]] })
+  const { frame, by } = narrowerFrame(outer, 42)
   const isMirrored = startsFromRight(node)
   const content = by === 0 ? 0 : isMirrored ? 10 : 32
-  const inner = within(outer.blocks(node.nodes ?? [], frame), content)
+  const inner = indented(outer.blocks(node.nodes ?? [], frame), content)
   const sign = (x: number, y: number) => {
     if (by === 0) return
     const middle = isMirrored ? x + width - 19 : x + 19
-    sheet.structure.inside(said, () => drawSign(middle, y))
+    sheet.structure.drawInside(hintElement, () => drawSign(middle, y))
   }
   const drawSign = (middle: number, y: number) => {
     sheet.doc.circle(middle, y + 7.5, 6.5).fill(accent)
     if (style === "success") drawTick(outer, middle - 3, y + 4.7)
     else {
       const letter = style === "warning" || style === "danger" ? "!" : "i"
-      const look = { size: 9, colour: "#ffffff", bold: true }
+      const look = { size: 9, color: "#ffffff", bold: true }
       const at = sheet.typesetter.widthOf(letter, look) / 2
       sheet.typesetter.drawText(letter, middle - at, y + 7.5 + 3.2, look)
     }
   }
-  return within(padded(marked(inner, sign), 7), 0, (x, y, height) => {
-    sheet.doc.rect(x, y, width, height + 0.3).fill(colours.panel)
+  return indented(padded(marked(inner, sign), 7), 0, (x, y, height) => {
+    sheet.doc.rect(x, y, width, height + 0.3).fill(colors.panel)
     sheet.doc.rect(isMirrored ? x + width - 3 : x, y, 3, height + 0.3).fill(accent)
   })
 }
@@ -57,7 +57,7 @@ const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
 
 /** Lays out blocks with a title, to the right of a vertical line. */
 export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame): Generator<Strip> {
-  const by = narrower(outer, 10).by
+  const by = narrowerFrame(outer, 10).by
   const strips = function* (): Generator<Strip> {
     if (title.length > 0) {
       for (const strip of paragraph(title, { ...outer, width: outer.width - by })) {
@@ -67,8 +67,8 @@ export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame):
     }
     yield* inner
   }
-  yield* within(strips(), by, (x, y, height) => {
-    if (by > 0) outer.sheet.doc.rect(x, y, 1, height + 0.3).fill(colours.faint)
+  yield* indented(strips(), by, (x, y, height) => {
+    if (by > 0) outer.sheet.doc.rect(x, y, 1, height + 0.3).fill(colors.faint)
   })
 }
 
@@ -76,7 +76,8 @@ export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame):
 export const titled = (title: string, style: Style): ReadonlyArray<Span> =>
   title === "" ? [] : [{ text: title, style: { ...style, bold: true } }]
 
-const inPanel = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => outer.blocks(nodes, narrower(outer, 10).frame)
+const inPanel = (nodes: ReadonlyArray<Node>, outer: Frame): Strips =>
+  outer.blocks(nodes, narrowerFrame(outer, 10).frame)
 
 export function* tabs(node: Block, outer: Frame): Generator<Strip> {
   for (const [i, tab] of partsOf(node).entries()) {
@@ -87,19 +88,19 @@ export function* tabs(node: Block, outer: Frame): Generator<Strip> {
 
 export function* steps(node: Block, outer: Frame): Generator<Strip> {
   const { sheet } = outer
-  const { frame, by } = narrower(outer, 26)
+  const { frame, by } = narrowerFrame(outer, 26)
   const element = outer.element.add("L", { numbering: "Decimal" })
   for (const [i, step] of partsOf(node).entries()) {
     if (i > 0) yield gap(10)
     const number = String(i + 1)
-    const style = { size: smallSize, colour: "#ffffff", bold: true }
+    const style = { size: smallSize, color: "#ffffff", bold: true }
     const at = sheet.typesetter.widthOf(number, style) / 2
     const entry = element.add("LI")
     const label = entry.add("Lbl")
     const body = { ...frame, element: entry.add("LBody") }
-    yield* marked(within(outer.blocks(step.nodes ?? [], body), by), (x, y) => {
+    yield* marked(indented(outer.blocks(step.nodes ?? [], body), by), (x, y) => {
       sheet.doc.circle(x + 8, y + 8, 8).fill(accents["info"]!)
-      sheet.structure.inside(label, () =>
+      sheet.structure.drawInside(label, () =>
         sheet.typesetter.drawText(number, x + 8 - at, y + baselineOf(16, smallSize), style)
       )
     })
@@ -134,15 +135,15 @@ export function* condition(node: Block, outer: Frame): Generator<Strip> {
 export const update = (node: Block, outer: Frame): Strips => {
   const tags = Array.isArray(node.data?.["tags"]) ? node.data["tags"] : []
   const names = tags.flatMap((tag: { readonly tag?: unknown } | null) => text(tag?.tag) || [])
-  const muted = { ...outer.style, colour: colours.muted }
+  const muted = { ...outer.style, color: colors.muted }
   const title = titled(text(node.data?.["date"]).slice(0, 10), outer.style)
-  const said = names.length === 0 ? title : [...title, { text: `  ${names.join(", ")}`, style: muted }]
-  return panel(said, inPanel(node.nodes ?? [], outer), outer)
+  const heading = names.length === 0 ? title : [...title, { text: `  ${names.join(", ")}`, style: muted }]
+  return panel(heading, inPanel(node.nodes ?? [], outer), outer)
 }
 
 /** Lays out the text of a fragment in small muted letters, as a caption. */
 export const caption = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => {
-  const style = { ...outer.style, size: smallSize, colour: colours.muted }
+  const style = { ...outer.style, size: smallSize, color: colors.muted }
   const spans = nodes.flatMap((node, i) => [
     ...(i > 0 ? [{ text: "\n", style }] : []),
     ...(node.object === "block" ? inlines(node.nodes ?? [], style, outer.sheet) : [])

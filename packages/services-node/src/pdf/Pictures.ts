@@ -9,12 +9,12 @@ import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import { inflateSync } from "node:zlib"
 import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
-import type { FileAnswer } from "./PdfWork.ts"
-import type { ShownFile } from "./Sheet.ts"
-import type { Size } from "./DrawnFiles.ts"
+import type { FileResponse } from "./PdfMessages.ts"
+import type { DisplayedFile } from "./Sheet.ts"
+import type { Size } from "./RenderedFiles.ts"
 
 /** `openImage` is missing in the types of `pdfkit`. */
-type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Size }
+type PdfDocument = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Size }
 
 const maxPixels = 40_000_000
 /** Maximum unpacked size of a PNG, in bytes. Lossless pictures are unpacked to be embedded. */
@@ -22,27 +22,27 @@ const maxUnpacked = 96 * 1024 * 1024
 const maxBytes = maxPictureBytes
 
 export class Pictures {
-  readonly #doc: Doc
+  readonly #doc: PdfDocument
   readonly #texts: LocalizedMessages["paper"]
-  readonly #known = new Map<string, ShownFile>()
+  readonly #cache = new Map<string, DisplayedFile>()
   #bytes = 0
 
   constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<LocalizedMessages, "paper">) {
-    this.#doc = doc as Doc
+    this.#doc = doc as PdfDocument
     this.#texts = paper
   }
 
-  async get(id: string, read: (id: string) => Promise<FileAnswer>): Promise<ShownFile | undefined> {
-    const known = this.#known.get(id)
-    if (known !== undefined) return known
+  async get(id: string, read: (id: string) => Promise<FileResponse>): Promise<DisplayedFile | undefined> {
+    const cache = this.#cache.get(id)
+    if (cache !== undefined) return cache
     const file = await read(id)
     if (file === undefined) return undefined
     const shown = this.#open(file)
-    this.#known.set(id, shown)
+    this.#cache.set(id, shown)
     return shown
   }
 
-  #open({ name, contentType, size, bytes, problem, shown }: NonNullable<FileAnswer>): ShownFile {
+  #open({ name, contentType, size, bytes, problem, displayed }: NonNullable<FileResponse>): DisplayedFile {
     const { tooLarge, tooMany, unread, unshown } = this.#texts
     if (problem !== undefined) return { name, problem: this.#texts[problem] }
     if (bytes === undefined) {
@@ -57,15 +57,15 @@ export class Pictures {
         return { name, problem: tooLarge }
       }
       this.#bytes += bytes.length
-      const { width, height } = shown ?? opened
+      const { width, height } = displayed ?? opened
       return { name, image: { width, height, opened: opened as never } }
     } catch (error) {
-      return { name, problem: error instanceof TooLarge ? tooLarge : unread }
+      return { name, problem: error instanceof ImageTooLarge ? tooLarge : unread }
     }
   }
 }
 
-class TooLarge extends Error {}
+class ImageTooLarge extends Error {}
 
 const channels: { readonly [colourType: number]: number } = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
@@ -74,8 +74,8 @@ const checkPng = (bytes: Uint8Array): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const width = view.getUint32(16)
   const height = view.getUint32(20)
-  const [depth, colourType, , , interlaced] = bytes.subarray(24, 29)
-  const perPixel = (channels[colourType!] ?? Number.NaN) * depth!
+  const [depth, colorType, , , interlaced] = bytes.subarray(24, 29)
+  const perPixel = (channels[colorType!] ?? Number.NaN) * depth!
   if (!(width > 0 && height > 0 && perPixel > 0)) throw new Error("Not a PNG")
   const parts: Array<Uint8Array> = []
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -86,7 +86,7 @@ const checkPng = (bytes: Uint8Array): void => {
   const expected = (Math.ceil((width * perPixel) / 8) + 1) * height
   // Each of the seven passes of an interlaced picture has its own lines.
   const most = interlaced === 1 ? 2 * expected + 64 : expected
-  if (width * height > maxPixels || most > maxUnpacked) throw new TooLarge()
+  if (width * height > maxPixels || most > maxUnpacked) throw new ImageTooLarge()
   const data = inflateSync(Buffer.concat(parts), { maxOutputLength: most + 1024 })
   if (data.length < (interlaced === 1 ? expected / 2 : expected)) throw new Error("A PNG that is cut off")
 }

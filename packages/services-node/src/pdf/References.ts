@@ -1,13 +1,13 @@
 /** Lays out blocks that refer to other content, and blocks of unknown types. */
 import type { Block, Node } from "@lectern/document/Document"
-import { type Frame, narrower, paragraph } from "./Frame.ts"
+import { type Frame, narrowerFrame, paragraph } from "./Frame.ts"
 import { isRef } from "@lectern/document/DocumentRefs"
 import { inlines, linked, refOf } from "./Inlines.ts"
-import { codeSize, colours, smallSize } from "./Look.ts"
+import { codeSize, colors, smallSize } from "./PageStyle.ts"
 import { panel, titled } from "./Panels.ts"
 import { nameOf, outward, targetOf } from "./Sheet.ts"
 import type { Span } from "./Span.ts"
-import { gap, padded, type Strip, type Strips, within } from "./Strip.ts"
+import { gap, padded, type Strip, type Strips, indented } from "./Strip.ts"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -26,18 +26,22 @@ export const apiPart = (node: Block, frame: Frame): Strips => {
   const { data } = node
   const ref = refOf(data)
   const schemas = Array.isArray(data?.["schemas"]) ? data["schemas"].map(text).filter((name) => name !== "") : []
-  const said = [text(data?.["method"]).toUpperCase(), text(data?.["path"]) || text(data?.["name"]), schemas.join(", ")]
-  const name = said.filter((part) => part !== "").join(" ")
+  const description = [
+    text(data?.["method"]).toUpperCase(),
+    text(data?.["path"]) || text(data?.["name"]),
+    schemas.join(", ")
+  ]
+  const name = description.filter((part) => part !== "").join(" ")
   const of = ref === undefined ? "" : nameOf(ref, frame.sheet)
   const code = { ...frame.style, mono: true, bold: true, size: frame.style.size * 0.9 }
   const spans: Array<Span> = name === "" ? [] : [{ text: name, style: code }]
-  if (of !== "") spans.push({ text: `  ${of}`, style: { ...frame.style, colour: colours.muted } })
+  if (of !== "") spans.push({ text: `  ${of}`, style: { ...frame.style, color: colors.muted } })
   return boxed(spans, node, frame)
 }
 
 const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => {
   const { sheet, style } = frame
-  const inner = narrower(frame, 24)
+  const inner = narrowerFrame(frame, 24)
   const below = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
   const caption = text(node.data?.["caption"])
   const small = { ...style, size: smallSize }
@@ -47,8 +51,8 @@ const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => 
     if (caption !== "") yield* paragraph([{ text: caption, style: small }], inner.frame)
     if (below.length > 0) yield* frame.blocks(below, { ...inner.frame, style: small })
   }
-  return within(within(padded(strips(), 5), inner.by / 2), 0, (x, y, height) => {
-    sheet.doc.rect(x, y, frame.width, height + 0.3).fill(colours.panel)
+  return indented(indented(padded(strips(), 5), inner.by / 2), 0, (x, y, height) => {
+    sheet.doc.rect(x, y, frame.width, height + 0.3).fill(colors.panel)
   })
 }
 
@@ -58,13 +62,13 @@ export const integration = (node: Block, frame: Frame): Strips => {
   const name = [text(data?.["integration"]), text(data?.["block"])].filter((part) => part !== "").join("/")
   const style = { ...frame.style, mono: true, size: codeSize }
   const props = data?.["props"]
-  const said =
+  const description =
     typeof props === "object" && props !== null ? Object.values(props).flatMap((value) => text(value) || []) : []
   const url = text(data?.["url"])
-  if (url !== "" && !said.includes(url)) said.push(url)
-  const inner = narrower(frame, 10).frame
+  if (url !== "" && !description.includes(url)) description.push(url)
+  const inner = narrowerFrame(frame, 10).frame
   const strips = function* (): Generator<Strip> {
-    for (const [i, one] of said.entries()) {
+    for (const [i, one] of description.entries()) {
       if (i > 0) yield gap(4)
       yield* paragraph([{ text: one, style: linked(style, outward(one)) }], { ...inner, style })
     }
@@ -82,13 +86,13 @@ export function* unknown(node: Block, frame: Frame): Generator<Strip> {
   const { nodes = [], data } = node
   const own = nodes.filter((child) => child.object !== "block")
   if (own.length > 0) yield* paragraph(inlines(own, frame.style, frame.sheet), frame)
-  const said = ["title", "markdown", "formula", "url", "path", "method", "spec"].flatMap(
+  const description = ["title", "markdown", "formula", "url", "path", "method", "spec"].flatMap(
     (name) => text(data?.[name]) || []
   )
   const ref = data?.["ref"]
-  if (isRef(ref)) said.push(nameOf(ref, frame.sheet))
-  if (said.length > 0) {
-    yield* paragraph([{ text: said.join(" "), style: { ...frame.style, colour: colours.muted } }], frame)
+  if (isRef(ref)) description.push(nameOf(ref, frame.sheet))
+  if (description.length > 0) {
+    yield* paragraph([{ text: description.join(" "), style: { ...frame.style, color: colors.muted } }], frame)
   }
   yield* frame.blocks(contentOf(node), frame)
 }

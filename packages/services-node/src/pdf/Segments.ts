@@ -16,7 +16,7 @@ export interface Segment {
 }
 
 /** Length from which words are split before they are measured, in code units. Shaping takes more than linear time. */
-const longWord = 120
+const maxWordLength = 120
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -26,7 +26,7 @@ export function* segments(styled: StyledText, isCode: boolean): Generator<Segmen
   for (const { from, to, required } of isCode ? codeParts(styled.text) : proseParts(styled.text)) {
     // The break at the end of a text is not a required one.
     const ends = required && lineEnd.test(styled.text[to - 1] ?? "")
-    if (to - from > longWord) yield* characters(styled, from, to, ends)
+    if (to - from > maxWordLength) yield* characters(styled, from, to, ends)
     else {
       const width = styled.widthBetween(from, to)
       const inkEnd = styled.inkEnd(from, to)

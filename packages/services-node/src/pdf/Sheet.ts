@@ -2,7 +2,7 @@
 import type { ContentRef } from "@lectern/document/Document"
 import type { LocalizedMessages } from "@lectern/site/page/LocalizedMessages"
 import type PDFDocument from "pdfkit"
-import { colours, textSize } from "./Look.ts"
+import { colors, textSize } from "./PageStyle.ts"
 import type { Formulas } from "./Formulas.ts"
 import type { Destinations } from "./Destinations.ts"
 import type { Image, Style, Target } from "./Span.ts"
@@ -10,7 +10,7 @@ import type { Structure } from "./Structure.ts"
 import type { Typesetter } from "./Typesetter.ts"
 
 /** A file for display: its image, or the reason why it cannot be displayed. */
-export interface ShownFile {
+export interface DisplayedFile {
   readonly name: string
   readonly image?: Image
   readonly problem?: string
@@ -26,7 +26,7 @@ export interface Sheet {
   readonly page: string
   /** Titles of the book's pages by page id. */
   readonly titles: ReadonlyMap<string, string>
-  readonly files: ReadonlyMap<string, ShownFile>
+  readonly files: ReadonlyMap<string, DisplayedFile>
   readonly formulas: Formulas
   /** Anchors of headings by node key. */
   readonly anchors: ReadonlyMap<string, string>
@@ -36,7 +36,7 @@ export interface Sheet {
   readonly headed: (title: string, depth: number, y: number) => void
 }
 
-export const body: Style = { size: textSize, colour: colours.text }
+export const body: Style = { size: textSize, color: colors.text }
 
 /**
  * Returns the target of a reference: an external URL with a safe scheme, or a destination in the PDF. Undefined for

@@ -1,7 +1,7 @@
 /** Spans: pieces of text of one style each, and insets. */
 import type PDFDocument from "pdfkit"
 import type { Face } from "./Fonts.ts"
-import { smallImage } from "./Look.ts"
+import { smallImage } from "./PageStyle.ts"
 
 /** An image with its display size in pixels. */
 export interface Image {
@@ -16,14 +16,14 @@ export type Target = { readonly url: string } | { readonly destination: string }
 
 export interface Style extends Face {
   readonly size: number
-  readonly colour: string
+  readonly color: string
   readonly link?: Target
   readonly strike?: true
   readonly underline?: true
   /** Distance above the baseline as a multiple of the font size. Negative below the baseline. */
-  readonly rise?: number
-  /** Background colour. */
-  readonly behind?: string
+  readonly baselineShift?: number
+  /** Background color. */
+  readonly background?: string
 }
 
 /** An image or formula within a line of text. Sizes are in points. */

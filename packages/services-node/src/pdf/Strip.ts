@@ -14,10 +14,10 @@ export interface Strip {
   /** Strip to repeat above this one at the top of a sheet, such as the header of a table. */
   readonly head?: Strip
   /** Cuts the strip into the part that fits and the rest. Undefined if nothing fits. */
-  readonly cut?: (room: number) => Parts | undefined
+  readonly cut?: (height: number) => CutParts | undefined
 }
 
-export type Parts = readonly [fitting: Strip, rest: Strip]
+export type CutParts = readonly [fitting: Strip, rest: Strip]
 
 export type Strips = Iterable<Strip>
 
@@ -26,32 +26,37 @@ export const gap = (height: number): Strip => ({ height, gap: true })
 /** Returns an empty strip that can be cut. */
 export const space = (height: number): Strip => ({
   height,
-  cut: (room) => [space(Math.min(room, height)), space(Math.max(0, height - room))]
+  cut: (height) => [space(Math.min(height, height)), space(Math.max(0, height - height))]
 })
 
-type Around = (x: number, y: number, height: number) => void
+type DrawDecoration = (x: number, y: number, height: number) => void
 
-const decorated = (strip: Strip, dx: number, around: Around, ofRest: Around = around): Strip => {
+const decorated = (
+  strip: Strip,
+  dx: number,
+  decorate: DrawDecoration,
+  decorateRest: DrawDecoration = decorate
+): Strip => {
   const { head, cut } = strip
   return {
     ...strip,
     draw: (x, y) => {
-      around(x, y, strip.height)
+      decorate(x, y, strip.height)
       strip.draw?.(x + dx, y)
     },
-    ...(head && { head: decorated(head, dx, around) }),
+    ...(head && { head: decorated(head, dx, decorate) }),
     ...(cut && {
-      cut: (room: number) => {
-        const parts = cut(room)
-        return parts && [decorated(parts[0], dx, around), decorated(parts[1], dx, ofRest)]
+      cut: (height: number) => {
+        const parts = cut(height)
+        return parts && [decorated(parts[0], dx, decorate), decorated(parts[1], dx, decorateRest)]
       }
     })
   }
 }
 
 /** Moves strips right by `dx` points, and draws a decoration before each of them. */
-export function* within(strips: Strips, dx: number, around: Around = () => {}): Generator<Strip> {
-  for (const strip of strips) yield decorated(strip, dx, around)
+export function* indented(strips: Strips, dx: number, decorate: DrawDecoration = () => {}): Generator<Strip> {
+  for (const strip of strips) yield decorated(strip, dx, decorate)
 }
 
 /** Draws a marker with the first strip that is not a gap. */

@@ -6,7 +6,7 @@
 import type PDFDocument from "pdfkit"
 import { type Attributes, Element, type Ref } from "./Element.ts"
 
-type Doc = InstanceType<typeof PDFDocument>
+type PdfDocument = InstanceType<typeof PDFDocument>
 
 interface Page {
   readonly dictionary: Ref
@@ -20,7 +20,7 @@ interface ParentTree {
 }
 
 /** Fields of `pdfkit` that its types leave out. */
-interface Inside {
+interface DocumentInternals {
   page: Page
   readonly ref: (data: object) => Ref
   addContent: (data: string) => unknown
@@ -38,14 +38,14 @@ const ofOneParagraph = new Set(["LBody", "TD", "TH"])
 
 export class Structure {
   readonly root: Element = new Element("Document")
-  readonly #doc: Inside
+  readonly #doc: DocumentInternals
   /** Element that is being drawn. Undefined for artifacts. */
-  #within: Element | undefined
+  #current: Element | undefined
   #isRepeated = false
   #open: { readonly page: Page; readonly element: Element | undefined } | undefined
 
-  constructor(doc: Doc) {
-    this.#doc = doc as unknown as Inside
+  constructor(doc: PdfDocument) {
+    this.#doc = doc as unknown as DocumentInternals
     // All drawing passes through `addContent`, so all content belongs to an element or an artifact.
     this.#doc.addContent = (data) => {
       this.#mark()
@@ -54,18 +54,18 @@ export class Structure {
     }
   }
 
-  inside(element: Element | undefined, draw: () => void): void {
-    const before = this.#within
-    this.#within = this.#isRepeated ? undefined : element
+  drawInside(element: Element | undefined, draw: () => void): void {
+    const before = this.#current
+    this.#current = this.#isRepeated ? undefined : element
     draw()
-    this.#within = before
+    this.#current = before
   }
 
   /** Draws repeated content, such as a table header, as an artifact. */
-  again(draw: () => void): void {
+  repeat(draw: () => void): void {
     const before = this.#isRepeated
     this.#isRepeated = true
-    this.inside(undefined, draw)
+    this.drawInside(undefined, draw)
     this.#isRepeated = before
   }
 
@@ -75,13 +75,13 @@ export class Structure {
   }
 
   /** Returns a `pdfkit` structure parent that adds link annotations to an element. */
-  holder(element: Element): { readonly add: (annotation: Annotation) => void } {
+  structParent(element: Element): { readonly add: (annotation: Annotation) => void } {
     return {
       add: ({ annotationRef }) => {
         const key = this.#doc.createStructParentTreeNextKey()
         annotationRef.data["StructParent"] = key
         this.#doc.getStructParentTree().add(key, this.#refOf(element))
-        element.hold({ annotation: annotationRef, page: this.#doc.page.dictionary })
+        element.addContent({ annotation: annotationRef, page: this.#doc.page.dictionary })
       }
     }
   }
@@ -107,14 +107,14 @@ export class Structure {
 
   #mark(): void {
     const { page } = this.#doc
-    if (this.#open?.page === page && this.#open.element === this.#within) return
+    if (this.#open?.page === page && this.#open.element === this.#current) return
     this.#close()
-    const element = this.#within
+    const element = this.#current
     this.#open = { page, element }
     if (element === undefined) return page.write("/Artifact BMC")
     const marked = this.#doc.getStructParentTree().get(page.structParentTreeKey)
     page.write(`/${element.type} <</MCID ${marked.length}>> BDC`)
-    element.hold({ id: marked.length, page: page.dictionary })
+    element.addContent({ id: marked.length, page: page.dictionary })
     marked.push(this.#refOf(element))
   }
 
@@ -147,12 +147,12 @@ export class Structure {
       S: element.type,
       P: parent,
       ...(page && { Pg: page }),
-      ...written(element.attributes),
+      ...attributesOf(element.attributes),
       K: kids.length === 1 ? kids[0] : kids
     }
     ref.end()
     ref.data = {}
-    element.forget()
+    element.clear()
   }
 }
 
@@ -167,7 +167,7 @@ const contentOf = (element: Element) => {
   return isSame ? { held: only.content, paragraph: only } : { held }
 }
 
-const written = ({ alt, actual, lang, scope, across, down, numbering, box }: Attributes) => {
+const attributesOf = ({ alt, actual, lang, scope, across, down, numbering, box }: Attributes) => {
   const table = {
     ...(scope && { Scope: scope }),
     ...(across !== undefined && across > 1 && { ColSpan: across }),

@@ -5,12 +5,12 @@
  */
 import type * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellStrips, cellStyle } from "./Cells.ts"
-import { sideBySide } from "./Columns.ts"
+import { combineColumns } from "./Columns.ts"
 import type { Element } from "./Element.ts"
 import type { Frame } from "./Frame.ts"
-import { colours } from "./Look.ts"
+import { colors } from "./PageStyle.ts"
 import type { Style } from "./Span.ts"
-import { heightOf, type Strip, space, within } from "./Strip.ts"
+import { heightOf, type Strip, space, indented } from "./Strip.ts"
 import { cellEdge } from "./TableWidths.ts"
 
 const alignments = ["left", "center", "right"] as const
@@ -58,8 +58,8 @@ export class Grid {
     const stacks = titles.map((cell, i) => this.#set(cell, i, 1, style, row.add("TH", { scope: "Column" })))
     const height = Math.max(...stacks.map(heightOf))
     for (const [i, stack] of stacks.entries()) stack.push(space(height - heightOf(stack)), this.#line(1, i))
-    return this.#sideBySide(stacks, (x, y, height) => {
-      doc.rect(x, y, this.#lefts.at(-1)!, height).fill(colours.panel)
+    return this.#cellRow(stacks, (x, y, height) => {
+      doc.rect(x, y, this.#lefts.at(-1)!, height).fill(colors.panel)
     })
   }
 
@@ -94,10 +94,10 @@ export class Grid {
       // A stack starts at its column's left edge. In a mirrored table, a cell that spans columns starts further left.
       const shift = this.#leftOf(column, across) - this.#leftOf(column, 1)
       const all = [space(above), ...strips, space(room - above), this.#line(across, column)]
-      stack.push(...(shift === 0 ? all : within(all, shift)))
+      stack.push(...(shift === 0 ? all : indented(all, shift)))
       filled[column] = tops[row + down]!
     }
-    return this.#sideBySide(stacks)
+    return this.#cellRow(stacks)
   }
 
   /** Returns the left edge of a cell that spans `across` columns, in points. */
@@ -124,16 +124,16 @@ export class Grid {
           .moveTo(x - cellEdge, y)
           .lineTo(x - cellEdge + width, y)
           .lineWidth(0.6)
-          .stroke(colours.faint)
+          .stroke(colors.faint)
       }
     }
   }
 
-  #sideBySide(
+  #cellRow(
     stacks: ReadonlyArray<ReadonlyArray<Strip>>,
     ground?: (x: number, y: number, height: number) => void
   ): Strip {
-    return sideBySide(
+    return combineColumns(
       stacks.map((strips, i) => ({ x: this.#leftOf(i, 1) + cellEdge, strips })),
       ground
     )

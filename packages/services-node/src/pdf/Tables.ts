@@ -10,7 +10,7 @@ import { cellOf, cellStyle, startFromRight, titleOf } from "./Cells.ts"
 import { type Frame, inElement } from "./Frame.ts"
 import { gap, type Strip } from "./Strip.ts"
 import { Grid, type PlacedCell } from "./TableGrid.ts"
-import { leastColumn, widthsOf } from "./TableWidths.ts"
+import { minColumnWidth, widthsOf } from "./TableWidths.ts"
 
 /** Maximum height of a repeated header, in points. */
 const highestHead = 120
@@ -37,7 +37,7 @@ export function* table(node: Block, frame: Frame): Generator<Strip> {
   if (view["type"] === "cards") return yield* cards(content, columns, view, frame)
   const merges = mergesOf(node.data?.["cellMerges"], content)
   const [first, ...rest] = columns
-  const most = Math.max(1, Math.floor(frame.width / leastColumn) - 1)
+  const most = Math.max(1, Math.floor(frame.width / minColumnWidth) - 1)
   const grids = Math.max(1, Math.ceil(rest.length / most))
   const each = Math.ceil(rest.length / grids)
   for (let i = 0; i < grids; i++) {
@@ -71,7 +71,7 @@ function* grid(
   merges: Merges,
   frame: Frame
 ): Generator<Strip> {
-  const said = TableContent.properties(view["columnWidths"])
+  const setWidths = TableContent.properties(view["columnWidths"])
   const style = { ...cellStyle, bold: true }
   const titles =
     view["hideHeader"] === true ? [] : columns.map((column) => titleOf(content, column, style, frame.sheet))
@@ -80,7 +80,7 @@ function* grid(
     .flatMap((row) => columns.map((column) => cellOf(content, row, column, cellStyle, frame.sheet)))
   const grid = new Grid(
     columns,
-    widthsOf(content, columns, said, frame.width, frame.sheet),
+    widthsOf(content, columns, setWidths, frame.width, frame.sheet),
     startFromRight([...titles, ...firstCells]),
     inElement(frame, "Table")
   )
@@ -89,7 +89,7 @@ function* grid(
     const header = grid.header(titles, style)
     yield { ...header, keep: true }
     const { structure } = frame.sheet
-    const again = (x: number, y: number) => structure.again(() => header.draw?.(x, y))
+    const again = (x: number, y: number) => structure.repeat(() => header.draw?.(x, y))
     if (header.height <= highestHead) head = { height: header.height + 2, draw: again }
   }
   const { rows } = content
@@ -108,7 +108,7 @@ function* grid(
           row: row - from,
           column: i,
           down: span.rows,
-          across: shownAcross(merges, columns, row, i, span.columns),
+          across: visibleSpan(merges, columns, row, i, span.columns),
           cell: cellOf(content, rows[row]!, column, cellStyle, frame.sheet)
         })
       }
@@ -120,7 +120,7 @@ function* grid(
 }
 
 /** Returns how many of the columns that a cell spans are adjacent in this grid. */
-const shownAcross = (merges: Merges, columns: TableColumns, row: number, i: number, across: number): number => {
+const visibleSpan = (merges: Merges, columns: TableColumns, row: number, i: number, across: number): number => {
   let count = 1
   while (count < across && i + count < columns.length && merges.isCovered(row, columns[i + count]!.id)) count++
   return count

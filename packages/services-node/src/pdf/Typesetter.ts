@@ -1,10 +1,10 @@
 /** Lays out text: measures its width, and converts its lines to strips (see `Strip`). */
 import { type Directions, directionsOf } from "./Bidi.ts"
-import { Ink } from "./Ink.ts"
+import { TextRenderer } from "./TextRenderer.ts"
 import type { Element } from "./Element.ts"
-import { drawLine, TextElements } from "./LineInk.ts"
+import { drawLine, TextElements } from "./LineRenderer.ts"
 import { type Line, lines, type Measure } from "./Lines.ts"
-import { leading as usualLeading } from "./Look.ts"
+import { leading as usualLeading } from "./PageStyle.ts"
 import { segments } from "./Segments.ts"
 import { fitted, type Span, type Style } from "./Span.ts"
 import type { Strip } from "./Strip.ts"
@@ -29,19 +29,19 @@ export const lineHeightOf = ({ size }: Style): number => size * usualLeading
 /** Returns the distance of the baseline from the top of a line, for a line height and a font size. */
 export const baselineOf = (lineHeight: number, size: number): number => lineHeight / 2 + size * descent
 
-export class Typesetter extends Ink {
+export class Typesetter extends TextRenderer {
   /** Returns the width of the longest word, and of the longest line without wrapping, in points. */
-  extent(spans: ReadonlyArray<Span>): { readonly least: number; readonly most: number } {
-    let least = 0
-    let most = 0
+  extent(spans: ReadonlyArray<Span>): { readonly min: number; readonly max: number } {
+    let min = 0
+    let max = 0
     let line = 0
     for (const { width, inkWidth, ends } of segments(new StyledText(spans, this), false)) {
-      least = Math.max(least, inkWidth)
+      min = Math.max(min, inkWidth)
       line += width
-      most = Math.max(most, line)
+      max = Math.max(max, line)
       if (ends) line = 0
     }
-    return { least, most }
+    return { min: min, max: max }
   }
 
   /** Yields the lines of a text as strips. An empty text has one empty line. */

@@ -1,17 +1,17 @@
 /** Reads a signed assertion from exactly the text that is signed. */
 import type { Assertion, SubjectConfirmation } from "@lectern/core/sso/Assertion"
-import { refused } from "./SamlRefusal.ts"
+import { samlRefusal } from "./SamlRefusal.ts"
 import { attributeOf, childrenNamed, parseXml } from "./SamlXml.ts"
 
 /** Returns all text of an element, so that a comment in the text does not cut it off. */
 const textOf = (element: Element | undefined): string | undefined => element?.textContent?.trim()
 
-const some = <const Name extends string>(name: Name, value: string | undefined) =>
+const nonEmpty = <const Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: string }
 
 /** Returns the only element. Undefined for an empty list. Throws if the list has several elements. */
-const only = (elements: ReadonlyArray<Element>): Element | undefined => {
-  if (elements.length > 1) throw refused("assertion", "It says something twice that can be said once")
+const single = (elements: ReadonlyArray<Element>): Element | undefined => {
+  if (elements.length > 1) throw samlRefusal("assertion", "It says something twice that can be said once")
   return elements[0]
 }
 
@@ -19,37 +19,37 @@ export const readAssertion = (signed: string): Assertion => {
   const assertion = parseXml(signed)
   const within = (name: string) => childrenNamed(assertion, "assertion", name)
   const id = attributeOf(assertion, "ID")
-  const issuer = textOf(only(within("Issuer")))
-  const subject = only(within("Subject"))
-  const conditions = only(within("Conditions"))
+  const issuer = textOf(single(within("Issuer")))
+  const subject = single(within("Subject"))
+  const conditions = single(within("Conditions"))
   if (id === undefined || issuer === undefined || subject === undefined || conditions === undefined) {
-    throw refused("assertion", "Its assertion lacks an issuer, a subject or conditions")
+    throw samlRefusal("assertion", "Its assertion lacks an issuer, a subject or conditions")
   }
   const session = within("AuthnStatement").flatMap((one) => attributeOf(one, "SessionNotOnOrAfter") ?? [])
   return {
     id,
     issuer,
-    ...some("nameID", textOf(only(childrenNamed(subject, "assertion", "NameID")))),
+    ...nonEmpty("nameID", textOf(single(childrenNamed(subject, "assertion", "NameID")))),
     confirmations: childrenNamed(subject, "assertion", "SubjectConfirmation").map(readConfirmation),
-    ...some("notBefore", attributeOf(conditions, "NotBefore")),
-    ...some("notOnOrAfter", attributeOf(conditions, "NotOnOrAfter")),
+    ...nonEmpty("notBefore", attributeOf(conditions, "NotBefore")),
+    ...nonEmpty("notOnOrAfter", attributeOf(conditions, "NotOnOrAfter")),
     audiences: childrenNamed(conditions, "assertion", "AudienceRestriction").map((restriction) =>
       childrenNamed(restriction, "assertion", "Audience").flatMap((audience) => textOf(audience) ?? [])
     ),
-    ...some("sessionNotOnOrAfter", session.toSorted()[0]),
+    ...nonEmpty("sessionNotOnOrAfter", session.toSorted()[0]),
     attributes: readAttributes(within("AttributeStatement"))
   }
 }
 
 const readConfirmation = (confirmation: Element): SubjectConfirmation => {
-  const data = only(childrenNamed(confirmation, "assertion", "SubjectConfirmationData"))
+  const data = single(childrenNamed(confirmation, "assertion", "SubjectConfirmationData"))
   const read = (name: string) => data && attributeOf(data, name)
   return {
     method: attributeOf(confirmation, "Method") ?? "",
-    ...some("recipient", read("Recipient")),
-    ...some("inResponseTo", read("InResponseTo")),
-    ...some("notBefore", read("NotBefore")),
-    ...some("notOnOrAfter", read("NotOnOrAfter"))
+    ...nonEmpty("recipient", read("Recipient")),
+    ...nonEmpty("inResponseTo", read("InResponseTo")),
+    ...nonEmpty("notBefore", read("NotBefore")),
+    ...nonEmpty("notOnOrAfter", read("NotOnOrAfter"))
   }
 }
 

@@ -2,29 +2,29 @@
 import { Buffer } from "node:buffer"
 import { X509Certificate } from "node:crypto"
 import type { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
-import { refused } from "./SamlRefusal.ts"
+import { samlRefusal } from "./SamlRefusal.ts"
 
 const minBits = 2048
 
-interface Unusable {
+interface CertificateProblem {
   readonly reason: SignOnRefused["reason"]
-  readonly sentence: string
+  readonly message: string
 }
 
-const isUnusable = (read: X509Certificate | Unusable): read is Unusable => "sentence" in read
+const isUnusable = (read: X509Certificate | CertificateProblem): read is CertificateProblem => "message" in read
 
-const read = (text: string): ReadonlyArray<X509Certificate | Unusable> =>
+const read = (text: string): ReadonlyArray<X509Certificate | CertificateProblem> =>
   (text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [text]).map((block) => {
     const certificate = parse(block)
     if (certificate === undefined) {
-      return { reason: "signature", sentence: "The certificate that is entered for this provider can't be read" }
+      return { reason: "signature", message: "The certificate that is entered for this provider can't be read" }
     }
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
     return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= minBits
       ? certificate
       : {
           reason: "algorithm",
-          sentence: `The certificate of this provider is not for an RSA key of ${minBits} bits or more`
+          message: `The certificate of this provider is not for an RSA key of ${minBits} bits or more`
         }
   })
 
@@ -41,9 +41,9 @@ const parse = (block: string): X509Certificate | undefined => {
 /** Returns each certificate as PEM. Throws if one is unusable. */
 export const certificatesIn = (text: string): Array<string> =>
   read(text).map((each) => {
-    if (isUnusable(each)) throw refused(each.reason, each.sentence)
+    if (isUnusable(each)) throw samlRefusal(each.reason, each.message)
     return each.toString()
   })
 
 /** Returns why the certificates are unusable. Undefined if all are usable. */
-export const problemOf = (text: string): string | undefined => read(text).find(isUnusable)?.sentence
+export const problemOf = (text: string): string | undefined => read(text).find(isUnusable)?.message

@@ -4,16 +4,16 @@ import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
 import { generateServiceProviderMetadata, SAML, type SamlConfig, ValidateInResponseTo } from "@node-saml/node-saml"
 import { readAssertion } from "./SamlAssertion.ts"
 import { certificatesIn } from "./SamlCertificates.ts"
-import { refused } from "./SamlRefusal.ts"
+import { samlRefusal } from "./SamlRefusal.ts"
 import { checkResponse, decodeResponse } from "./SamlResponse.ts"
 
 /** The library requires a certificate even if it does not use one. */
-const none = "none"
+const notSigned = "none"
 
 const settings = ({ entityID, acsURL }: ServiceProvider): SamlConfig => ({
   issuer: entityID,
   callbackUrl: acsURL,
-  idpCert: none,
+  idpCert: notSigned,
   // The identity provider chooses the authentication method and the format of the name.
   disableRequestedAuthnContext: true,
   identifierFormat: null,
@@ -60,10 +60,10 @@ export const verify = async (options: {
   })
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: base64 }).catch((error: unknown) => {
     throw error instanceof Error && error.message.startsWith("Error parsing")
-      ? refused("time", "It has a time that is none")
-      : refused("signature", "It is not signed with the certificate of this provider, or was changed since")
+      ? samlRefusal("time", "It has a time that is none")
+      : samlRefusal("signature", "It is not signed with the certificate of this provider, or was changed since")
   })
   const signed = profile?.getAssertionXml?.()
-  if (signed === undefined) throw refused("assertion", "It holds no assertion")
+  if (signed === undefined) throw samlRefusal("assertion", "It holds no assertion")
   return readAssertion(signed)
 }

@@ -1,8 +1,8 @@
 /**
- * Creates the error for a SAML response that is rejected. `sentence` is shown to the user and must not contain data of
+ * Creates the error for a SAML response that is rejected. `message` is shown to the user and must not contain data of
  * the response.
  */
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 
-export const refused = (reason: SignOnRefused["reason"], sentence: string): SignOnRefused =>
-  new SignOnRefused({ reason, message: `The answer of the identity provider can't be accepted. ${sentence}` })
+export const samlRefusal = (reason: SignOnRefused["reason"], message: string): SignOnRefused =>
+  new SignOnRefused({ reason, message: `The answer of the identity provider can't be accepted. ${message}` })

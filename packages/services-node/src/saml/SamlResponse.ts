@@ -9,7 +9,7 @@
  */
 import { Buffer } from "node:buffer"
 import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
-import { refused } from "./SamlRefusal.ts"
+import { samlRefusal } from "./SamlRefusal.ts"
 import { attributeOf, childrenNamed, childrenOf, isElement, namespaces, nodesIn, parseXml } from "./SamlXml.ts"
 
 const maxLength = 128 * 1024
@@ -22,13 +22,13 @@ const maxDeclarations = 100
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 export const decodeResponse = (posted: string): { readonly text: string; readonly base64: string } => {
-  if (posted.length > maxLength) throw refused("malformed", "It is larger than 128 KiB")
+  if (posted.length > maxLength) throw samlRefusal("malformed", "It is larger than 128 KiB")
   const base64 = posted.replace(/\s+/g, "")
-  if (base64 === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw refused("malformed", "It is not base64")
+  if (base64 === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw samlRefusal("malformed", "It is not base64")
   try {
     return { text: decoder.decode(Buffer.from(base64, "base64")), base64 }
   } catch {
-    throw refused("malformed", "It is not UTF-8")
+    throw samlRefusal("malformed", "It is not UTF-8")
   }
 }
 
@@ -56,26 +56,26 @@ export const checkResponse = (text: string, { acsURL }: ServiceProvider): { read
     response.namespaceURI !== namespaces.protocol ||
     attributeOf(response, "Version") !== "2.0"
   ) {
-    throw refused("malformed", "It is no response of SAML 2.0")
+    throw samlRefusal("malformed", "It is no response of SAML 2.0")
   }
   const destination = attributeOf(response, "Destination")
   if (destination !== undefined && destination !== acsURL) {
-    throw refused("recipient", "It is meant for another address")
+    throw samlRefusal("recipient", "It is meant for another address")
   }
   checkStatus(response)
   const elements = Array.from(nodesIn(response)).filter(isElement)
   checkSize(response, elements)
   checkIds(elements)
-  const assertion = theAssertion(response, elements)
+  const assertion = singleAssertion(response, elements)
   const signatures = elements.filter(({ localName }) => localName === "Signature")
   for (const signature of signatures) checkSignature(signature, [response, assertion])
   if (signatures.filter(({ parentNode }) => parentNode === assertion).length !== 1) {
-    throw refused("signature", "Its assertion is not signed by itself, or more than once")
+    throw samlRefusal("signature", "Its assertion is not signed by itself, or more than once")
   }
   return { isResponseSigned: signatures.length > 1 }
 }
 
-const tooMuch = () => refused("malformed", "It holds more than it takes to sign someone on")
+const tooLarge = () => samlRefusal("malformed", "It holds more than it takes to sign someone on")
 
 /**
  * Counts tags and namespace declarations before the text is parsed, since the parser copies each declaration to all
@@ -83,16 +83,16 @@ const tooMuch = () => refused("malformed", "It holds more than it takes to sign 
  */
 const checkTags = (text: string) => {
   const count = (what: RegExp) => text.match(what)?.length ?? 0
-  if (count(/</g) > maxElements * 2 || count(/\bxmlns\b/g) > maxDeclarations) throw tooMuch()
+  if (count(/</g) > maxElements * 2 || count(/\bxmlns\b/g) > maxDeclarations) throw tooLarge()
 }
 
 const checkSize = (response: Element, elements: ReadonlyArray<Element>) => {
   const attributes = elements.reduce((sum, element) => sum + element.attributes.length, 0)
-  if (elements.length > maxElements || attributes > maxAttributes) throw tooMuch()
+  if (elements.length > maxElements || attributes > maxAttributes) throw tooLarge()
   for (const element of elements) {
     let depth = 0
     for (let at: Node | null = element; at !== response; at = at?.parentNode ?? response) {
-      if (++depth >= maxDepth) throw tooMuch()
+      if (++depth >= maxDepth) throw tooLarge()
     }
   }
 }
@@ -103,7 +103,7 @@ const checkStatus = (response: Element) => {
   const value = code && attributeOf(code, "Value")
   if (value === success) return
   const name = /^[\w.:-]*:(\w{1,50})$/.exec(value ?? "")?.[1]
-  throw refused("status", name === undefined ? "It says that it failed" : `It says that it failed: ${name}`)
+  throw samlRefusal("status", name === undefined ? "It says that it failed" : `It says that it failed: ${name}`)
 }
 
 const checkIds = (elements: ReadonlyArray<Element>) => {
@@ -112,25 +112,25 @@ const checkIds = (elements: ReadonlyArray<Element>) => {
     for (let i = 0; i < attributes.length; i++) {
       const attribute = attributes.item(i)!
       if ((attribute.localName ?? attribute.name).toLowerCase() !== "id") continue
-      if (known.has(attribute.value)) throw refused("signature", "Two of its elements have the same id")
-      if (known.size === maxIds) throw tooMuch()
+      if (known.has(attribute.value)) throw samlRefusal("signature", "Two of its elements have the same id")
+      if (known.size === maxIds) throw tooLarge()
       known.add(attribute.value)
     }
   }
 }
 
-const theAssertion = (response: Element, elements: ReadonlyArray<Element>): Element => {
+const singleAssertion = (response: Element, elements: ReadonlyArray<Element>): Element => {
   if (elements.some(({ localName }) => localName?.startsWith("Encrypted"))) {
-    throw refused("assertion", "It is encrypted, which is not supported: turn encryption of assertions off")
+    throw samlRefusal("assertion", "It is encrypted, which is not supported: turn encryption of assertions off")
   }
   const [assertion, ...others] = elements.filter(({ localName }) => localName === "Assertion")
-  if (assertion === undefined) throw refused("assertion", "It holds no assertion")
-  if (others.length > 0) throw refused("assertion", "It holds more than one assertion")
+  if (assertion === undefined) throw samlRefusal("assertion", "It holds no assertion")
+  if (others.length > 0) throw samlRefusal("assertion", "It holds more than one assertion")
   if (elements.filter(({ localName }) => localName === "Response").length > 1) {
-    throw refused("assertion", "It holds another response")
+    throw samlRefusal("assertion", "It holds another response")
   }
   if (assertion.parentNode !== response || assertion.namespaceURI !== namespaces.assertion) {
-    throw refused("assertion", "Its assertion is not where it belongs")
+    throw samlRefusal("assertion", "Its assertion is not where it belongs")
   }
   return assertion
 }
@@ -144,11 +144,11 @@ const checkSignature = (signature: Element, places: ReadonlyArray<Element>) => {
     !places.some((place) => place === signature.parentNode) ||
     parts.some((part, i) => !signatureParts.has(part) || parts.indexOf(part) !== i)
   ) {
-    throw refused("signature", "It has a signature that is not where it belongs, or holds what it must not")
+    throw samlRefusal("signature", "It has a signature that is not where it belongs, or holds what it must not")
   }
   for (const node of nodesIn(signature)) {
     // Comments in signatures are rejected, since parsers differ in how they read a text that a comment splits.
-    if (node.nodeType === 8 || node.nodeType === 7) throw refused("signature", "It has comments in its signature")
+    if (node.nodeType === 8 || node.nodeType === 7) throw samlRefusal("signature", "It has comments in its signature")
     if (isElement(node)) checkAlgorithm(node)
   }
 }
@@ -157,6 +157,6 @@ const checkAlgorithm = (element: Element) => {
   const allowed = algorithms[element.localName ?? ""]
   const named = attributeOf(element, "Algorithm")
   if (allowed === undefined ? named !== undefined : !allowed.has(named ?? "")) {
-    throw refused("algorithm", "It is signed by means that are not accepted: use RSA with SHA-256")
+    throw samlRefusal("algorithm", "It is signed by means that are not accepted: use RSA with SHA-256")
   }
 }

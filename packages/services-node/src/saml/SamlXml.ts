@@ -1,6 +1,6 @@
 /** Parses XML strictly, with the parser that the signature library uses. */
 import { DOMParser } from "@xmldom/xmldom"
-import { refused } from "./SamlRefusal.ts"
+import { samlRefusal } from "./SamlRefusal.ts"
 
 export const namespaces = {
   protocol: "urn:oasis:names:tc:SAML:2.0:protocol",
@@ -9,7 +9,7 @@ export const namespaces = {
 } as const
 
 const malformed = (): never => {
-  throw refused("malformed", "It is not well-formed XML")
+  throw samlRefusal("malformed", "It is not well-formed XML")
 }
 
 /**
@@ -18,7 +18,7 @@ const malformed = (): never => {
  */
 export const parseXml = (text: string): Element => {
   // Document types and entities are rejected, since they are never needed and enable attacks.
-  if (/<!(?!--|\[CDATA\[)/.test(text)) throw refused("malformed", "It declares a document type")
+  if (/<!(?!--|\[CDATA\[)/.test(text)) throw samlRefusal("malformed", "It declares a document type")
   const document = readDocument(text)
   const { documentElement } = document
   return documentElement ?? malformed()

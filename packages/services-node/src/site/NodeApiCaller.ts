@@ -13,7 +13,7 @@ import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { concatenated } from "@lectern/core/schema/Bytes"
 import { ApiCaller, type Call, type CallResponse, CallFailed, callHeader } from "@lectern/site/api/ApiCaller"
 import { Effect, Layer } from "effect"
-import { whatHappened } from "../fetch/ConnectionFailure.ts"
+import { describeConnectionFailure } from "../fetch/ConnectionFailure.ts"
 import { guardedRequest } from "../fetch/GuardedRequest.ts"
 import { chunksOf } from "../fetch/NodeFetch.ts"
 
@@ -38,7 +38,8 @@ const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }:
         try: async (signal) => read(call.url, await open(call, allowed, signal), maxBytes),
         catch: (error) =>
           new CallFailed({
-            message: error instanceof FetchFailed ? error.message : `${call.url.host} ${whatHappened(error)}`
+            message:
+              error instanceof FetchFailed ? error.message : `${call.url.host} ${describeConnectionFailure(error)}`
           })
       }).pipe(
         Effect.timeoutOrElse({
@@ -54,7 +55,7 @@ const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }:
 export const NodeApiCaller = { layer }
 
 const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signal: AbortSignal) =>
-  new Promise<IncomingMessage>((answer, fail) => {
+  new Promise<IncomingMessage>((resolve, fail) => {
     const request = guardedRequest(url, allowed, {
       method,
       signal,
@@ -67,7 +68,7 @@ const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signa
         ...(body !== undefined && { "content-length": body.length })
       }
     })
-    request.on("response", answer)
+    request.on("response", resolve)
     // A connection that changes to another protocol is closed.
     request.on("upgrade", (_, socket) => {
       socket.destroy()

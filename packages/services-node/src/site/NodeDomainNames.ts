@@ -19,12 +19,12 @@ const tries = 2
 const maxRecords = 100
 const maxLength = 1024
 
-const none = new Set(["ENODATA", "ENOTFOUND"])
+const noRecordCodes = new Set(["ENODATA", "ENOTFOUND"])
 
-const asking = <A>(host: string, ask: (signal: AbortSignal) => Promise<ReadonlyArray<A>>) =>
-  Effect.tryPromise({ try: ask, catch: (thrown) => (thrown as NodeJS.ErrnoException).code ?? "" }).pipe(
+const resolveRecords = <A>(host: string, resolve: (signal: AbortSignal) => Promise<ReadonlyArray<A>>) =>
+  Effect.tryPromise({ try: resolve, catch: (thrown) => (thrown as NodeJS.ErrnoException).code ?? "" }).pipe(
     Effect.catch((code) =>
-      none.has(code)
+      noRecordCodes.has(code)
         ? Effect.succeed([])
         : Effect.fail(
             new LookupFailed({
@@ -40,7 +40,7 @@ export const NodeDomainNames = {
       DomainNames,
       DomainNames.of({
         texts: (name) =>
-          asking(name, async (signal) => {
+          resolveRecords(name, async (signal) => {
             const resolver = new Resolver({ timeout, tries })
             if (servers !== undefined) resolver.setServers(servers)
             signal.addEventListener("abort", () => resolver.cancel())
@@ -48,7 +48,7 @@ export const NodeDomainNames = {
             return records.slice(0, maxRecords).map((parts) => parts.join("").slice(0, maxLength))
           }),
         addresses: (host) =>
-          asking(host, async () => (await lookup(host, { all: true })).map(({ address }) => address)),
+          resolveRecords(host, async () => (await lookup(host, { all: true })).map(({ address }) => address)),
         ownAddresses: Effect.sync(() =>
           Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
         )

@@ -37,7 +37,7 @@ const styleOf = (name: string): HintStyle | undefined => {
 }
 
 /** Returns the hint style of a callout. Undefined if the element is not a callout. */
-export const of = (element: Element): HintStyle | undefined => {
+export const hintStyleOf = (element: Element): HintStyle | undefined => {
   if (!isElement(element, "div", "aside", "section", "blockquote")) return undefined
   const names = classes(element)
   const kind = attribute(element, "data-callout") ?? attribute(element, "data-callout-type")
@@ -58,7 +58,7 @@ export const contentOf = (element: Element): Array<Nodes> => {
   const word = line(title)
     .toLowerCase()
     .replace(/[^\p{L}]/gu, "")
-  const rest = without(element, title)
+  const rest = contentWithout(element, title)
   if (word === "" || Object.hasOwn(styles, word)) return rest
   const strong: Element = {
     type: "element",
@@ -69,11 +69,11 @@ export const contentOf = (element: Element): Array<Nodes> => {
   return [{ type: "element", tagName: "p", properties: {}, children: [strong] }, ...rest]
 }
 
-const without = (element: Element, gone: Element): Array<Nodes> =>
+const contentWithout = (element: Element, removed: Element): Array<Nodes> =>
   element.children.flatMap((child): Array<Element["children"][number]> => {
-    if (child === gone) return []
+    if (child === removed) return []
     if (child.type !== "element") return [child]
-    return [...elements(child)].includes(gone)
-      ? [{ ...child, children: without(child, gone) as Element["children"] }]
+    return [...elements(child)].includes(removed)
+      ? [{ ...child, children: contentWithout(child, removed) as Element["children"] }]
       : [child]
   })

@@ -6,15 +6,15 @@
 import sniff from "html-encoding-sniffer"
 
 export const decode = (bytes: Uint8Array, contentType: string | undefined): string => {
-  const said = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1]
-  if (!/^utf-?16/i.test(said ?? "")) {
+  const declared = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1]
+  if (!/^utf-?16/i.test(declared ?? "")) {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     } catch {
       // The bytes are not UTF-8.
     }
   }
-  const encoding = sniff(bytes, said === undefined ? {} : { transportLayerEncodingLabel: said })
+  const encoding = sniff(bytes, declared === undefined ? {} : { transportLayerEncodingLabel: declared })
   return decoderOf(encoding).decode(bytes)
 }
 

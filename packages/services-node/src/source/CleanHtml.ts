@@ -6,7 +6,7 @@ import type { Element, Nodes, Root } from "hast"
 import { attribute, classes, elements, isElement, line, replace } from "./Hast.ts"
 import * as Callouts from "./Callouts.ts"
 
-const never = new Set(
+const removedElements = new Set(
   "applet area base basefont canvas command datalist dialog embed fieldset font-face footer form frame frameset head link map menu meta nav noembed noframes noscript object optgroup option param portal script select slot style svg template textarea title".split(
     " "
   )
@@ -24,7 +24,7 @@ const roles = new Set([
   "toolbar"
 ])
 
-const furniture =
+const pageChrome =
   /^(?:breadcrumbs?|breadcrumb-nav|pagination|pagination-nav|toc|table-of-contents|tableofcontents|on-this-page|sidebar|edit-this-page|edit-page|editlink|mw-editsection|page-nav|prev-next|prevnext|share|social-share|copy-button|copybtn|sr-only|visually-hidden|skip-link|screen-reader-text|navbox|noprint)$/i
 
 const isHidden = (element: Element): boolean =>
@@ -32,19 +32,19 @@ const isHidden = (element: Element): boolean =>
   attribute(element, "aria-hidden") === "true" ||
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "")
 
-const isGone = (element: Element): boolean => {
-  if (never.has(element.tagName) || isHidden(element)) return true
+const isRemoved = (element: Element): boolean => {
+  if (removedElements.has(element.tagName) || isHidden(element)) return true
   if (element.tagName === "button") return true
   if (element.tagName === "input") return attribute(element, "type") !== "checkbox"
   if (roles.has(attribute(element, "role") ?? "")) return true
-  if (Callouts.of(element) !== undefined) return false
+  if (Callouts.hintStyleOf(element) !== undefined) return false
   if (element.tagName === "aside") return true
   if (attribute(element, "role") === "doc-toc") return true
-  return furniture.test(attribute(element, "id") ?? "") || classes(element).some((name) => furniture.test(name))
+  return pageChrome.test(attribute(element, "id") ?? "") || classes(element).some((name) => pageChrome.test(name))
 }
 
 /** True for a link without text or with a symbol, which leads from a heading to itself. */
-const isAnchorSign = (element: Element): boolean =>
+const isAnchorSymbol = (element: Element): boolean =>
   isElement(element, "a") &&
   (attribute(element, "href") ?? "#").includes("#") &&
   (/^(?:[#¶§🔗\u200b]|\s)*$/u.test(line(element)) ||
@@ -64,9 +64,9 @@ export interface CleanOptions {
 
 export const clean = (content: Root | Element, options: CleanOptions): void =>
   replace(content, (element): Array<Nodes> | undefined => {
-    if (isGone(element)) return []
+    if (isRemoved(element)) return []
     if (isElement(element, "a")) {
-      if (isAnchorSign(element)) return []
+      if (isAnchorSymbol(element)) return []
       const href = attribute(element, "href")
       const url = href === undefined ? undefined : options.link(href.trim())
       if (url === undefined) return [{ ...element, tagName: "span", properties: {} }]

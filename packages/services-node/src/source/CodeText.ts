@@ -12,12 +12,12 @@ const noLanguages = new Set(["default", "none", "notranslate", "plaintext", "sou
  * Returns the language of code, by the attributes and classes of the `code` element, of the `pre` element, and of the
  * enclosing elements, nearest first.
  */
-export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string | undefined => {
+export const languageOf = (pre: Element, enclosing: ReadonlyArray<Element>): string | undefined => {
   const code = [...elements(pre)].filter((element) => isElement(element, "code")).slice(0, 1)
-  for (const element of [...code, pre, ...around.toReversed()]) {
-    const said = attribute(element, "data-language") ?? attribute(element, "data-lang")
+  for (const element of [...code, pre, ...enclosing.toReversed()]) {
+    const language = attribute(element, "data-language") ?? attribute(element, "data-lang")
     const names = classes(element).flatMap((name) => languageName.exec(name)?.[1] ?? [])
-    for (const name of said === undefined ? names : [said, ...names]) {
+    for (const name of language === undefined ? names : [language, ...names]) {
       if (/^[\w+#.-]{1,40}$/.test(name) && !noLanguages.has(name.toLowerCase())) return name
     }
   }

@@ -5,10 +5,10 @@ const named = (text: string): ReadonlyMap<string, string> =>
     text
       .trim()
       .split(/\s+/)
-      .map((pair) => [pair[0]!, pair.slice(1)] as const)
+      .map((escapedPair) => [escapedPair[0]!, escapedPair.slice(1)] as const)
   )
 
-const letters = named(
+const greekLetters = named(
   `αalpha βbeta γgamma δdelta εvarepsilon ϵepsilon ζzeta ηeta θtheta ϑvartheta ιiota κkappa λlambda μmu νnu ξxi πpi
   ϖvarpi ρrho ϱvarrho σsigma ςvarsigma τtau υupsilon φvarphi ϕphi χchi ψpsi ωomega ΓGamma ΔDelta ΘTheta ΛLambda ΞXi
   ΠPi ΣSigma ΥUpsilon ΦPhi ΨPsi ΩOmega ∂partial ∇nabla ∞infty ℏhbar ℓell ℜRe ℑIm ℵaleph ∅emptyset ∀forall ∃exists
@@ -40,7 +40,7 @@ const escapes: { readonly [character: string]: string } = {
 const characterOf = (character: string): string => {
   const plain = /[\u{1d400}-\u{1d7ff}]/u.test(character) ? character.normalize("NFKC") : character
   if (Object.hasOwn(escapes, plain)) return escapes[plain]!
-  const name = letters.get(plain)
+  const name = greekLetters.get(plain)
   return name === undefined ? plain : name === "|" ? "\\|" : `\\${name} `
 }
 
@@ -93,10 +93,10 @@ export const delimiter = (sign: string): string =>
       ? sign
       : /^[{}]$/.test(sign)
         ? `\\${sign}`
-        : known(sign)
+        : mappedSymbol(sign)
 
-const known = (sign: string): string => {
-  const name = letters.get(sign)
+const mappedSymbol = (sign: string): string => {
+  const name = greekLetters.get(sign)
   return name === undefined ? "." : name === "|" ? "\\|" : `\\${name}`
 }
 
@@ -144,6 +144,6 @@ const functions = new Set(
 )
 
 export const functionName = (name: string): string => {
-  const said = name.trim()
-  return functions.has(said) ? `\\${said}` : `\\operatorname{${text(said)}}`
+  const functionLabel = name.trim()
+  return functions.has(functionLabel) ? `\\${functionLabel}` : `\\operatorname{${text(functionLabel)}}`
 }

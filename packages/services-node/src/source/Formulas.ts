@@ -6,8 +6,8 @@ import type { Element, ElementContent, Root } from "hast"
 import { attribute, classes, find, isElement, replace, text } from "./Hast.ts"
 import type { PageNodes } from "./PageNodes.ts"
 
-const rendered = /^(?:katex-html|MathJax(?:_Display|_Preview|_SVG|_CHTML)?|mjx-chtml|mwe-math-fallback-image.*)$/
-const around = /^(?:katex|katex-display|katex-mathml|mwe-math-element|mwe-math-mathml-(?:a11y|inline|display))$/
+const renderedFormula = /^(?:katex-html|MathJax(?:_Display|_Preview|_SVG|_CHTML)?|mjx-chtml|mwe-math-fallback-image.*)$/
+const formulaWrapper = /^(?:katex|katex-display|katex-mathml|mwe-math-element|mwe-math-mathml-(?:a11y|inline|display))$/
 
 export const mark = (content: Root | Element, nodes: PageNodes): void => {
   const displayed = new Set<Element>()
@@ -17,8 +17,8 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
       const math = find(element, (one) => isElement(one, "math"))
       return math === undefined ? [] : [{ type: "element", tagName: "span", properties: {}, children: [math] }]
     }
-    if (names.some((name) => rendered.test(name))) return []
-    if (names.some((name) => around.test(name))) {
+    if (names.some((name) => renderedFormula.test(name))) return []
+    if (names.some((name) => formulaWrapper.test(name))) {
       // The enclosing element may hide the source from view.
       element.properties = {}
       const isDisplayed = names.includes("katex-display") || displayed.has(element)

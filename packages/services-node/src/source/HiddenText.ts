@@ -15,7 +15,7 @@ export const hiddenStyles = (styles: string): ReadonlySet<string> => {
   const hides = new Map<string, boolean>()
   const basedOn = new Map<string, string>()
   let style: string | undefined
-  WordXml.walk(styles, {
+  WordXml.parseXml(styles, {
     open: (name, attribute) => {
       if (name === "style") style = attribute("styleId")
       if (style === undefined) return
@@ -53,7 +53,7 @@ export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string 
   const paragraphs: Array<{ isInStyle: boolean }> = []
   /** Names of open elements. */
   const open: Array<string> = []
-  WordXml.walk(xml, {
+  WordXml.parseXml(xml, {
     open: (name, attribute, at) => {
       const around = open.at(-1)
       open.push(name)
@@ -82,6 +82,6 @@ export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string 
   })
   return WordXml.replaced(
     xml,
-    cuts.map(([from, to]) => ({ from, to, by: "" }))
+    cuts.map(([from, to]) => ({ from, to, text: "" }))
   )
 }

@@ -21,23 +21,23 @@ const maxNesting = 20
 const nests = new Set("aside blockquote details ol table ul".split(" "))
 
 /** Number of enclosing elements whose classes may state the language of code. */
-const near = 3
+const nearbyDepth = 3
 
-export interface Printed {
+export interface PrintedHtml {
   readonly markdown: string
   readonly problems: ReadonlyArray<string>
 }
 
-export const print = (content: Root | Element, { all }: PageNodes): Printed => {
+export const print = (content: Root | Element, { all }: PageNodes): PrintedHtml => {
   const losses = new Map<Loss, number>()
   const context: HtmlContext = {
     nextKey: () => "",
     refOf: (url) => ({ kind: "url", url }),
     nodes: all,
     isStored: true,
-    lost: (loss) => void losses.set(loss, (losses.get(loss) ?? 0) + 1)
+    lost: (lossKind) => void losses.set(lossKind, (losses.get(lossKind) ?? 0) + 1)
   }
-  const notes = WordFootnotes.take(content)
+  const notes = WordFootnotes.takeFootnotes(content)
   prepare(content)
   const nodes: Array<Block> = HtmlFlow.read(content.children as Element["children"], context)
   for (const note of notes) {
@@ -50,10 +50,10 @@ export const print = (content: Root | Element, { all }: PageNodes): Printed => {
   if (markdown.length > maxMarkdownBytes) {
     throw new SourceUnreadable({ message: `It has more than ${maxMarkdownBytes / 1024 ** 2} MiB as Markdown` })
   }
-  return { markdown, problems: Array.from(losses, ([loss, count]) => `${sentences[loss]}: ${count}`) }
+  return { markdown, problems: Array.from(losses, ([lossKind, count]) => `${lossMessages[lossKind]}: ${count}`) }
 }
 
-const sentences: { readonly [_ in Loss]: string } = {
+const lossMessages: { readonly [_ in Loss]: string } = {
   table: "Tables in cells of other tables became paragraphs",
   header: "Header rows with merged cells became the first row of their table",
   columns: "Tables have more than 100 columns, and the cells of the others follow after the table"
@@ -63,16 +63,16 @@ const sentences: { readonly [_ in Loss]: string } = {
 const prepare = (content: Root | Element): void => {
   const open: Array<{
     readonly node: Root | Element
-    readonly around: ReadonlyArray<Element>
+    readonly enclosing: ReadonlyArray<Element>
     readonly depth: number
-  }> = [{ node: content, around: [], depth: 0 }]
+  }> = [{ node: content, enclosing: [], depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next
-    const around = node.type === "element" ? [...next.around, node].slice(-near) : next.around
+    const enclosing = node.type === "element" ? [...next.enclosing, node].slice(-nearbyDepth) : next.enclosing
     for (const child of node.children) {
       if (child.type !== "element") continue
       if (child.tagName === "pre") {
-        const language = languageOf(child, around)
+        const language = languageOf(child, enclosing)
         child.properties = language === undefined ? {} : { lang: language }
         child.children = [{ type: "text", value: `\n${codeOf(child)}` }]
         continue
@@ -80,13 +80,13 @@ const prepare = (content: Root | Element): void => {
       box(child)
       const isNesting = nests.has(child.tagName)
       if (isNesting && depth >= maxNesting) child.tagName = "div"
-      open.push({ node: child, around, depth: isNesting ? depth + 1 : depth })
+      open.push({ node: child, enclosing, depth: isNesting ? depth + 1 : depth })
     }
   }
 }
 
 const box = (element: Element): void => {
-  const style = Callouts.of(element)
+  const style = Callouts.hintStyleOf(element)
   if (style === undefined) return
   element.children = Callouts.contentOf(element) as Element["children"]
   element.tagName = "aside"

@@ -16,7 +16,7 @@ import * as HtmlBlocks from "./HtmlBlocks.ts"
 import * as MainContent from "./MainContent.ts"
 import { PageNodes } from "./PageNodes.ts"
 import * as PageTree from "./PageTree.ts"
-import * as Places from "./Places.ts"
+import * as Anchors from "./Anchors.ts"
 import * as Readable from "./Readable.ts"
 import * as WordFootnotes from "./WordFootnotes.ts"
 import type * as WordFormulas from "./WordFormulas.ts"
@@ -31,19 +31,19 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
   const html = Charset.decode(bytes, options.contentType)
   const root = PageTree.parse(html)
   const base = baseOf(root, options.url)
-  const links = mayBeFollowed(root) ? linksOf(root, base) : []
+  const links = allowsFollowing(root) ? linksOf(root, base) : []
   const description = meta(root, "description", "og:description")
   const title = titleOf(root)
-  const content = MainContent.of(root, () => Readable.read(html, root))
+  const content = MainContent.mainContentOf(root, () => Readable.read(html, root))
   const page = pageOf(content, { ...options, base, files: [], title, nodes: new PageNodes(), hasLayoutTables: true })
-  return { ...page, links, ...(description && { description: cut(description, maxDescription) }) }
+  return { ...page, links, ...(description && { description: truncate(description, maxDescription) }) }
 }
 
 /**
  * Converts the HTML of a Word document to a page with its files. The HTML contains only content of the page. `formulas`
  * is the LaTeX of the formulas that the HTML refers to (see `WordMarks`). Default: none.
  */
-export const ofWord = (
+export const readWordHtml = (
   html: string,
   options: PageOptions,
   files: ReadonlyArray<ReadFile>,
@@ -57,7 +57,7 @@ export const ofWord = (
   return pageOf(content, { ...options, ...source })
 }
 
-interface Source extends PageOptions {
+interface PageSource extends PageOptions {
   readonly base: string | undefined
   readonly files: ReadonlyArray<ReadFile>
   readonly title: string | undefined
@@ -67,13 +67,13 @@ interface Source extends PageOptions {
 
 const pageOf = (
   content: Root | Element,
-  { url, base, embedded, nodes, hasLayoutTables, ...source }: Source
+  { url, base, embedded, nodes, hasLayoutTables, ...source }: PageSource
 ): ReadPage => {
   const files = [...source.files]
   const given = new Set(files.map(({ path }) => `embedded:${path}`))
   const images = new Set<string>()
   Formulas.mark(content, nodes)
-  Places.mark(content, nodes)
+  Anchors.markAnchors(content, nodes)
   CleanHtml.clean(content, {
     hasLayoutTables,
     link: (href) => linkOf(href, base, url),
@@ -94,11 +94,12 @@ const pageOf = (
     links: [],
     images: [...images],
     files,
-    ...(title && { title: cut(title, maxTitle) })
+    ...(title && { title: truncate(title, maxTitle) })
   }
 }
 
-const cut = (text: string, length: number): string => Array.from(text.toWellFormed()).slice(0, length).join("").trim()
+const truncate = (text: string, length: number): string =>
+  Array.from(text.toWellFormed()).slice(0, length).join("").trim()
 
 const baseOf = (root: Root, url: string | undefined): string | undefined => {
   const element = find(root, (one) => isElement(one, "base") && attribute(one, "href") !== undefined)
@@ -118,7 +119,7 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
   return undefined
 }
 
-const mayBeFollowed = (root: Root): boolean => !/\b(?:nofollow|none)\b/i.test(meta(root, "robots") ?? "")
+const allowsFollowing = (root: Root): boolean => !/\b(?:nofollow|none)\b/i.test(meta(root, "robots") ?? "")
 
 /** Returns the HTTP URLs that the page links to, without fragments and without links marked `nofollow`. */
 const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> => {
@@ -185,7 +186,7 @@ const titleOf = (root: Root): string | undefined => {
   return title === "" ? undefined : title
 }
 
-const says = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "blockquote"])
+const contentElements = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "blockquote"])
 
 /**
  * True if a heading is the first content: no text in a block precedes the heading, and no block encloses it. Visits
@@ -198,15 +199,15 @@ const isFirst = (content: Root | Element, heading: Element): boolean => {
     if (node === heading) return !next.isInBlock
     if (node.type === "text" && next.isInBlock && node.value.trim() !== "") return false
     if (!("children" in node)) continue
-    const isInBlock = next.isInBlock || (node.type === "element" && says.has(node.tagName))
+    const isInBlock = next.isInBlock || (node.type === "element" && contentElements.has(node.tagName))
     for (let i = node.children.length - 1; i >= 0; i--) open.push({ node: node.children[i]!, isInBlock })
   }
   return false
 }
 
-const remove = (content: Root | Element, gone: Element): void => {
+const remove = (content: Root | Element, removed: Element): void => {
   for (const parent of [content, ...elements(content)]) {
-    const at = (parent.children as Array<unknown>).indexOf(gone)
+    const at = (parent.children as Array<unknown>).indexOf(removed)
     if (at === -1) continue
     parent.children.splice(at, 1)
     return

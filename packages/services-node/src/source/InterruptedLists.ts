@@ -19,7 +19,7 @@ interface Paragraph {
 
 const pictures = /^(?:\?(?:[^:]*:)?)?(?:drawing|pict|object)$/
 
-export const joined = (xml: string): string => {
+export const joinLists = (xml: string): string => {
   const found: Array<ReadonlyArray<Paragraph>> = []
   /** Consecutive paragraphs, one list for each open element. */
   const runs: Array<Array<Paragraph>> = [[]]
@@ -30,7 +30,7 @@ export const joined = (xml: string): string => {
     if (run.length > 2) found.push(run)
     runs[runs.length - 1] = []
   }
-  WordXml.walk(xml, {
+  WordXml.parseXml(xml, {
     open: (name, attribute, at) => {
       const around = names.at(-1)
       const before = names.at(-2)
@@ -63,14 +63,14 @@ export const joined = (xml: string): string => {
       } else if (name === "body") end()
     }
   })
-  const joints = found.flatMap((run) => jointsIn(xml, run)).toSorted((a, b) => a.from - b.from)
+  const joints = found.flatMap((run) => listJoints(xml, run)).toSorted((a, b) => a.from - b.from)
   return WordXml.replaced(xml, joints)
 }
 
 const isPicture = ({ list, hasText, hasPicture }: Paragraph): boolean => list === "" && hasPicture && !hasText
 
-const jointsIn = (xml: string, run: ReadonlyArray<Paragraph>) => {
-  const joints: Array<{ readonly from: number; readonly to: number; readonly by: string }> = []
+const listJoints = (xml: string, run: ReadonlyArray<Paragraph>) => {
+  const joints: Array<{ readonly from: number; readonly to: number; readonly text: string }> = []
   for (let i = 0; i < run.length; i++) {
     const item = run[i]!
     if (item.list === "" || item.list.endsWith("#0")) continue
@@ -80,7 +80,7 @@ const jointsIn = (xml: string, run: ReadonlyArray<Paragraph>) => {
     const prefix = /^<([\w.-]+:)?/.exec(xml.slice(item.from, item.from + 50))?.[1] ?? ""
     for (let at = i; at < next - 1; at++) {
       const from = xml.lastIndexOf("</", run[at]!.to)
-      joints.push({ from, to: run[at + 1]!.inside, by: `<${prefix}r><${prefix}br/></${prefix}r>` })
+      joints.push({ from, to: run[at + 1]!.inside, text: `<${prefix}r><${prefix}br/></${prefix}r>` })
     }
     i = next - 1
   }

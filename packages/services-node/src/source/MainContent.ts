@@ -31,9 +31,9 @@ const isNamed = (element: Element) =>
   classes(element).some((name) => names.has(name.toLowerCase()))
 
 /** Minimum number of characters of a main content. */
-const fewCharacters = 40
+const minTextLength = 40
 
-const saysSomething = (element: Element) => text(element).trim().length >= fewCharacters
+const hasText = (element: Element) => text(element).trim().length >= minTextLength
 
 /** Returns the text lengths of all nodes below a root. Time is linear, however deep elements nest. */
 const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
@@ -62,15 +62,15 @@ const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
  * Returns the main content of a page. `readable` is the fallback for pages with navigation. The result is the whole
  * page if no main content is found.
  */
-export const of = (root: Root, readable: () => Root | undefined): Root | Element => {
+export const mainContentOf = (root: Root, readable: () => Root | undefined): Root | Element => {
   const lengths = lengthsIn(root)
   const main = largest(root, lengths, isMain)
   const articles = [...elements(main ?? root)].filter((element) => isElement(element, "article"))
   // One `article` is the main content. More than one is a list of other pages.
-  if (articles.length === 1 && saysSomething(articles[0]!)) return articles[0]!
+  if (articles.length === 1 && hasText(articles[0]!)) return articles[0]!
   if (main !== undefined && text(main).trim() !== "") return main
   const named = largest(root, lengths, isNamed)
-  if (named !== undefined && saysSomething(named)) return named
+  if (named !== undefined && hasText(named)) return named
   const isFramed = find(root, (element) => isElement(element, "nav", "header", "footer", "aside")) !== undefined
   return isFramed ? (readable() ?? root) : root
 }
@@ -84,8 +84,8 @@ const largest = (
   let length = -1
   for (const element of elements(root)) {
     if (!is(element)) continue
-    const own = lengths.get(element) ?? 0
-    if (own > length) [found, length] = [element, own]
+    const ownContent = lengths.get(element) ?? 0
+    if (ownContent > length) [found, length] = [element, ownContent]
   }
   return found
 }

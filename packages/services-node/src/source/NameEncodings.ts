@@ -62,14 +62,14 @@ const isFullWidth = (code: number) => (code >= 0xff01 && code <= 0xff5e) || (cod
  * Returns a test for membership in a range of a double-byte table. The standards keep their most frequent characters in
  * one range.
  */
-const partOf = (label: string, leads: readonly [number, number], trails: readonly [number, number]) => {
+const partOf = (label: string, leadBytes: readonly [number, number], trailBytes: readonly [number, number]) => {
   let part: Set<string> | undefined
   return (character: string): boolean => {
     if (part === undefined) {
       const decode = decoderOf(label)
       part = new Set()
-      for (let lead = leads[0]; lead <= leads[1]; lead++) {
-        for (let trail = trails[0]; trail <= trails[1]; trail++) {
+      for (let lead = leadBytes[0]; lead <= leadBytes[1]; lead++) {
+        for (let trail = trailBytes[0]; trail <= trailBytes[1]; trail++) {
           const text = decode(Uint8Array.of(lead, trail))
           if (text.length === 1 && text !== unmapped) part.add(text)
         }
@@ -111,12 +111,12 @@ const ofKorean = (isFirst: (character: string) => boolean): Encoding["bits"] => 
  * Returns a function for the cost of letters, in bits, by their frequency. `prices` maps groups of letters to a cost.
  * `others` is the cost of other letters.
  */
-const lettersOf = (prices: { readonly [letters: string]: number }, others: number): Encoding["bits"] => {
+const lettersOf = (prices: { readonly [letters: string]: number }, otherPrice: number): Encoding["bits"] => {
   const bits = new Map(Object.entries(prices).flatMap(([letters, price]) => Array.from(letters, (one) => [one, price])))
   return (character) => {
     const price = bits.get(character.toLowerCase())
     if (price !== undefined) return price
-    return /\p{L}/u.test(character) ? others : 14
+    return /\p{L}/u.test(character) ? otherPrice : 14
   }
 }
 
@@ -180,7 +180,7 @@ const encodings: ReadonlyArray<Encoding> = [
 ]
 
 /** Cost of unmapped characters, control characters and private-use characters, in bits. */
-const none = 40
+const noScript = 40
 
 /** Returns the script of a letter, or 0 for scripts that words may mix with others. */
 const scriptOf = (code: number): number => {
@@ -211,7 +211,8 @@ const bitsOf = (name: string, encoding: Encoding): number => {
     if (code < 0x80 && isRun && isAsciiLetter(character) && isAsciiLetter(beforeRun) && isWide(before)) bits += 8
     if (code >= 0x80) {
       if (!isRun) beforeRun = before
-      if (character === unmapped || (code < 0xa0 && code >= 0x80) || (code >= 0xe000 && code <= 0xf8ff)) bits += none
+      if (character === unmapped || (code < 0xa0 && code >= 0x80) || (code >= 0xe000 && code <= 0xf8ff))
+        bits += noScript
       else bits += encoding.bits(character, code)
     }
     if (before !== "" && isLetter(before) && isLetter(character) && (code >= 0x80 || before.charCodeAt(0) >= 0x80)) {

@@ -17,7 +17,7 @@ import {
 import { Duration, Effect, Layer, Scope, Semaphore, type Stream } from "effect"
 import type { ThreadLost } from "../thread/BoundedThread.ts"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
-import type { ListedArchive, ReadEntry, SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
+import type { ListedArchive, ReadEntry, SourceResult, SourceRead, SourceTask } from "./SourceMessages.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 export interface NodeSourceReaderOptions {
@@ -40,26 +40,26 @@ const open = ({
   maxMemory = 512
 }: NodeSourceReaderOptions) =>
   Effect.gen(function* () {
-    const askThread = yield* ThreadOnDemand.make<SourceTask, SourceAnswer>(import.meta.url, "SourceWorker", {
+    const sendTask = yield* ThreadOnDemand.make<SourceTask, SourceResult>(import.meta.url, "SourceWorker", {
       maxMemory
     })
-    const turns = yield* Semaphore.make(1)
+    const slots = yield* Semaphore.make(1)
 
-    const ask = (task: SourceTask, timeout: Duration.Input) =>
-      askThread(task, timeout).pipe(
+    const runTask = (task: SourceTask, timeout: Duration.Input) =>
+      sendTask(task, timeout).pipe(
         Effect.catch((lost) => unreadable(lost, timeout)),
-        Effect.flatMap((answer) =>
-          "read" in answer
-            ? Effect.succeed(answer.read)
-            : Effect.fail(new SourceUnreadable({ message: answer.problem }))
+        Effect.flatMap((result) =>
+          "read" in result
+            ? Effect.succeed(result.read)
+            : Effect.fail(new SourceUnreadable({ message: result.problem }))
         ),
-        turns.withPermit
+        slots.withPermit
       )
 
     const pages =
       (kind: "html" | "markdown" | "docx", timeout: Duration.Input) =>
       (bytes: Uint8Array, options: PageOptions): Effect.Effect<ReadPage, SourceUnreadable> =>
-        as(ask({ kind, bytes, options }, timeout))
+        castRead(runTask({ kind, bytes, options }, timeout))
     // An archive may list 200,000 files, so the timeout is four times that of a document.
     const listTimeout = Duration.times(Duration.fromInputUnsafe(documentTimeout), 4)
     const nowhere: PageOptions = { embedded: "" }
@@ -67,13 +67,15 @@ const open = ({
 
     const archive = Effect.fnUntraced(function* <E>(bytes: Stream.Stream<Uint8Array, E>) {
       const file = yield* Scope.provide(temporaryFile(bytes), scope)
-      const { files, problems } = yield* as<ListedArchive>(ask({ kind: "archive", archive: file }, listTimeout))
+      const { files, problems } = yield* castRead<ListedArchive>(
+        runTask({ kind: "archive", archive: file }, listTimeout)
+      )
       return {
         files: files.map(({ path, size }) => ({
           path,
           size,
           bytes: Effect.map(
-            as<ReadEntry>(ask({ kind: "entry", archive: file, path }, documentTimeout)),
+            castRead<ReadEntry>(runTask({ kind: "entry", archive: file, path }, documentTimeout)),
             (entry) => entry.bytes
           )
         })),
@@ -86,12 +88,12 @@ const open = ({
       markdown: pages("markdown", pageTimeout),
       docx: pages("docx", documentTimeout),
       archive,
-      sitemap: (bytes) => as<ReadSitemap>(ask({ kind: "sitemap", bytes, options: nowhere }, pageTimeout))
+      sitemap: (bytes) => castRead<ReadSitemap>(runTask({ kind: "sitemap", bytes, options: nowhere }, pageTimeout))
     } satisfies Reader
   })
 
 /** Narrows the result type. The thread's result type depends on the kind of the task. */
-const as = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnreadable>) =>
+const castRead = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnreadable>) =>
   effect as Effect.Effect<A, SourceUnreadable>
 
 const unreadable = ({ reason, cause }: ThreadLost, timeout: Duration.Input): Effect.Effect<never, SourceUnreadable> => {

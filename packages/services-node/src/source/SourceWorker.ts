@@ -1,10 +1,10 @@
 /** The thread of `NodeSourceReader`: reads the sources that it receives as messages. */
 import { parentPort } from "node:worker_threads"
 import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
-import { keepCompiled } from "../thread/CompileCache.ts"
-import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
+import { enableCompileCache } from "../thread/CompileCache.ts"
+import type { SourceResult, SourceRead, SourceTask } from "./SourceMessages.ts"
 
-keepCompiled()
+enableCompileCache()
 
 const read = async (task: SourceTask): Promise<SourceRead> => {
   switch (task.kind) {
@@ -23,18 +23,18 @@ const read = async (task: SourceTask): Promise<SourceRead> => {
   }
 }
 
-const sentenceFor = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   if (error instanceof SourceUnreadable) return error.message
   // A `RangeError` means that the stack overflowed.
   return error instanceof RangeError ? "It is nested too deeply to be read" : "It can't be read"
 }
 
 parentPort?.on("message", async (task: SourceTask) => {
-  const answer = await read(task).then(
-    (read): SourceAnswer => ({ read }),
-    (error: unknown): SourceAnswer => ({ problem: sentenceFor(error) })
+  const result = await read(task).then(
+    (read): SourceResult => ({ read }),
+    (error: unknown): SourceResult => ({ problem: messageOf(error) })
   )
-  parentPort?.postMessage(answer, "read" in answer ? buffersOf(answer.read) : [])
+  parentPort?.postMessage(result, "read" in result ? buffersOf(result.read) : [])
 })
 
 /** Returns buffers to transfer without a copy. */

@@ -13,20 +13,20 @@ export const temporaryFile = Effect.fnUntraced(function* <E>(
   bytes: Stream.Stream<Uint8Array, E>
 ): Effect.fn.Return<string, E | SourceUnreadable, Scope.Scope> {
   const folder = yield* Effect.acquireRelease(
-    keeping(() => mkdtemp(join(tmpdir(), "lectern-"))),
+    tryFile(() => mkdtemp(join(tmpdir(), "lectern-"))),
     (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
   )
   const path = join(folder, "content")
   yield* Effect.acquireUseRelease(
-    keeping(() => open(path, "wx", 0o600)),
-    (file) => Stream.runForEach(bytes, (chunk) => keeping(() => file.appendFile(chunk))),
+    tryFile(() => open(path, "wx", 0o600)),
+    (file) => Stream.runForEach(bytes, (chunk) => tryFile(() => file.appendFile(chunk))),
     (file) => Effect.promise(() => file.close())
   )
   return path
 })
 
 /** Converts file system errors to `SourceUnreadable`, since a full disk, for example, is not a defect. */
-const keeping = <A>(work: () => Promise<A>): Effect.Effect<A, SourceUnreadable> =>
+const tryFile = <A>(work: () => Promise<A>): Effect.Effect<A, SourceUnreadable> =>
   Effect.tryPromise({
     try: work,
     catch: () => new SourceUnreadable({ message: "There is no room here to keep it while it is read" })

@@ -49,7 +49,7 @@ export const read = async (bytes: Uint8Array, options: PageOptions): Promise<Rea
     .catch(() => {
       throw unreadable("The document of Word is damaged and can't be read")
     })
-  return HtmlPage.ofWord(value, options, files, formulas)
+  return HtmlPage.readWordHtml(value, options, files, formulas)
 }
 
 const notText = new Set(["word/styles.xml", "word/numbering.xml", "[Content_Types].xml"])
@@ -61,7 +61,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
  * converter thus reads only checked parts.
  */
 const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uint8Array> => {
-  const files = await ZipArchive.whole(bytes).catch((error: unknown) => {
+  const files = await ZipArchive.readAll(bytes).catch((error: unknown) => {
     throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)
       ? unreadable("It is no document of Word (.docx)")
       : error
@@ -75,7 +75,7 @@ const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uin
   for (const [path, part] of Object.entries(parts)) {
     if (!/\.xml$/i.test(path) || notText.has(path)) continue
     const xml = text(part)
-    const joined = WordTables.corrected(InterruptedLists.joined(HiddenText.withoutHidden(xml, hidden)))
+    const joined = WordTables.correctTables(InterruptedLists.joinLists(HiddenText.withoutHidden(xml, hidden)))
     const shown = WordMarks.mark(joined, formulas, new WordNumbering(numbers, styles))
     if (shown !== xml) parts[path] = new TextEncoder().encode(shown)
   }

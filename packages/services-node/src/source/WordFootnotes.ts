@@ -26,7 +26,7 @@ const definition = (label: string, children: Element["children"]): Element => ({
 })
 
 /** Removes the notes from the tree and returns them, in tree order. */
-export const take = (content: Root | Element): ReadonlyArray<Element> => {
+export const takeFootnotes = (content: Root | Element): ReadonlyArray<Element> => {
   const notes: Array<Element> = []
   replace(content, (element) => {
     if (!isElement(element, definitionTag)) return undefined

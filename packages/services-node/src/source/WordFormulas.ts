@@ -103,9 +103,9 @@ const run = (element: MathElement): string => {
     .map(({ text }) => text)
     .join("")
   const properties = child(element, "rPr")
-  const said = (name: string) => properties && child(properties, name)
-  if (said("nor") !== undefined) return `\\text{${FormulaText.inText(value)}}`
-  return FormulaText.styled(value, said("sty")?.value, said("scr")?.value)
+  const property = (name: string) => properties && child(properties, name)
+  if (property("nor") !== undefined) return `\\text{${FormulaText.inText(value)}}`
+  return FormulaText.styled(value, property("sty")?.value, property("scr")?.value)
 }
 
 const nary = (element: MathElement): string => {

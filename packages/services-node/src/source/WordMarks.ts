@@ -22,14 +22,14 @@ const itemName = "lectern-item-"
 export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumbering): string => {
   const prefix = WordXml.prefixOf(xml)
   const bookmark = (name: string) => `<${prefix}bookmarkStart ${prefix}id="0" ${prefix}name="${name}"/>`
-  const replacements: Array<{ readonly from: number; readonly to: number; readonly by: string }> = []
+  const replacements: Array<{ readonly from: number; readonly to: number; readonly text: string }> = []
   const names: Array<string> = []
   const paragraphs: Array<{ list?: string; level?: string; style?: string }> = []
   /** Open elements of a formula. */
   let math: Array<MathElement> = []
   let from = 0
   let block: { readonly from: number; bookmarks: string } | undefined
-  WordXml.walk(xml, {
+  WordXml.parseXml(xml, {
     open: (name, attribute, at) => {
       const around = names.at(-1)
       names.push(name)
@@ -60,18 +60,18 @@ export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumb
         math.pop()
         if (math.length > 0) return
         const latex = toLatex(root!)
-        const by =
+        const text =
           latex === "" ? "" : bookmark(`${formulaName}${formulas.push({ latex, isBlock: block !== undefined }) - 1}`)
-        if (block === undefined) replacements.push({ from, to, by })
-        else block.bookmarks += by
+        if (block === undefined) replacements.push({ from, to, text: text })
+        else block.bookmarks += text
       } else if (name === "m:oMathPara" && block !== undefined) {
-        replacements.push({ from: block.from, to, by: block.bookmarks })
+        replacements.push({ from: block.from, to, text: block.bookmarks })
         block = undefined
       } else if (name === "p") paragraphs.pop()
       else if (name === "pPr" && names.at(-1) === "p" && numbering !== undefined) {
         const { list, level, style } = paragraphs.at(-1) ?? {}
         const number = numbering.next({ list, level, style })
-        if (number !== undefined) replacements.push({ from: to, to, by: bookmark(`${itemName}${number}`) })
+        if (number !== undefined) replacements.push({ from: to, to, text: bookmark(`${itemName}${number}`) })
       }
     }
   })

@@ -96,7 +96,7 @@ export class WordNumbering {
       this.#numberings.set(id, known)
       return known
     }
-    WordXml.walk(xml, {
+    WordXml.parseXml(xml, {
       open: (name, attribute) => {
         const value = attribute("val")
         if (name === "abstractNum") abstract = attribute("abstractNumId")
@@ -132,7 +132,7 @@ export class WordNumbering {
 
   #readStyles(xml: string): void {
     let style: string | undefined
-    WordXml.walk(xml, {
+    WordXml.parseXml(xml, {
       open: (name, attribute) => {
         if (name === "style") style = attribute("styleId")
         const value = attribute("val")

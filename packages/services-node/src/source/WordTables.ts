@@ -8,14 +8,14 @@ import * as WordXml from "./WordXml.ts"
 
 const maxColumns = 100
 
-export const corrected = (xml: string): string => {
+export const correctTables = (xml: string): string => {
   if (!/gridBefore|tblHeader/.test(xml)) return xml
   const prefix = WordXml.prefixOf(xml)
-  const replacements: Array<{ readonly from: number; readonly to: number; readonly by: string }> = []
+  const replacements: Array<{ readonly from: number; readonly to: number; readonly text: string }> = []
   let before = 0
   let mark: number | undefined
   const names: Array<string> = []
-  WordXml.walk(xml, {
+  WordXml.parseXml(xml, {
     open: (name, attribute, at) => {
       const around = names.at(-1)
       names.push(name)
@@ -27,12 +27,12 @@ export const corrected = (xml: string): string => {
     close: (name, to) => {
       names.pop()
       if (name === "tblHeader" && mark !== undefined) {
-        replacements.push({ from: mark, to, by: "" })
+        replacements.push({ from: mark, to, text: "" })
         mark = undefined
       }
       if (name !== "trPr" || before === 0) return
       const span = `<${prefix}tcPr><${prefix}gridSpan ${prefix}val="${before}"/></${prefix}tcPr>`
-      replacements.push({ from: to, to, by: `<${prefix}tc>${span}<${prefix}p/></${prefix}tc>` })
+      replacements.push({ from: to, to, text: `<${prefix}tc>${span}<${prefix}p/></${prefix}tc>` })
       before = 0
     }
   })

@@ -23,7 +23,7 @@ interface Handler {
 export const prefixOf = (xml: string): string => `${namespaces.exec(xml)?.[1] ?? "w"}:`
 
 /** Visits the elements of a part, in linear time. */
-export const walk = (xml: string, { open, close, text }: Handler): void => {
+export const parseXml = (xml: string, { open, close, text }: Handler): void => {
   const prefix = prefixOf(xml)
   const math = `${mathNamespaces.exec(xml)?.[1] ?? "m"}:`
   const own = (name: string) =>
@@ -51,15 +51,15 @@ export const walk = (xml: string, { open, close, text }: Handler): void => {
 interface Replacement {
   readonly from: number
   readonly to: number
-  readonly by: string
+  readonly text: string
 }
 
 /** Returns the XML with ranges replaced. `replacements` are in ascending order. */
 export const replaced = (xml: string, replacements: ReadonlyArray<Replacement>): string => {
   let out = ""
   let at = 0
-  for (const { from, to, by } of replacements) {
-    out += xml.slice(at, from) + by
+  for (const { from, to, text } of replacements) {
+    out += xml.slice(at, from) + text
     at = to
   }
   return at === 0 ? xml : out + xml.slice(at)

@@ -11,11 +11,11 @@ import { stat } from "node:fs/promises"
 import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/content/import/Folder"
 import { type ReadFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { type Entry, fromBuffer, open as openFile, type Options, type ZipFile } from "yauzl"
-import type { ListedArchive, ReadEntry } from "./SourceWork.ts"
+import type { ListedArchive, ReadEntry } from "./SourceMessages.ts"
 import * as ZipNames from "./ZipNames.ts"
 
 const maxEntries = 200_000
-const maxHeld = 100 * 1024 * 1024
+const maxUnpackedBytes = 100 * 1024 * 1024
 const maxRatio = 200
 /** Unpacked size up to which the ratio is not limited, in bytes. Small text archives may be packed more tightly. */
 const ratioFrom = 10 * 1024 * 1024
@@ -27,22 +27,22 @@ const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >
 /** True for files that operating systems add to archives. */
 const isClutter = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
-interface Listed {
+interface OpenArchive {
   readonly zip: ZipFile
   readonly entries: ReadonlyMap<string, Entry>
   readonly problems: ListedArchive["problems"]
 }
 
 /** Open archives by path. They close when the thread ends. */
-const opened = new Map<string, Promise<Listed>>()
+const opened = new Map<string, Promise<OpenArchive>>()
 
-const at = (archive: string): Promise<Listed> => {
+const at = (archive: string): Promise<OpenArchive> => {
   const known = opened.get(archive) ?? fromFile(archive)
   opened.set(archive, known)
   return known
 }
 
-const fromFile = async (archive: string): Promise<Listed> => {
+const fromFile = async (archive: string): Promise<OpenArchive> => {
   const { size } = await stat(archive)
   return read(await open((options, done) => openFile(archive, options, done)), size, maxFolderBytes)
 }
@@ -58,19 +58,19 @@ export const entry = async (archive: string, path: string): Promise<ReadEntry> =
 }
 
 /** Returns all files of an archive in memory. */
-export const whole = async (bytes: Uint8Array): Promise<ReadonlyArray<ReadFile>> => {
+export const readAll = async (bytes: Uint8Array): Promise<ReadonlyArray<ReadFile>> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { zip, entries } = await read(
     await open((options, done) => fromBuffer(buffer, options, done)),
     bytes.length,
-    maxHeld
+    maxUnpackedBytes
   )
   const files: Array<ReadFile> = []
   for (const [path, entry] of entries) files.push({ path, bytes: await content(zip, entry) })
   return files
 }
 
-const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<Listed> => {
+const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<OpenArchive> => {
   if (zip.entryCount > maxEntries) {
     throw unreadable(`The archive has ${zip.entryCount} entries: at most ${maxEntries} are read`)
   }
@@ -110,7 +110,7 @@ const objectionTo = (entry: Entry, path: string, known: ReadonlyMap<string, Entr
   return known.has(path) ? "The archive has it twice" : undefined
 }
 
-const said = (error: unknown): SourceUnreadable => {
+const unreadableFor = (error: unknown): SourceUnreadable => {
   const message = error instanceof Error ? error.message : ""
   return unreadable(
     /end of central directory/i.test(message) ? "It is no ZIP archive" : "The archive is damaged and can't be unpacked"
@@ -122,20 +122,20 @@ type Opening = (options: Options, done: (error: Error | null, zip: ZipFile) => v
 const open = (opening: Opening) =>
   new Promise<ZipFile>((resolve, reject) =>
     opening({ lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }, (error, zip) =>
-      error === null ? resolve(zip) : reject(said(error))
+      error === null ? resolve(zip) : reject(unreadableFor(error))
     )
   )
 
 async function* entries(zip: ZipFile): AsyncGenerator<Entry> {
   for (;;) {
     const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const settle = (f: () => void) => {
+      const finish = (f: () => void) => {
         zip.removeAllListeners()
         f()
       }
-      zip.on("entry", (next: Entry) => settle(() => resolve(next)))
-      zip.on("end", () => settle(() => resolve(undefined)))
-      zip.on("error", (error: Error) => settle(() => reject(said(error))))
+      zip.on("entry", (next: Entry) => finish(() => resolve(next)))
+      zip.on("end", () => finish(() => resolve(undefined)))
+      zip.on("error", (error: Error) => finish(() => reject(unreadableFor(error))))
       zip.readEntry()
     })
     if (entry === undefined) return
@@ -146,7 +146,7 @@ async function* entries(zip: ZipFile): AsyncGenerator<Entry> {
 const content = (zip: ZipFile, entry: Entry) =>
   new Promise<Uint8Array>((resolve, reject) =>
     zip.openReadStream(entry, (error, stream) => {
-      if (error !== null) return reject(said(error))
+      if (error !== null) return reject(unreadableFor(error))
       const bytes = new Uint8Array(entry.uncompressedSize)
       let at = 0
       stream.on("data", (chunk: Buffer) => {
@@ -154,7 +154,7 @@ const content = (zip: ZipFile, entry: Entry) =>
         if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
         at += chunk.length
       })
-      stream.on("error", (failure: Error) => reject(said(failure)))
+      stream.on("error", (failure: Error) => reject(unreadableFor(failure)))
       stream.on("end", () => resolve(bytes))
     })
   )

@@ -25,14 +25,14 @@ export class ThreadLost extends Data.TaggedError("ThreadLost")<{
 }> {}
 
 export interface Listener<Gives> {
-  readonly said: (message: Gives) => void
+  readonly onMessage: (message: Gives) => void
   /** Called once. The thread sends no messages afterwards. */
-  readonly lost: (lost: ThreadLost) => void
+  readonly onLost: (lost: ThreadLost) => void
 }
 
 export class BoundedThread<Takes, Gives> {
   readonly #worker: Worker
-  readonly #turns = Semaphore.makeUnsafe(1)
+  readonly #lock = Semaphore.makeUnsafe(1)
   #listener: Listener<Gives> | undefined
   #lost: ThreadLost | undefined
 
@@ -48,11 +48,11 @@ export class BoundedThread<Takes, Gives> {
       stderr: true
     })
     this.#worker
-      .on("message", (message: Gives) => this.#listener?.said(message))
+      .on("message", (message: Gives) => this.#listener?.onMessage(message))
       .on("error", (cause) =>
         this.#lose(new ThreadLost(isOutOfMemory(cause) ? { reason: "memory" } : { reason: "failed", cause }))
       )
-      .on("exit", () => this.#lose(ended))
+      .on("exit", () => this.#lose(endedThread))
   }
 
   /** Starts a thread that ends when the scope closes. */
@@ -72,28 +72,28 @@ export class BoundedThread<Takes, Gives> {
    * Sends a message after the responses to earlier messages, and returns the next message of the thread. The thread is
    * ended if the response takes longer than `timeout`, or if the caller is interrupted.
    */
-  ask(message: Takes, timeout?: Duration.Input): Effect.Effect<Gives, ThreadLost> {
-    const answer = Effect.callback<Gives, ThreadLost>((resume) => {
+  request(message: Takes, timeout?: Duration.Input): Effect.Effect<Gives, ThreadLost> {
+    const response = Effect.callback<Gives, ThreadLost>((resume) => {
       if (this.#lost !== undefined) return resume(Effect.fail(this.#lost))
       const stop = this.listen({
-        said: (answer) => {
+        onMessage: (message) => {
           stop()
-          this.rest()
-          resume(Effect.succeed(answer))
+          this.unref()
+          resume(Effect.succeed(message))
         },
-        lost: (lost) => resume(Effect.fail(lost))
+        onLost: (lost) => resume(Effect.fail(lost))
       })
       this.send(message)
       return Effect.promise(() => this.end())
     })
     const inTime =
       timeout === undefined
-        ? answer
-        : Effect.timeoutOrElse(answer, {
+        ? response
+        : Effect.timeoutOrElse(response, {
             duration: timeout,
             orElse: () => Effect.fail(new ThreadLost({ reason: "time" }))
           })
-    return this.#turns.withPermit(inTime)
+    return this.#lock.withPermit(inTime)
   }
 
   /**
@@ -114,12 +114,12 @@ export class BoundedThread<Takes, Gives> {
   }
 
   /** Lets the process end until the next message is sent. */
-  rest(): void {
+  unref(): void {
     this.#worker.unref()
   }
 
   async end(): Promise<void> {
-    this.#lose(ended)
+    this.#lose(endedThread)
     await this.#worker.terminate()
   }
 
@@ -128,11 +128,11 @@ export class BoundedThread<Takes, Gives> {
     this.#lost = lost
     const listener = this.#listener
     this.#listener = undefined
-    listener?.lost(lost)
+    listener?.onLost(lost)
   }
 }
 
-const ended = new ThreadLost({ reason: "ended" })
+const endedThread = new ThreadLost({ reason: "ended" })
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"

@@ -4,4 +4,4 @@
  */
 import nodeModule from "node:module"
 
-export const keepCompiled = (): void => void nodeModule.enableCompileCache?.()
+export const enableCompileCache = (): void => void nodeModule.enableCompileCache?.()

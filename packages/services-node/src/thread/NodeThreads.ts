@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
 import { Duration, Effect, Layer } from "effect"
-import type { TaskAnswer } from "./ThreadMessages.ts"
+import type { TaskResult } from "./ThreadMessages.ts"
 import { ThreadPool } from "./ThreadPool.ts"
 
 export interface NodeThreadsOptions {
@@ -49,15 +49,15 @@ const layer = ({
           inPlace,
           run: (task) =>
             Effect.flatMap(
-              Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),
-              (answer): Effect.Effect<unknown, TooCostly | StorageError> =>
-                "output" in answer
-                  ? Effect.succeed(answer.output)
-                  : "costly" in answer
+              Effect.callback<TaskResult>((resume) => pool.run(task, (result) => resume(Effect.succeed(result)))),
+              (result): Effect.Effect<unknown, TooCostly | StorageError> =>
+                "output" in result
+                  ? Effect.succeed(result.output)
+                  : "costly" in result
                     ? Effect.fail(tooCostly)
-                    : "notBegun" in answer
-                      ? Effect.andThen(Effect.logWarning(`A thread did not begin: ${answer.notBegun}`), noThread)
-                      : Effect.die(Object.assign(new Error(), answer.defect))
+                    : "notStarted" in result
+                      ? Effect.andThen(Effect.logWarning(`A thread did not begin: ${result.notStarted}`), noThread)
+                      : Effect.die(Object.assign(new Error(), result.defect))
             )
         })
       )

@@ -13,14 +13,14 @@ export interface TaskMessage {
  * Response to a task.
  *
  * - `costly`: the task exceeds the thread's limits.
- * - `notBegun`: the thread did not start, for example because the process may open no more files. The value is the
+ * - `notStarted`: the thread did not start, for example because the process may open no more files. The value is the
  *   reason.
  * - `defect`: the task failed unexpectedly.
  */
-export type TaskAnswer =
+export type TaskResult =
   | { readonly output: unknown }
   | { readonly costly: true }
-  | { readonly notBegun: string }
+  | { readonly notStarted: string }
   | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
 
 /** First message of a thread, sent when its modules are loaded. */

@@ -13,7 +13,7 @@ export interface ThreadOnDemandOptions extends BoundedThreadOptions {
 }
 
 /** Sends a message to the thread (see `BoundedThread.ask`). */
-export type Ask<Takes, Gives> = (message: Takes, timeout?: Duration.Input) => Effect.Effect<Gives, ThreadLost>
+export type SendMessage<Takes, Gives> = (message: Takes, timeout?: Duration.Input) => Effect.Effect<Gives, ThreadLost>
 
 /**
  * Returns a function that sends messages to the thread. `module` is a file name without its extension, next to the
@@ -23,30 +23,30 @@ export const make = <Takes, Gives>(
   from: string,
   module: string,
   { idle = Duration.infinity, ...options }: ThreadOnDemandOptions = {}
-): Effect.Effect<Ask<Takes, Gives>, never, Scope.Scope> =>
+): Effect.Effect<SendMessage<Takes, Gives>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const rest = Duration.fromInputUnsafe(idle)
+    const idleDuration = Duration.fromInputUnsafe(idle)
     let thread: BoundedThread<Takes, Gives> | undefined
-    let asked = 0
-    let resting: NodeJS.Timeout | undefined
+    let pendingCount = 0
+    let idleTimer: NodeJS.Timeout | undefined
     const end = async () => thread?.end()
     yield* Effect.addFinalizer(() => Effect.promise(end))
 
-    const begin = () => {
-      asked++
-      clearTimeout(resting)
+    const acquire = () => {
+      pendingCount++
+      clearTimeout(idleTimer)
       if (thread === undefined || thread.isLost) thread = new BoundedThread(from, module, options)
       return thread
     }
-    const done = () => {
-      asked--
-      if (asked === 0 && Duration.isFinite(rest))
-        resting = setTimeout(() => void end(), Duration.toMillis(rest)).unref()
+    const release = () => {
+      pendingCount--
+      if (pendingCount === 0 && Duration.isFinite(idleDuration))
+        idleTimer = setTimeout(() => void end(), Duration.toMillis(idleDuration)).unref()
     }
     return (message, timeout) =>
       Effect.acquireUseRelease(
-        Effect.sync(begin),
-        (thread) => thread.ask(message, timeout),
-        () => Effect.sync(done)
+        Effect.sync(acquire),
+        (thread) => thread.request(message, timeout),
+        () => Effect.sync(release)
       )
   })

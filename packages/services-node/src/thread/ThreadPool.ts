@@ -4,7 +4,7 @@
  */
 import type { Task } from "@lectern/core/thread/Threads"
 import { BoundedThread, type ThreadLost } from "./BoundedThread.ts"
-import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
+import { ready, type TaskResult, type TaskMessage } from "./ThreadMessages.ts"
 
 export interface ThreadPoolOptions {
   /** Maximum memory of each thread, in MiB. */
@@ -20,9 +20,9 @@ export interface ThreadPoolOptions {
 /** Number of shared values that a thread caches, enough for as many concurrent exports. */
 const maxShared = 4
 
-interface Waiting {
+interface PendingTask {
   readonly task: Task
-  readonly answered: (answer: TaskAnswer) => void
+  readonly onResult: (complete: TaskResult) => void
 }
 
 export class ThreadPool {
@@ -36,10 +36,10 @@ export class ThreadPool {
   }
 
   /** Runs a task. Callers limit the number of concurrent tasks. */
-  run(task: Task, answered: (answer: TaskAnswer) => void): void {
-    if (this.#hasEnded) return answered({ notBegun: "there are no threads any more" })
+  run(task: Task, onResult: (complete: TaskResult) => void): void {
+    if (this.#hasEnded) return onResult({ notStarted: "there are no threads any more" })
     const thread = this.#idle.pop() ?? this.#start()
-    thread.run({ task, answered })
+    thread.run({ task, onResult: onResult })
   }
 
   async end(): Promise<void> {
@@ -66,33 +66,33 @@ let ids = 0
 const idOf = new WeakMap<object, number>()
 
 class Thread {
-  readonly #thread: BoundedThread<TaskMessage, TaskAnswer | typeof ready>
+  readonly #thread: BoundedThread<TaskMessage, TaskResult | typeof ready>
   readonly #options: ThreadPoolOptions
-  readonly #told: { readonly isIdle: () => void; readonly hasEnded: () => void }
+  readonly #callbacks: { readonly isIdle: () => void; readonly hasEnded: () => void }
   readonly #shared: Array<number> = []
   /** True once the modules are loaded. The time limit of a task starts after that. */
   #isReady = false
-  #waiting: Waiting | undefined
+  #pending: PendingTask | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: ThreadPoolOptions, told: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
+  constructor(options: ThreadPoolOptions, callbacks: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
     this.#options = options
-    this.#told = told
+    this.#callbacks = callbacks
     this.#thread = new BoundedThread(import.meta.url, options.module ?? "ThreadWorker", options)
     this.#thread.listen({
-      said: (message) => {
-        if (message !== ready) return this.#answer(message)
+      onMessage: (message) => {
+        if (message !== ready) return this.#complete(message)
         this.#isReady = true
-        if (this.#waiting !== undefined) this.#send(this.#waiting.task)
+        if (this.#pending !== undefined) this.#send(this.#pending.task)
       },
-      lost: (lost) => this.#leave(lost)
+      onLost: (lost) => this.#onLost(lost)
     })
   }
 
-  run(waiting: Waiting): void {
+  run(pending: PendingTask): void {
     clearTimeout(this.#timer)
-    this.#waiting = waiting
-    if (this.#isReady) this.#send(waiting.task)
+    this.#pending = pending
+    if (this.#isReady) this.#send(pending.task)
   }
 
   end(): Promise<void> {
@@ -100,12 +100,12 @@ class Thread {
   }
 
   /** Removes the thread from the pool. The current task fails. */
-  #leave({ reason, cause }: ThreadLost): void {
+  #onLost({ reason, cause }: ThreadLost): void {
     clearTimeout(this.#timer)
-    this.#told.hasEnded()
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.answered(this.#isReady || reason === "memory" ? { costly: true } : { notBegun: reasonOf(cause) })
+    this.#callbacks.hasEnded()
+    const pending = this.#pending
+    this.#pending = undefined
+    pending?.onResult(this.#isReady || reason === "memory" ? { costly: true } : { notStarted: reasonOf(cause) })
   }
 
   #send({ name, input, shared, timeout }: Task): void {
@@ -122,14 +122,14 @@ class Thread {
     return { shared: { id, value }, ...(forget !== undefined && { forget }) }
   }
 
-  #answer(answer: TaskAnswer): void {
+  #complete(complete: TaskResult): void {
     clearTimeout(this.#timer)
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    this.#thread.rest()
+    const pending = this.#pending
+    this.#pending = undefined
+    this.#thread.unref()
     this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
-    this.#told.isIdle()
-    waiting?.answered(answer)
+    this.#callbacks.isIdle()
+    pending?.onResult(complete)
   }
 }
 

@@ -1,19 +1,19 @@
 /** A thread of `NodeThreads`: runs computations, one after another. */
 import { parentPort } from "node:worker_threads"
-import { keepCompiled } from "./CompileCache.ts"
-import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
+import { enableCompileCache } from "./CompileCache.ts"
+import { ready, type TaskResult, type TaskMessage } from "./ThreadMessages.ts"
 
-keepCompiled()
+enableCompileCache()
 const loaded = import("@lectern/core/thread/Computations")
 
 const shared = new Map<number, object>()
 
-const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Promise<TaskAnswer> => {
+const runTask = async ({ name, input, shared: sharedInput, forget }: TaskMessage): Promise<TaskResult> => {
   if (forget !== undefined) shared.delete(forget)
-  if (given?.value !== undefined) shared.set(given.id, given.value)
+  if (sharedInput?.value !== undefined) shared.set(sharedInput.id, sharedInput.value)
   const run = await (await loaded).runOf(name)
   try {
-    return { output: run(input, given && shared.get(given.id)) }
+    return { output: run(input, sharedInput && shared.get(sharedInput.id)) }
   } catch (error) {
     // A `RangeError` means that the stack overflowed, so the input is too costly.
     if (error instanceof RangeError) return { costly: true }
@@ -23,15 +23,15 @@ const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Pr
 }
 
 /** Returns buffers to transfer without a copy: those that one byte array fills completely. */
-const transferred = (answer: TaskAnswer): ReadonlyArray<ArrayBuffer> => {
-  if (!("output" in answer) || typeof answer.output !== "object" || answer.output === null) return []
-  return [answer.output, ...Object.values(answer.output)].flatMap((value) =>
+const transferred = (result: TaskResult): ReadonlyArray<ArrayBuffer> => {
+  if (!("output" in result) || typeof result.output !== "object" || result.output === null) return []
+  return [result.output, ...Object.values(result.output)].flatMap((value) =>
     value instanceof Uint8Array && value.byteLength === value.buffer.byteLength ? (value.buffer as ArrayBuffer) : []
   )
 }
 
 parentPort?.on("message", async (task: TaskMessage) => {
-  const answer = await answerTo(task)
-  parentPort?.postMessage(answer, transferred(answer))
+  const result = await runTask(task)
+  parentPort?.postMessage(result, transferred(result))
 })
 void loaded.then(() => parentPort?.postMessage(ready, []))

@@ -5,7 +5,7 @@
 import type { Language } from "@lectern/core/schema/Language"
 import { Translator, type TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Effect, Layer, Redacted } from "effect"
-import { ask, type EngineOptions, failed } from "./EngineRequest.ts"
+import { sendRequest, type EngineOptions, failed } from "./EngineRequest.ts"
 
 export interface ChatOptions extends EngineOptions {
   /** Name of the model in the API. */
@@ -39,7 +39,7 @@ const make = (options: ChatOptions) => {
     engine: `chat ${model}`,
     batch: { texts: 40, characters: 8_000 },
     translate: Effect.fn("ChatTranslator.translate")(function* ({ texts, from, to, instructions }) {
-      const answer = yield* ask(options, {
+      const response = yield* sendRequest(options, {
         method: "POST",
         url,
         ...(key !== undefined && { headers: { authorization: `Bearer ${Redacted.value(key)}` } }),
@@ -53,7 +53,7 @@ const make = (options: ChatOptions) => {
           response_format: { type: "json_schema", json_schema: { name: "translations", strict: true, schema } }
         }
       })
-      return yield* translationsIn(answer)
+      return yield* translationsIn(response)
     })
   })
 }
@@ -66,9 +66,9 @@ interface Completion {
 }
 
 const translationsIn = Effect.fnUntraced(function* (
-  answer: unknown
+  response: unknown
 ): Effect.fn.Return<ReadonlyArray<string>, TranslatorFailed> {
-  const choice = (answer as Completion | null)?.choices?.[0]
+  const choice = (response as Completion | null)?.choices?.[0]
   if (choice?.finish_reason === "length") {
     return yield* failed("invalid", "The translation engine stopped in the middle of its answer")
   }

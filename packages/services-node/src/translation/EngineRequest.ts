@@ -24,7 +24,7 @@ const maxBytes = 16 * 1024 * 1024
 const longestPause = Duration.seconds(60)
 const retries = 3
 
-interface Ask {
+interface EngineRequest {
   readonly method: "GET" | "POST"
   readonly url: string
   readonly headers?: Record<string, string>
@@ -32,7 +32,7 @@ interface Ask {
 }
 
 /** A failure that another attempt may resolve. */
-class Busy {
+class RetryableFailure {
   readonly failure: TranslatorFailed
   /** Requested pause (ms). */
   readonly after: number | undefined
@@ -46,11 +46,15 @@ class Busy {
 export const failed = (reason: TranslatorFailed["reason"], message: string) => new TranslatorFailed({ reason, message })
 
 /** Sends a request, and returns the response parsed as JSON. Retries a busy or unreachable engine up to three times. */
-export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown, TranslatorFailed> => {
+export const sendRequest = (
+  options: EngineOptions,
+  request: EngineRequest
+): Effect.Effect<unknown, TranslatorFailed> => {
   const timeout = options.timeout ?? Duration.seconds(60)
   const once = Effect.tryPromise({
     try: (signal) => fetchJson(request, options.key, signal),
-    catch: (error) => (error instanceof Busy || error instanceof TranslatorFailed ? error : unreachable(error))
+    catch: (error) =>
+      error instanceof RetryableFailure || error instanceof TranslatorFailed ? error : unreachable(error)
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
@@ -63,21 +67,21 @@ export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown
         )
     })
   )
-  const waiting = Effect.tapError(once, (error) =>
-    error instanceof Busy && error.after !== undefined ? Effect.sleep(error.after) : Effect.void
+  const withPause = Effect.tapError(once, (error) =>
+    error instanceof RetryableFailure && error.after !== undefined ? Effect.sleep(error.after) : Effect.void
   )
-  return waiting.pipe(
+  return withPause.pipe(
     Effect.retry({
       times: retries,
-      while: (error) => error instanceof Busy,
+      while: (error) => error instanceof RetryableFailure,
       schedule: Schedule.exponential(options.pause ?? Duration.seconds(1))
     }),
-    Effect.mapError((error) => (error instanceof Busy ? error.failure : error))
+    Effect.mapError((error) => (error instanceof RetryableFailure ? error.failure : error))
   )
 }
 
 const fetchJson = async (
-  { method, url, headers, body }: Ask,
+  { method, url, headers, body }: EngineRequest,
   key: Redacted.Redacted | undefined,
   signal: AbortSignal
 ): Promise<unknown> => {
@@ -95,10 +99,13 @@ const fetchJson = async (
   })
   if (response.ok) return json(await textOf(response))
   const { status } = response
-  const said = saidIn(await textOf(response).catch(() => ""), key)
-  const failure = failed("refused", `The translation engine answered ${status}${said === "" ? "" : `: ${said}`}`)
+  const engineMessage = engineMessageIn(await textOf(response).catch(() => ""), key)
+  const failure = failed(
+    "refused",
+    `The translation engine answered ${status}${engineMessage === "" ? "" : `: ${engineMessage}`}`
+  )
   if (status !== 429 && status < 500) throw failure
-  throw new Busy(failure, pauseOf(response.headers.get("retry-after")))
+  throw new RetryableFailure(failure, pauseOf(response.headers.get("retry-after")))
 }
 
 const textOf = async (response: Response): Promise<string> => {
@@ -134,30 +141,33 @@ const pauseOf = (header: string | null): number | undefined => {
  * Returns the engine's message about a failure: `error`, or the `message` in it. The key is replaced by `…`, and the
  * message is cut to 300 characters. Empty if the response has no message.
  */
-const saidIn = (text: string, key: Redacted.Redacted | undefined): string => {
+const engineMessageIn = (text: string, key: Redacted.Redacted | undefined): string => {
   let error: unknown
   try {
     error = (JSON.parse(text) as { readonly error?: unknown } | null)?.error
   } catch {
     return ""
   }
-  const said = typeof error === "object" && error !== null && "message" in error ? error.message : error
-  if (typeof said !== "string") return ""
-  const shown = key === undefined ? said : said.replaceAll(Redacted.value(key), "…")
-  return shown.replace(/\s+/g, " ").slice(0, 300).toWellFormed().replaceAll("\u0000", "")
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error
+  if (typeof message !== "string") return ""
+  const redacted = key === undefined ? message : message.replaceAll(Redacted.value(key), "…")
+  return redacted.replace(/\s+/g, " ").slice(0, 300).toWellFormed().replaceAll("\u0000", "")
 }
 
-const sentences: { readonly [code: string]: string } = {
+const messagesByCode: { readonly [code: string]: string } = {
   ENOTFOUND: "its host is not known",
   ECONNREFUSED: "it does not take connections",
   ECONNRESET: "it ended the connection",
   UND_ERR_SOCKET: "it ended the connection"
 }
 
-const unreachable = (error: unknown): Busy => {
+const unreachable = (error: unknown): RetryableFailure => {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return new Busy(
-    failed("unreachable", `The translation engine can't be reached${code === "" ? "" : `: ${sentences[code] ?? code}`}`)
+  return new RetryableFailure(
+    failed(
+      "unreachable",
+      `The translation engine can't be reached${code === "" ? "" : `: ${messagesByCode[code] ?? code}`}`
+    )
   )
 }

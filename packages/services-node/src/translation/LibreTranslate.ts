@@ -7,7 +7,7 @@
 import type { Language } from "@lectern/core/schema/Language"
 import { Translator, type TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Effect, Layer, Redacted } from "effect"
-import { ask, type EngineOptions, failed } from "./EngineRequest.ts"
+import { sendRequest, type EngineOptions, failed } from "./EngineRequest.ts"
 
 /** Engine codes by language, the preferred one first. Other languages have the same code. */
 const names: Partial<Record<Language, ReadonlyArray<string>>> = {
@@ -27,10 +27,10 @@ const make = (options: EngineOptions) => {
   /** Returns the codes of the engine's languages. */
   const offered = Effect.gen(function* () {
     if (known !== undefined) return known
-    const answer = yield* ask(options, { method: "GET", url: `${url}/languages` })
-    if (!Array.isArray(answer))
+    const languages = yield* sendRequest(options, { method: "GET", url: `${url}/languages` })
+    if (!Array.isArray(languages))
       return yield* failed("invalid", "The translation engine does not say which languages it has")
-    return (known = new Set(answer.flatMap((one) => (typeof one?.code === "string" ? [one.code as string] : []))))
+    return (known = new Set(languages.flatMap((one) => (typeof one?.code === "string" ? [one.code as string] : []))))
   })
 
   const codeOf = Effect.fnUntraced(function* (language: Language): Effect.fn.Return<string, TranslatorFailed> {
@@ -50,11 +50,11 @@ const make = (options: EngineOptions) => {
         format: "html",
         ...(options.key !== undefined && { api_key: Redacted.value(options.key) })
       }
-      const answer = (yield* ask(options, { method: "POST", url: `${url}/translate`, body })) as {
+      const response = (yield* sendRequest(options, { method: "POST", url: `${url}/translate`, body })) as {
         readonly translatedText?: unknown
       } | null
-      return isTexts(answer?.translatedText)
-        ? answer.translatedText
+      return isTexts(response?.translatedText)
+        ? response.translatedText
         : yield* failed("invalid", "The translation engine does not answer with texts")
     })
   })

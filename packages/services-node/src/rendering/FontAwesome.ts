@@ -12,10 +12,10 @@ const folder = dirname(createRequire(import.meta.url).resolve("@fortawesome/font
 const foldersOf = (style: string): ReadonlyArray<string> =>
   style === "solid" || style === "duotone" ? ["solid", "regular", "brands"] : ["regular", "solid", "brands"]
 
-let earlier: Promise<ReadonlyMap<string, string>> | undefined
+let renamedIcons: Promise<ReadonlyMap<string, string>> | undefined
 
 /** Reads aliases and former names of icons. */
-const readEarlier = async (): Promise<ReadonlyMap<string, string>> => {
+const readRenamedIcons = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await readFile(join(folder, "metadata/icon-families.json"), "utf8")
   const all = JSON.parse(text) as Readonly<Record<string, { readonly aliases?: { readonly names?: Array<string> } }>>
   return new Map(
@@ -31,10 +31,10 @@ const svgOf = async (name: string, style: string): Promise<string | undefined> =
   return undefined
 }
 
-export const paint = async (written: string, style: string): Promise<ReadonlyArray<string> | undefined> => {
-  const name = written.toLowerCase().replace(/^fa-/, "")
+export const render = async (requestedName: string, style: string): Promise<ReadonlyArray<string> | undefined> => {
+  const name = requestedName.toLowerCase().replace(/^fa-/, "")
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined
-  const svg = (await svgOf(name, style)) ?? (await underOtherName(name, style))
+  const svg = (await svgOf(name, style)) ?? (await byAlias(name, style))
   const box = /\bviewBox="([\d. -]+)"/.exec(svg ?? "")?.[1]
   const paths = Array.from((svg ?? "").matchAll(/<path[^>]*?\sd="([\w\s.,-]+)"/g), ([, d]) => `<path d="${d}"/>`)
   return box === undefined || paths.length === 0
@@ -42,7 +42,7 @@ export const paint = async (written: string, style: string): Promise<ReadonlyArr
     : [`<svg class="icon" viewBox="${box}" aria-hidden="true">${paths.join("")}</svg>`]
 }
 
-const underOtherName = async (name: string, style: string): Promise<string | undefined> => {
-  const other = (await (earlier ??= readEarlier())).get(name)
+const byAlias = async (name: string, style: string): Promise<string | undefined> => {
+  const other = (await (renamedIcons ??= readRenamedIcons())).get(name)
   return other === undefined ? undefined : svgOf(other, style)
 }

@@ -2,7 +2,7 @@
 import type { Block, Document, Node } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"
-import { cellSigns, isFileType } from "./Cells.ts"
+import { cellSymbols, isFileType } from "./Cells.ts"
 import type { Face } from "./Fonts.ts"
 
 /** Faces of headings and of most text. */
@@ -20,7 +20,7 @@ export const textIn = (document: Document): string => {
     if (typeof value === "string") for (const character of value) characters.add(character)
     else if (typeof value === "object" && value !== null) {
       // Cell values that are not text are displayed by symbols, so the fonts must contain them.
-      if ("records" in value) for (const sign of cellSigns) characters.add(sign)
+      if ("records" in value) for (const sign of cellSymbols) characters.add(sign)
       for (const [name, field] of Object.entries(value)) {
         if (name === "code" && typeof field === "string") for (const part of field.split("-")) addCode(characters, part)
         open.push(field)

@@ -1,7 +1,7 @@
 /** Draws lines of text, with background, underline, strikethrough, and links. */
 import { mirrored } from "./Bidi.ts"
 import type { Element } from "./Element.ts"
-import type { Ink } from "./Ink.ts"
+import type { TextRenderer } from "./TextRenderer.ts"
 import type { Line, Piece } from "./Lines.ts"
 import type { Span, Style, Target } from "./Span.ts"
 
@@ -17,11 +17,11 @@ export class TextElements {
     this.#element = element
   }
 
-  of(span: Span): Element | undefined {
-    const around = this.ofLink(span.style.link) ?? this.#element
-    if (!("inset" in span)) return around
+  ofSpan(span: Span): Element | undefined {
+    const enclosing = this.ofLink(span.style.link) ?? this.#element
+    if (!("inset" in span)) return enclosing
     const { type, alt } = span.inset
-    return around?.add(type, { alt })
+    return enclosing?.add(type, { alt })
   }
 
   ofLink(target: Target | undefined): Element | undefined {
@@ -34,7 +34,7 @@ export class TextElements {
 
 /** Draws a line. `y` and `height` span the whole line; `baseline` is the baseline of its letters. */
 export const drawLine = (
-  ink: Ink,
+  ink: TextRenderer,
   elements: TextElements,
   line: Line,
   left: number,
@@ -48,39 +48,48 @@ export const drawLine = (
     x += piece.width
     return { piece, x: at }
   })
-  let run: Turned | undefined
+  let run: ReversedRun | undefined
   // Pieces are drawn in reading order, which differs from visual order if text runs from right to left.
   for (const { piece, x } of placed.toSorted((a, b) => a.piece.order - b.piece.order)) {
-    const { span, said, level } = piece
-    const around = elements.of(span)
-    run = (level & 1) === 0 || "inset" in span || around === undefined ? undefined : turnedIn(around, said, run)
-    ink.structure.inside(run?.element ?? around, () => {
+    const { span, extractedText, level } = piece
+    const enclosing = elements.ofSpan(span)
+    run =
+      (level & 1) === 0 || "inset" in span || enclosing === undefined
+        ? undefined
+        : reversedRun(enclosing, extractedText, run)
+    ink.structure.drawInside(run?.element ?? enclosing, () => {
       if ("inset" in span) span.inset.draw(ink.doc, x, baseline + span.inset.depth - span.inset.height)
-      else drawPiece(ink, piece, x, baseline - (span.style.rise ?? 0) * span.style.size, span.style)
+      else drawPiece(ink, piece, x, baseline - (span.style.baselineShift ?? 0) * span.style.size, span.style)
     })
   }
   drawLinks(ink, elements, line, left, y, height)
 }
 
 /** Right-to-left text of a line. Its glyphs are drawn in another order than they are read. */
-interface Turned {
-  readonly around: Element
+interface ReversedRun {
+  readonly enclosing: Element
   readonly element: Element
-  readonly said: string
+  readonly text: string
 }
 
-const turnedIn = (around: Element, said: string, before: Turned | undefined): Turned => {
-  const isSame = before?.around === around
-  const element = isSame ? before.element : around.add("Span")
-  const all = isSame ? before.said + said : said
+const reversedRun = (enclosing: Element, text: string, before: ReversedRun | undefined): ReversedRun => {
+  const isSame = before?.enclosing === enclosing
+  const element = isSame ? before.element : enclosing.add("Span")
+  const all = isSame ? before.text + text : text
   element.attributes = { actual: all }
-  return { around, element, said: all }
+  return { enclosing, element, text: all }
 }
 
-const drawPiece = (ink: Ink, { text, width, level }: Piece, x: number, baseline: number, style: Style): void => {
-  const { behind, colour, size, strike, underline } = style
-  if (behind !== undefined && text.trim() !== "") {
-    ink.doc.roundedRect(x - 1, baseline - size * 1.02, width + 2, size * 1.36, 2).fill(behind)
+const drawPiece = (
+  ink: TextRenderer,
+  { text, width, level }: Piece,
+  x: number,
+  baseline: number,
+  style: Style
+): void => {
+  const { background, color, size, strike, underline } = style
+  if (background !== undefined && text.trim() !== "") {
+    ink.doc.roundedRect(x - 1, baseline - size * 1.02, width + 2, size * 1.36, 2).fill(background)
   }
   ink.drawText(text, x, baseline, style, (level & 1) === 1 ? mirrored(text) : text)
   const across = [...(strike === true ? [-0.28] : []), ...(underline === true ? [0.14] : [])]
@@ -90,12 +99,19 @@ const drawPiece = (ink: Ink, { text, width, level }: Piece, x: number, baseline:
       .moveTo(x, at)
       .lineTo(x + width, at)
       .lineWidth(0.6)
-      .stroke(colour)
+      .stroke(color)
   }
 }
 
 /** Adds link annotations. Adjacent pieces with one target share an annotation. */
-const drawLinks = (ink: Ink, elements: TextElements, line: Line, left: number, y: number, height: number): void => {
+const drawLinks = (
+  ink: TextRenderer,
+  elements: TextElements,
+  line: Line,
+  left: number,
+  y: number,
+  height: number
+): void => {
   let x = left
   let from = left
   let target: Target | undefined
@@ -105,7 +121,7 @@ const drawLinks = (ink: Ink, elements: TextElements, line: Line, left: number, y
     if (target === undefined || element === undefined || x <= from) return
     const text = pieces
       .toSorted((a, b) => a.order - b.order)
-      .map(({ said }) => said)
+      .map(({ extractedText }) => extractedText)
       .join("")
     ink.link(target, from, y, x - from, height, element, text)
   }

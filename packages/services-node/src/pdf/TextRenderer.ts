@@ -2,33 +2,33 @@
 import type PDFDocument from "pdfkit"
 import type { FontRun, Fonts } from "./Fonts.ts"
 import type { Element } from "./Element.ts"
-import { type EmbeddedFont, teach } from "./GlyphTexts.ts"
+import { type EmbeddedFont, patchFont } from "./GlyphTexts.ts"
 import type { Style, Target } from "./Span.ts"
 import type { Structure } from "./Structure.ts"
 
-type Doc = InstanceType<typeof PDFDocument>
+type PdfDocument = InstanceType<typeof PDFDocument>
 
 /** Maximum number of cached text widths. The cache is cleared above this number. */
-const keptWidths = 200_000
-const keptRuns = 50_000
+const maxWidths = 200_000
+const maxRuns = 50_000
 
-export class Ink {
-  readonly doc: Doc
+export class TextRenderer {
+  readonly doc: PdfDocument
   readonly structure: Structure
   readonly #fonts: Fonts
   readonly #widths = new Map<string, number>()
   readonly #runs = new Map<string, ReadonlyArray<FontRun>>()
   /** Text to extract in place of the text that is being drawn. Undefined if both are equal. */
-  #said: string | undefined
+  #extractedText: string | undefined
 
-  constructor(doc: Doc, fonts: Fonts, structure: Structure) {
+  constructor(doc: PdfDocument, fonts: Fonts, structure: Structure) {
     this.doc = doc
     this.structure = structure
     this.#fonts = fonts
   }
 
   /** Clears cached measurements, since newly loaded fonts change them. */
-  forget(): void {
+  clearMeasurements(): void {
     this.#runs.clear()
     this.#widths.clear()
   }
@@ -42,35 +42,35 @@ export class Ink {
       for (const run of this.runsOf(text, style)) {
         width += this.#font(run).fontSize(100).widthOfString(run.text)
       }
-      if (this.#widths.size > keptWidths) this.#widths.clear()
+      if (this.#widths.size > maxWidths) this.#widths.clear()
       this.#widths.set(key, width)
     }
     return (width * style.size) / 100
   }
 
   /** Draws text on one line without breaking it. `said` is the text to extract. Default: `text`. */
-  drawText(text: string, x: number, baseline: number, style: Style, said = text): void {
-    this.doc.fontSize(style.size).fillColor(style.colour)
+  drawText(text: string, x: number, baseline: number, style: Style, extractedText = text): void {
+    this.doc.fontSize(style.size).fillColor(style.color)
     const runs = this.runsOf(text, style)
-    const isOther = said !== text && runs.length === 1 && runs[0]!.text.length === said.length
-    this.#said = isOther ? said : undefined
+    const isOther = extractedText !== text && runs.length === 1 && runs[0]!.text.length === extractedText.length
+    this.#extractedText = isOther ? extractedText : undefined
     let at = x
     for (const run of runs) {
       this.#font(run).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
       // `text` has advanced to the end of the run.
       at = this.doc.x
     }
-    this.#said = undefined
+    this.#extractedText = undefined
   }
 
-  #font({ font }: FontRun): Doc {
+  #font({ font }: FontRun): PdfDocument {
     const doc = this.doc.font(font.name)
-    teach((doc as unknown as { readonly _font: EmbeddedFont })._font, () => this.#said)
+    patchFont((doc as unknown as { readonly _font: EmbeddedFont })._font, () => this.#extractedText)
     return doc
   }
 
   /** Draws invisible text for search and copying, scaled to a width in points. */
-  drawUnseen(text: string, x: number, baseline: number, width: number, style: Style): void {
+  drawInvisible(text: string, x: number, baseline: number, width: number, style: Style): void {
     const whole = this.widthOf(text, style)
     if (whole === 0) return
     this.doc.addContent("3 Tr")
@@ -81,7 +81,10 @@ export class Ink {
   /** Adds a link annotation over a rectangle. `text` is its description for assistive technology. */
   link(target: Target, x: number, y: number, width: number, height: number, element: Element, text: string): void {
     if (this.structure.isRepeated) return
-    const options = { structParent: this.structure.holder(element) as never, Contents: new String(text) as string }
+    const options = {
+      structParent: this.structure.structParent(element) as never,
+      Contents: new String(text) as string
+    }
     if ("url" in target) this.doc.link(x, y, width, height, target.url, options)
     else this.doc.goTo(x, y, width, height, target.destination, options)
   }
@@ -92,7 +95,7 @@ export class Ink {
     let runs = this.#runs.get(key)
     if (runs === undefined) {
       runs = this.#fonts.runs(text, style)
-      if (this.#runs.size > keptRuns) this.#runs.clear()
+      if (this.#runs.size > maxRuns) this.#runs.clear()
       this.#runs.set(key, runs)
     }
     return runs

@@ -15,14 +15,16 @@ const isName = (name: string): boolean => /^[^\s"'<>&#]{1,100}$/.test(name)
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 /** Elements that may start with an anchor. */
-const holds = new Set("article aside b blockquote body dd div dt em i li main p section span strong td th".split(" "))
+const anchorParents = new Set(
+  "article aside b blockquote body dd div dt em i li main p section span strong td th".split(" ")
+)
 /** Elements that are visible content without text. */
-const seen = new Set(["hr", "iframe", "img", nodeElement, "pre", "table"])
+const visibleElements = new Set(["hr", "iframe", "img", nodeElement, "pre", "table"])
 /** Elements that contain only their own parts, such as rows or items. */
-const parted = new Set("details dl figure ol table tbody tfoot thead tr ul".split(" "))
+const structuredElements = new Set("details dl figure ol table tbody tfoot thead tr ul".split(" "))
 
-export const mark = (content: Root | Element, nodes: PageNodes): void => {
-  const wanted = new Set<string>()
+export const markAnchors = (content: Root | Element, nodes: PageNodes): void => {
+  const linkedNames = new Set<string>()
   const parents = new Map<Element, Parents>()
   const open: Array<Parents> = [content]
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -31,58 +33,58 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
       parents.set(child, parent)
       open.push(child)
       const href = isElement(child, "a") ? attribute(child, "href")?.trim() : undefined
-      if (href?.startsWith("#") === true) wanted.add(decoded(href.slice(1)))
+      if (href?.startsWith("#") === true) linkedNames.add(decoded(href.slice(1)))
     }
   }
   const before = new Map<Element, Array<Element>>()
   const insert = (name: string, at: Element) => {
-    const place = nodes.inline("html", { html: `<a id="${name}"></a>` })
-    const one = holds.has(at.tagName) ? undefined : outOfParts(at, parents)
-    if (one === undefined) firstIn(at).children.unshift(place)
-    else before.set(one, [...(before.get(one) ?? []), place])
+    const anchor = nodes.inline("html", { html: `<a id="${name}"></a>` })
+    const one = anchorParents.has(at.tagName) ? undefined : outermostStructure(at, parents)
+    if (one === undefined) firstIn(at).children.unshift(anchor)
+    else before.set(one, [...(before.get(one) ?? []), anchor])
   }
   const named = new Set<string>()
   /** Anchors that no visible content has followed yet. */
-  let ahead: Array<{ readonly name: string; readonly at: Element }> = []
-  const settle = () => {
-    for (const { name, at } of ahead) insert(name, at)
-    ahead = []
+  let pending: Array<{ readonly name: string; readonly at: Element }> = []
+  const insertPending = () => {
+    for (const { name, at } of pending) insert(name, at)
+    pending = []
   }
   for (const node of inOrder(content)) {
     if (node.type === "text") {
-      if (node.value.trim() !== "") settle()
+      if (node.value.trim() !== "") insertPending()
       continue
     }
     if (headings.has(node.tagName)) {
-      const last = ahead.at(-1)
+      const last = pending.at(-1)
       if (last !== undefined && attribute(node, "id") === undefined) {
         node.properties = { ...node.properties, id: last.name }
-        ahead.pop()
+        pending.pop()
       }
-      settle()
+      insertPending()
       continue
     }
-    if (seen.has(node.tagName)) settle()
+    if (visibleElements.has(node.tagName)) insertPending()
     const name = attribute(node, "id") ?? (isElement(node, "a") ? attribute(node, "name") : undefined)
     if (name === undefined || named.has(name) || !isName(name)) continue
-    if (!wanted.has(name) && (!isForLinks(node) || isOfProgram(name))) continue
+    if (!linkedNames.has(name) && (!isForLinks(node) || isGenerated(name))) continue
     named.add(name)
     const heading = headingOf(node, parents)
     if (heading !== undefined && attribute(heading, "id") === undefined) {
       heading.properties = { ...heading.properties, id: name }
-    } else ahead.push({ name, at: node })
+    } else pending.push({ name, at: node })
   }
-  settle()
+  insertPending()
   if (before.size > 0)
     replace(content, (element) => {
-      const places = before.get(element)
+      const anchors = before.get(element)
       before.delete(element)
-      return places && [...places, element]
+      return anchors && [...anchors, element]
     })
 }
 
 /** True for names that programs generate, such as Word's bookmark for each heading. */
-const isOfProgram = (name: string): boolean => name.startsWith("_")
+const isGenerated = (name: string): boolean => name.startsWith("_")
 
 /** Returns the heading that is the parent of an element. */
 const headingOf = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
@@ -112,7 +114,7 @@ const firstIn = (at: Element): Element => {
   let one = at
   for (let i = 0; i < maxParts; i++) {
     const first = one.children.find((child) => child.type !== "text" || child.value.trim() !== "")
-    if (first?.type !== "element" || !holds.has(first.tagName)) return one
+    if (first?.type !== "element" || !anchorParents.has(first.tagName)) return one
     one = first
   }
   return one
@@ -122,11 +124,12 @@ const firstIn = (at: Element): Element => {
  * Returns the nearest element before which an anchor may stand. Undefined if no such element is within `maxParts`
  * levels.
  */
-const outOfParts = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
+const outermostStructure = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
   let one = at
   for (let i = 0; i < maxParts; i++) {
     const parent = parents.get(one)
-    if (parent?.type !== "element" || !parted.has(parent.tagName)) return parent === undefined ? undefined : one
+    if (parent?.type !== "element" || !structuredElements.has(parent.tagName))
+      return parent === undefined ? undefined : one
     one = parent
   }
   return undefined

@@ -35,7 +35,7 @@ const tagOf = (language: string): string => {
   }
 }
 
-export const draw = async (picture: SocialImage, logo?: Uint8Array): Promise<Uint8Array> => {
+export const renderPicture = async (picture: SocialImage, logo?: Uint8Array): Promise<Uint8Array> => {
   const { site, title, description, sign, language, direction } = picture
   const { Renderer } = loadTakumi()
   const loaded: Array<LoadedFont> = []

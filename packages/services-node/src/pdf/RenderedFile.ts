@@ -6,22 +6,22 @@
  * size.
  */
 import { detect } from "@lectern/core/content/files/FileType"
-import { loadTakumi } from "../painting/Takumi.ts"
-import { VectorText } from "../painting/VectorText.ts"
-import type { DrawnFile, Size } from "./DrawnFiles.ts"
+import { loadTakumi } from "../rendering/Takumi.ts"
+import { VectorText } from "../rendering/VectorText.ts"
+import type { RenderedFile, Size } from "./RenderedFiles.ts"
 
-const largest: Size = { width: 2000, height: 2800 }
-const enlarged = 3
+const maxPixels: Size = { width: 2000, height: 2800 }
+const vectorScale = 3
 /** Size of an SVG that states no size, in pixels. */
-const unsaid: Size = { width: 300, height: 150 }
+const defaultSize: Size = { width: 300, height: 150 }
 
 const text = new VectorText()
 
 /** Draws a picture as PNG. Fails if the bytes are not a picture of this type or need too much memory. */
-export const draw = async (contentType: string, bytes: Uint8Array): Promise<DrawnFile> => {
-  const size = detect(bytes, "", contentType).dimensions ?? unsaid
+export const renderPng = async (contentType: string, bytes: Uint8Array): Promise<RenderedFile> => {
+  const size = detect(bytes, "", contentType).dimensions ?? defaultSize
   const isVector = contentType === "image/svg+xml"
-  const scale = Math.min(isVector ? enlarged : 1, largest.width / size.width, largest.height / size.height)
+  const scale = Math.min(isVector ? vectorScale : 1, maxPixels.width / size.width, maxPixels.height / size.height)
   const pixels = (length: number) => Math.max(1, Math.round(length * scale))
   const renderer = new (loadTakumi().Renderer)()
   try {

@@ -17,46 +17,46 @@ import { Effect, Layer } from "effect"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 
 /** A request for a picture of a page. The other kinds of requests are for parts of pages. */
-export interface Picture {
+export interface PictureRequest {
   readonly kind: "picture"
   readonly picture: SocialImage
   readonly logo?: Uint8Array
 }
 
 /** The reason why this machine cannot render a kind of content. */
-export interface Failed {
+export interface RenderFailure {
   readonly failed: string
 }
 
-export type Drawn = RenderedSnippet | Uint8Array | Failed | undefined
+export type RenderResult = RenderedSnippet | Uint8Array | RenderFailure | undefined
 
-const patience = "10 seconds"
+const timeout = "10 seconds"
 const logoBytes = 512 * 1024
-const keptLogos = 4 * 1024 * 1024
+const logoCacheBytes = 4 * 1024 * 1024
 const idle = "1 minute"
 
 const make = Effect.gen(function* () {
   const fetcher = yield* GuardedFetch
-  const logos = new LruCache<string, Uint8Array | "broken">(keptLogos)
-  const askThread = yield* ThreadOnDemand.make<ReadonlyArray<SnippetRequest | Picture>, ReadonlyArray<Drawn>>(
+  const logos = new LruCache<string, Uint8Array | "broken">(logoCacheBytes)
+  const send = yield* ThreadOnDemand.make<ReadonlyArray<SnippetRequest | PictureRequest>, ReadonlyArray<RenderResult>>(
     import.meta.url,
-    "PaintWorker",
+    "SnippetWorker",
     { idle }
   )
 
-  const complained = new Set<string>()
-  const complain = (kind: (SnippetRequest | Picture)["kind"], { failed }: Failed) =>
+  const logged = new Set<string>()
+  const logOnce = (kind: (SnippetRequest | PictureRequest)["kind"], { failed }: RenderFailure) =>
     Effect.suspend(() => {
-      if (complained.has(kind)) return Effect.void
-      complained.add(kind)
+      if (logged.has(kind)) return Effect.void
+      logged.add(kind)
       return Effect.logWarning(`Nothing of the kind "${kind}" can be drawn for pages here: ${failed}`)
     })
 
-  const ask = (wanted: ReadonlyArray<SnippetRequest | Picture>) =>
-    Effect.flatMap(askThread(wanted, patience), (drawn) =>
-      Effect.forEach(drawn, (one, at) =>
+  const render = (requests: ReadonlyArray<SnippetRequest | PictureRequest>) =>
+    Effect.flatMap(send(requests, timeout), (results) =>
+      Effect.forEach(results, (one, at) =>
         one !== undefined && "failed" in one
-          ? Effect.as(complain(wanted[at]!.kind, one), undefined)
+          ? Effect.as(logOnce(requests[at]!.kind, one), undefined)
           : Effect.succeed(one)
       )
     )
@@ -75,8 +75,8 @@ const make = Effect.gen(function* () {
   )
 
   /** Renders one request. Undefined if it ends the thread. */
-  const askOne = (wanted: SnippetRequest | Picture) =>
-    ask([wanted]).pipe(
+  const renderOne = (request: SnippetRequest | PictureRequest) =>
+    render([request]).pipe(
       Effect.map(([painted]) => painted),
       Effect.catchTag("ThreadLost", () => Effect.undefined)
     )
@@ -84,28 +84,28 @@ const make = Effect.gen(function* () {
   return {
     // If a batch ends the thread, each request of the batch is repeated separately.
     render: (wanted: ReadonlyArray<SnippetRequest>) =>
-      ask(wanted).pipe(
-        Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, askOne)),
+      render(wanted).pipe(
+        Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, renderOne)),
         Effect.map((all) => all.map((one) => (one instanceof Uint8Array ? undefined : one)))
       ),
 
     socialImage: Effect.fnUntraced(function* (picture: SocialImage) {
       const logo = picture.logo === undefined ? undefined : yield* logoAt(picture.logo)
-      const withLogo = logo && (yield* askOne({ kind: "picture", picture, logo }))
+      const withLogo = logo && (yield* renderOne({ kind: "picture", picture, logo }))
       if (logo !== undefined && withLogo === undefined) logos.set(picture.logo!, "broken", 200)
       // A logo that cannot be rendered is left out of the picture.
-      const png = withLogo ?? (yield* askOne({ kind: "picture", picture }))
+      const png = withLogo ?? (yield* renderOne({ kind: "picture", picture }))
       return png instanceof Uint8Array ? png : undefined
     })
   }
 })
 
-export interface NodePainterOptions {
+export interface NodeSnippetRendererOptions {
   /** Fetches logos for pictures of pages. Default: no logos. */
   readonly fetch?: Layer.Layer<GuardedFetch>
 }
 
-const layer = ({ fetch = GuardedFetch.layer }: NodePainterOptions = {}) =>
+const layer = ({ fetch = GuardedFetch.layer }: NodeSnippetRendererOptions = {}) =>
   Layer.provide(Layer.effect(SnippetRenderer, make), fetch)
 
-export const NodePainter = { layer }
+export const NodeSnippetRenderer = { layer }

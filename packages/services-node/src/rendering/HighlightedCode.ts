@@ -1,5 +1,5 @@
 /**
- * Highlights code. Each kind of token gets a one-letter class, and a style sheet sets the colours, so the HTML is equal
+ * Highlights code. Each kind of token gets a one-letter class, and a style sheet sets the colors, so the HTML is equal
  * in all themes. A grammar is loaded when code of its language first appears.
  *
  * Limits: 2,000 characters and half a second of processor time per line. A longer line is plain text. After the time
@@ -18,7 +18,7 @@ import { createOnigurumaEngine } from "@shikijs/engine-oniguruma"
 import { escape } from "@lectern/site/html/Html"
 import { grammarOf } from "./LanguageNames.ts"
 
-/** TextMate scopes by kind of token. `CodeColors` in the package for sites has the colours. */
+/** TextMate scopes by kind of token. `CodeColors` in the package for sites has the colors. */
 const kinds = {
   c: ["comment", "punctuation.definition.comment"],
   s: ["string", "punctuation.definition.string", "markup.inline.raw", "markup.fenced_code"],
@@ -34,7 +34,7 @@ const kinds = {
   d: ["markup.deleted"]
 } as const
 
-/** A theme whose colours encode the letters. */
+/** A theme whose colors encode the letters. */
 const theme: ThemeRegistration = {
   name: "letters",
   type: "light",
@@ -44,17 +44,17 @@ const theme: ThemeRegistration = {
     { scope: ["meta.template.expression", "meta.embedded"], settings: { foreground: "#000000" } },
     ...Object.entries(kinds).map(([letter, scope]) => ({
       scope: [...scope],
-      settings: { foreground: colourOf(letter) }
+      settings: { foreground: colorOf(letter) }
     }))
   ]
 }
 
-function colourOf(letter: string): string {
+function colorOf(letter: string): string {
   return `#0000${letter.charCodeAt(0).toString(16)}`
 }
 
-const letterOf = (colour: string | undefined): string | undefined => {
-  const letter = /^#0000([0-9a-f]{2})$/i.exec(colour ?? "")?.[1]
+const classOf = (color: string | undefined): string | undefined => {
+  const letter = /^#0000([0-9a-f]{2})$/i.exec(color ?? "")?.[1]
   const code = letter === undefined ? 0 : Number.parseInt(letter, 16)
   return code === 0 ? undefined : String.fromCharCode(code)
 }
@@ -97,13 +97,13 @@ const processor = (): number => {
  */
 const markLine = (grammar: IGrammar, line: string, before: StateStack): ITokenizeLineResult2 => {
   const begun = processor()
-  for (let patience = maxProcessor; ; patience *= 2) {
-    const marked = grammar.tokenizeLine2(line, before, patience)
-    if (!marked.stoppedEarly || processor() - begun >= maxProcessor) return marked
+  for (let timeLimit = maxProcessor; ; timeLimit *= 2) {
+    const highlighted = grammar.tokenizeLine2(line, before, timeLimit)
+    if (!highlighted.stoppedEarly || processor() - begun >= maxProcessor) return highlighted
   }
 }
 
-const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>): string => {
+const html = (line: string, tokens: Uint32Array, colors: ReadonlyArray<string>): string => {
   let html = ""
   let from = 0
   let letter: string | undefined
@@ -115,7 +115,7 @@ const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>)
   for (let i = 0; i < tokens.length; i += 2) {
     const start = tokens[i]!
     const isBlank = line.slice(start, tokens[i + 2]).trim() === ""
-    const next = isBlank ? letter : letterOf(colours[EncodedTokenMetadata.getForeground(tokens[i + 1]!)])
+    const next = isBlank ? letter : classOf(colors[EncodedTokenMetadata.getForeground(tokens[i + 1]!)])
     if (next !== letter) {
       closeAt(start)
       letter = next
@@ -126,8 +126,8 @@ const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>)
 }
 
 /** Returns highlighted lines as HTML. `written` is the name of the language. Undefined if the language is unknown. */
-export const paint = async (code: string, written: string): Promise<ReadonlyArray<string> | undefined> => {
-  const syntax = grammarOf(written)
+export const render = async (code: string, language: string): Promise<ReadonlyArray<string> | undefined> => {
+  const syntax = grammarOf(language)
   if (!/^[a-z][a-z0-9+#.-]*$/.test(syntax) || syntax === "text" || !(await load(syntax))) return undefined
   const core = await highlighter!
   const { colorMap } = core.setTheme(theme.name!)
@@ -135,8 +135,8 @@ export const paint = async (code: string, written: string): Promise<ReadonlyArra
   let state = INITIAL
   return code.split(/\r?\n/).map((line) => {
     if (line === "" || line.length >= maxLine) return escape(line)
-    const marked = markLine(grammar, line, state)
-    state = marked.ruleStack
-    return html(line, marked.tokens, colorMap)
+    const highlighted = markLine(grammar, line, state)
+    state = highlighted.ruleStack
+    return html(line, highlighted.tokens, colorMap)
   })
 }

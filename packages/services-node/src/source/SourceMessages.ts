@@ -24,4 +24,4 @@ export interface ReadEntry {
 
 export type SourceRead = ReadPage | ListedArchive | ReadEntry | ReadSitemap
 
-export type SourceAnswer = { readonly read: SourceRead } | { readonly problem: string }
+export type SourceResult = { readonly read: SourceRead } | { readonly problem: string }

@@ -19,10 +19,10 @@ const attributesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const isPlain = (value: string): boolean => /^[\w\s.,()#%+-]*$/.test(value)
 
-const shape = ({ kind, attributes, children = [], value }: SvgNode): string => {
+const scaledNumber = ({ kind, attributes, children = [], value }: SvgNode): string => {
   if (kind === "#text") return escape(value ?? "")
   const allowed = Object.hasOwn(attributesOf, kind) ? attributesOf[kind]! : undefined
-  const inner = children.map(shape).join("")
+  const inner = children.map(scaledNumber).join("")
   if (allowed === undefined) return inner
   const own = allowed
     .filter((name) => attributes[name] !== undefined && isPlain(String(attributes[name])))
@@ -34,10 +34,10 @@ const shape = ({ kind, attributes, children = [], value }: SvgNode): string => {
 const deepest = 40
 const round = (value: number): number => Math.round(value * 1_000) / 1_000
 
-export const paint = async (tex: string, isBlock: boolean): Promise<ReadonlyArray<string> | undefined> => {
+export const render = async (tex: string, isBlock: boolean): Promise<ReadonlyArray<string> | undefined> => {
   const mathJax = await loadMathJax()
-  const written = numbered(tex)
-  const container = (await mathJax.tex2svgPromise(written, { display: isBlock })) as SvgNode
+  const source = numbered(tex)
+  const container = (await mathJax.tex2svgPromise(source, { display: isBlock })) as SvgNode
   const svg = container.children?.find(({ kind }) => kind === "svg")
   const [left, top, width, height] = (svg?.attributes["viewBox"] ?? "").split(/[\s,]+/).map(Number)
   const wide = Number.parseFloat(svg?.attributes["width"] ?? "")
@@ -47,10 +47,10 @@ export const paint = async (tex: string, isBlock: boolean): Promise<ReadonlyArra
   // The box is extended to the depth that the class states.
   const high = isBlock ? height! : Math.max((quarters / 4) * perEx - top!, height!)
   const box = [left!, top!, width!, high].map(round).join(" ")
-  const inner = (svg.children ?? []).map(shape).join("")
-  const look = quarters === 0 ? "formula" : `formula deep-${quarters}`
-  const drawn = `<svg class="${look}" viewBox="${box}" width="${round(wide)}ex" height="${round(high / perEx)}ex" aria-hidden="true">${inner}</svg>`
-  return [`<span class="formula-box">${drawn}${await mathMl(mathJax, written, isBlock)}</span>`]
+  const inner = (svg.children ?? []).map(scaledNumber).join("")
+  const className = quarters === 0 ? "formula" : `formula deep-${quarters}`
+  const html = `<svg class="${className}" viewBox="${box}" width="${round(wide)}ex" height="${round(high / perEx)}ex" aria-hidden="true">${inner}</svg>`
+  return [`<span class="formula-box">${html}${await mathMl(mathJax, source, isBlock)}</span>`]
 }
 
 const mathMl = async (
@@ -61,7 +61,7 @@ const mathMl = async (
   const written = await tex2mmlPromise(tex, { display: isBlock })
   const plain = written
     .replace(/<(\/?)(\w+)([^>]*)>/g, (_, end: string, name: string, attributes: string) =>
-      elements.has(name) ? `<${end}${name}${end === "" ? kept(attributes) : ""}>` : ""
+      elements.has(name) ? `<${end}${name}${end === "" ? allowedAttributes(attributes) : ""}>` : ""
     )
     .replace(/>\s+</g, "><")
   return `<span class="formula-text">${plain}</span>`
@@ -73,7 +73,7 @@ const elements: ReadonlySet<string> = new Set(
   )
 )
 
-const kept = (attributes: string): string =>
+const allowedAttributes = (attributes: string): string =>
   Array.from(
     attributes.matchAll(/\s(display|mathvariant|stretchy|accent|notation)="([\w\s-]*)"/g),
     ([all]) => all

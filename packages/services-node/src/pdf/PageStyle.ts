@@ -1,11 +1,11 @@
-/** Styles of a PDF: sizes in points, colours, the margins of its paper (A4). */
+/** Styles of a PDF: sizes in points, colors, the margins of its paper (A4). */
 
 export const paper = { width: 595.28, height: 841.89, left: 62, right: 62, top: 72, bottom: 66 } as const
 
 export const contentWidth = paper.width - paper.left - paper.right
 export const contentHeight = paper.height - paper.top - paper.bottom
 
-export const colours = {
+export const colors = {
   text: "#1f2328",
   muted: "#59636e",
   faint: "#d1d9e0",
@@ -13,7 +13,7 @@ export const colours = {
   panel: "#f6f8fa"
 } as const
 
-/** Text colours by name. */
+/** Text colors by name. */
 export const inks: { readonly [name: string]: string } = {
   green: "#1a7f37",
   blue: "#0b57d0",
@@ -32,8 +32,8 @@ export const inks: { readonly [name: string]: string } = {
   $tint: "#346ddb"
 }
 
-/** Background colours of text by name. */
-export const grounds: { readonly [name: string]: string } = {
+/** Background colors of text by name. */
+export const backgrounds: { readonly [name: string]: string } = {
   green: "#d7f5de",
   blue: "#dbe8ff",
   red: "#ffdedb",
@@ -51,7 +51,7 @@ export const grounds: { readonly [name: string]: string } = {
   $tint: "#dfe9fc"
 }
 
-/** Accent colours of hints by hint style, also used for steps. */
+/** Accent colors of hints by hint style, also used for steps. */
 export const accents: { readonly [style: string]: string } = {
   info: "#346ddb",
   success: "#008847",

@@ -1,16 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SnippetRenderer, type SnippetRequest } from "@lectern/site/rendering/SnippetRenderer"
 import { Effect } from "effect"
-import { NodePainter } from "../src/painting/NodePainter.ts"
+import { NodeSnippetRenderer } from "../src/rendering/NodeSnippetRenderer.ts"
 
 const paint = (wanted: ReadonlyArray<SnippetRequest>) =>
-  Effect.flatMap(SnippetRenderer, (painter) => painter!.render(wanted)).pipe(Effect.provide(NodePainter.layer()))
+  Effect.flatMap(SnippetRenderer, (painter) => painter!.render(wanted)).pipe(
+    Effect.provide(NodeSnippetRenderer.layer())
+  )
 
 const code = (code: string, syntax: string): SnippetRequest => ({ kind: "code", code, syntax })
 const formula = (tex: string, isBlock = false): SnippetRequest => ({ kind: "formula", tex, isBlock })
 const icon = (name: string, style = "regular"): SnippetRequest => ({ kind: "icon", name, style })
 
-describe("NodePainter", () => {
+describe("NodeSnippetRenderer", () => {
   it.live("marks code, sets formulas and draws icons, and leaves out what it does not know", () =>
     Effect.gen(function* () {
       const [ts, json, unknown, path, shape, block, noTex, star, house, brand, pro, notAName] = yield* paint([

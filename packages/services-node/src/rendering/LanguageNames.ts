@@ -55,14 +55,14 @@ const names: Readonly<Record<string, string>> = {
 
 /** Grammars by additional name. */
 export const grammars: ReadonlyMap<string, string> = new Map(
-  Object.entries(names).flatMap(([grammar, written]) => written.split(" ").map((name) => [name, grammar] as const))
+  Object.entries(names).flatMap(([grammar, language]) => language.split(" ").map((name) => [name, grammar] as const))
 )
 
 /**
  * Returns the grammar of a language, or its name in lower case if no other name is known. `text` stands for no
  * language.
  */
-export const grammarOf = (written: string): string => {
-  const name = written.toLowerCase()
+export const grammarOf = (language: string): string => {
+  const name = language.toLowerCase()
   return grammars.get(name) ?? name
 }

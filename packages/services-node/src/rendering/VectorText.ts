@@ -19,13 +19,13 @@ const isBold = /bold|font-weight\s*[=:]\s*["']?\s*[6-9]00/i
 const isItalic = /italic|oblique/i
 const numeric = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
 
-interface Loaded {
+interface FontSet {
   readonly font: LoadedFont
   readonly face: Face
 }
 
 export class VectorText {
-  readonly #loaded: Array<Loaded> = []
+  readonly #loaded: Array<FontSet> = []
   #face: Face = {}
   readonly #fonts = new Fonts((font) => this.#loaded.push({ font, face: this.#face }))
 

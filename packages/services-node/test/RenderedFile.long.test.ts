@@ -1,12 +1,12 @@
 /** Pictures that are drawn for PDFs. */
 import { assert, describe, it } from "@effect/vitest"
-import { draw } from "../src/pdf/DrawnFile.ts"
+import { renderPng } from "../src/pdf/RenderedFile.ts"
 
 const opening =
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="60" height="40">'
 
 const drawn = async (content: string, opened = opening) => {
-  const { png, size } = await draw("image/svg+xml", new TextEncoder().encode(`${opened}${content}</svg>`))
+  const { png, size } = await renderPng("image/svg+xml", new TextEncoder().encode(`${opened}${content}</svg>`))
   const bytes = Buffer.from(png)
   return { bytes, size, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }

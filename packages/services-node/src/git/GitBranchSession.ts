@@ -42,7 +42,7 @@ export interface ProgramRequest {
   readonly maxSilence: number
 }
 
-export interface Opened extends GitListing.Listing {
+export interface OpenedBranch extends GitListing.Listing {
   readonly head: GitHead | undefined
 }
 
@@ -51,18 +51,18 @@ const remote = "origin"
 const local = "refs/heads/lectern"
 
 /** Maximum size of blobs that are cached after the listing, in bytes. */
-const maxKept = 64 * 1024 * 1024
+const maxCacheBytes = 64 * 1024 * 1024
 
-export class GitWork {
-  readonly #base: { readonly fs: git.FsClient; readonly gitdir: string; readonly cache: object }
-  readonly #at: { readonly http: git.HttpClient; readonly remote: string; readonly url: string }
+export class GitBranchSession {
+  readonly #localOptions: { readonly fs: git.FsClient; readonly gitdir: string; readonly cache: object }
+  readonly #remoteOptions: { readonly http: git.HttpClient; readonly remote: string; readonly url: string }
   readonly #folder: GitFolder
   readonly #files: MemoryFiles
-  readonly #kept = new Map<string, Uint8Array>()
-  #keptBytes = 0
-  readonly #fetched: GitProgram | undefined
+  readonly #cache = new Map<string, Uint8Array>()
+  #cacheBytes = 0
+  readonly #fetcher: GitProgram | undefined
   readonly #connections: GitConnections
-  readonly #program: ProgramRequest | undefined
+  readonly #programOptions: ProgramRequest | undefined
   #commit: string | undefined
   #tree: string | undefined
   #editor: GitTreeEditor | undefined
@@ -76,26 +76,26 @@ export class GitWork {
       check: (path, bytes) => {
         if (path.endsWith(".pack")) checkPack(bytes, limits)
       },
-      elsewhere: (path) => this.#loose(path)
+      fallback: (path) => this.#looseObject(path)
     })
     const { url } = folder
     const allowed = new AllowedHosts(allowedPrivateHosts)
     this.#connections = gitConnections({ url, credentials, allowed })
-    this.#program = program
-    this.#fetched =
+    this.#programOptions = program
+    this.#fetcher =
       program &&
       new GitProgram({
         ...program,
         maxObjectBytes: limits.maxObjectBytes,
         maxReadBytes: 4 * program.maxFetchBytes
       })
-    this.#base = { fs: { promises: this.#files } as never, gitdir, cache: {} }
-    this.#at = { url, remote, http: gitHttp(this.#connections, url, limits.maxFetchBytes) }
+    this.#localOptions = { fs: { promises: this.#files } as never, gitdir, cache: {} }
+    this.#remoteOptions = { url, remote, http: gitHttp(this.#connections, url, limits.maxFetchBytes) }
     this.#folder = folder
   }
 
-  static async open(request: OpenRequest): Promise<{ readonly work: GitWork; readonly opened: Opened }> {
-    const work = new GitWork(request)
+  static async open(request: OpenRequest): Promise<{ readonly work: GitBranchSession; readonly opened: OpenedBranch }> {
+    const work = new GitBranchSession(request)
     try {
       return { work, opened: await work.#open() }
     } catch (error) {
@@ -103,31 +103,31 @@ export class GitWork {
     }
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedBranch> {
     const { ref, url, directory } = this.#folder
-    await git.init({ ...this.#base, bare: true, defaultBranch: "lectern" })
-    await git.addRemote({ ...this.#base, remote, url })
+    await git.init({ ...this.#localOptions, bare: true, defaultBranch: "lectern" })
+    await git.addRemote({ ...this.#localOptions, remote, url })
     const oid = await this.#fetch(ref)
     if (oid === undefined) return { head: undefined, files: [], problems: [] }
-    const { commit } = await git.readCommit({ ...this.#base, oid })
+    const { commit } = await git.readCommit({ ...this.#localOptions, oid })
     this.#commit = oid
     this.#tree = commit.tree
     const tree = await GitListing.treeAt(this.#source, commit.tree, directory)
-    if (tree !== undefined) await this.#byProgram((program) => program.fetchFiles(tree))
+    if (tree !== undefined) await this.#withProgram((program) => program.fetchFiles(tree))
     const listing = tree === undefined ? { files: [], problems: [] } : await GitListing.list(this.#source, tree)
     return { head: { oid, message: commit.message.slice(0, 10_000).toWellFormed() }, ...listing }
   }
 
   async #fetch(ref: string): Promise<string | undefined> {
-    if (this.#fetched !== undefined) {
-      const oid = await this.#byProgram((program, url) => program.fetch(url, ref))
+    if (this.#fetcher !== undefined) {
+      const oid = await this.#withProgram((program, url) => program.fetch(url, ref))
       // The file contains the commit at which the history ends, for the library.
       if (oid !== undefined) await this.#files.writeFile(`${gitdir}/shallow`, `${oid}\n`)
       return oid
     }
     try {
       const options = { ref, remoteRef: ref, singleBranch: true, depth: 1, tags: false }
-      return (await git.fetch({ ...this.#base, ...this.#at, ...options })).fetchHead ?? undefined
+      return (await git.fetch({ ...this.#localOptions, ...this.#remoteOptions, ...options })).fetchHead ?? undefined
     } catch (error) {
       if (error instanceof git.Errors.NotFoundError && error.data.what === ref) return undefined
       throw error
@@ -138,14 +138,14 @@ export class GitWork {
    * Runs work of the program, which reaches the repository through a proxy. Undefined if no program is used. Kills the
    * program after `maxSilence` without a request.
    */
-  async #byProgram<A>(work: (program: GitProgram, url: string) => Promise<A>): Promise<A | undefined> {
+  async #withProgram<A>(work: (program: GitProgram, url: string) => Promise<A>): Promise<A | undefined> {
     const { host } = new URL(this.#folder.url)
-    if (this.#fetched === undefined || this.#program === undefined) return undefined
-    this.#proxy ??= new GitProxy(this.#connections, this.#program.maxFetchBytes)
+    if (this.#fetcher === undefined || this.#programOptions === undefined) return undefined
+    this.#proxy ??= new GitProxy(this.#connections, this.#programOptions.maxFetchBytes)
     const proxy = this.#proxy
     const url = await (this.#proxyUrl ??= proxy.listen())
-    const program = this.#fetched
-    const { maxSilence } = this.#program
+    const program = this.#fetcher
+    const { maxSilence } = this.#programOptions
     let isSilent = false
     const watch = setInterval(() => {
       if (proxy.idleFor < maxSilence) return
@@ -168,9 +168,9 @@ export class GitWork {
    * Returns an object of the program as a loose object file. Undefined if the path is not that of an object, or the
    * object does not exist.
    */
-  async #loose(path: string): Promise<Buffer | undefined> {
+  async #looseObject(path: string): Promise<Buffer | undefined> {
     const [, first, rest] = /\/objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/.exec(path) ?? []
-    const found = first === undefined ? undefined : await this.#fetched?.object(first + rest)
+    const found = first === undefined ? undefined : await this.#fetcher?.object(first + rest)
     return (
       found &&
       deflateSync(Buffer.concat([Buffer.from(`${found.type} ${found.bytes.length}\0`), found.bytes]), { level: 1 })
@@ -184,19 +184,19 @@ export class GitWork {
     readTree: this.#readTree,
     readBlob: async (oid) => {
       const bytes = await this.#object(oid, "blob")
-      if (this.#keptBytes + bytes.length <= maxKept && !this.#kept.has(oid)) {
-        this.#kept.set(oid, bytes)
-        this.#keptBytes += bytes.length
+      if (this.#cacheBytes + bytes.length <= maxCacheBytes && !this.#cache.has(oid)) {
+        this.#cache.set(oid, bytes)
+        this.#cacheBytes += bytes.length
       }
       return bytes
     }
   }
 
   async #object(oid: string, type: "blob" | "tree"): Promise<Uint8Array> {
-    const known = this.#kept.get(oid)
+    const known = this.#cache.get(oid)
     if (known !== undefined) return known
-    const own = await this.#fetched?.object(oid)
-    const read = own ?? (await git.readObject({ ...this.#base, oid, format: "content" }))
+    const own = await this.#fetcher?.object(oid)
+    const read = own ?? (await git.readObject({ ...this.#localOptions, oid, format: "content" }))
     if (read.type !== type) throw new Error("An object of the repository is of another type than it should be")
     return "bytes" in read ? read.bytes : (read.object as Uint8Array)
   }
@@ -207,8 +207,8 @@ export class GitWork {
 
   async write(path: string, bytes: Uint8Array): Promise<void> {
     await this.#guard(async () => {
-      const oid = await git.writeBlob({ ...this.#base, blob: bytes })
-      await (await this.#editing()).put(this.#full(path), oid)
+      const oid = await git.writeBlob({ ...this.#localOptions, blob: bytes })
+      await (await this.#editing()).setFile(this.#full(path), oid)
     })
   }
 
@@ -223,7 +223,7 @@ export class GitWork {
       const when = { timestamp: Math.floor(at / 1000), timezoneOffset: 0 }
       this.#tree = tree
       this.#commit = await git.writeCommit({
-        ...this.#base,
+        ...this.#localOptions,
         commit: {
           message,
           tree,
@@ -241,10 +241,10 @@ export class GitWork {
     if (value === undefined) return
     const { ref } = this.#folder
     try {
-      await git.writeRef({ ...this.#base, ref: local, value, force: true })
-      await git.push({ ...this.#base, ...this.#at, ref: local, remoteRef: ref })
+      await git.writeRef({ ...this.#localOptions, ref: local, value, force: true })
+      await git.push({ ...this.#localOptions, ...this.#remoteOptions, ref: local, remoteRef: ref })
     } catch (error) {
-      const refused = error instanceof git.Errors.GitPushError ? reasonOf(error.data.result.refs[ref]) : undefined
+      const refused = error instanceof git.Errors.GitPushError ? reasonIn(error.data.result.refs[ref]) : undefined
       const isMoved =
         error instanceof git.Errors.PushRejectedError ||
         error instanceof git.Errors.NotFoundError ||
@@ -266,8 +266,8 @@ export class GitWork {
 
   async #editing(): Promise<GitTreeEditor> {
     const writeTree = (object: Buffer) =>
-      git.writeObject({ ...this.#base, type: "tree", format: "content", object: new Uint8Array(object) })
-    return (this.#editor ??= await GitTreeEditor.make({ readTree: this.#readTree, writeTree }, this.#tree))
+      git.writeObject({ ...this.#localOptions, type: "tree", format: "content", object: new Uint8Array(object) })
+    return (this.#editor ??= await GitTreeEditor.create({ readTree: this.#readTree, writeTree }, this.#tree))
   }
 
   async #guard<A>(work: () => Promise<A>): Promise<A> {
@@ -280,7 +280,7 @@ export class GitWork {
 }
 
 /** Returns the reason of a rejected push as printable text. */
-const reasonOf = (told: { readonly error?: string } | undefined): string => printable(told?.error ?? "")
+const reasonIn = (response: { readonly error?: string } | undefined): string => printable(response?.error ?? "")
 
 const statuses: { readonly [status: number]: readonly [GitFailed["reason"], string] } = {
   401: ["unauthorized", "asks for a user name and a token, or for others than it was given"],
