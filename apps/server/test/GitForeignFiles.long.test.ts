@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
           })
           yield* edit(space, "Home", "Welcome here.\n")
           yield* publish(space, [{ operation: "set_variables", variables: { product: "Lectern" } }])
-          assert.include(yield* fails(space, "export", url), "where the folder .gitbook is to be")
+          assert.include(yield* fails(space, "export", url), "at .gitbook, where a folder is needed")
           yield* publish(space, [{ operation: "set_variables", variables: { product: null } }])
           yield* succeeds(space, "export", url)
           const exported = server.files("docs.git")

@@ -135,10 +135,7 @@ describe.runIf(hasGit)("a branch by the program git", () => {
       const program = { command: "no-such-git", above }
       assert.strictEqual((yield* open(at(url), { program })).files.length, 3)
       const missing = yield* Effect.flip(open(at(url), { limits: { maxFetchBytes: mebibyte }, program }))
-      assert.deepStrictEqual(
-        [missing.reason, missing.message],
-        ["too-large", "The branch is more than the 1 MiB that are fetched"]
-      )
+      assert.deepStrictEqual([missing.reason, missing.message], ["too-large", "The branch exceeds the limit of 1 MiB"])
     }).pipe(Effect.scoped)
   )
 
@@ -147,10 +144,7 @@ describe.runIf(hasGit)("a branch by the program git", () => {
       const { url } = yield* repository({ givesParts: false })
       assert.strictEqual((yield* open(at(url))).files.length, 3)
       const whole = yield* Effect.flip(open(at(url), { program: { ...always, maxFetchBytes: mebibyte } }))
-      assert.deepStrictEqual(
-        [whole.reason, whole.message],
-        ["too-large", "The branch is more than the 1 MiB that are fetched"]
-      )
+      assert.deepStrictEqual([whole.reason, whole.message], ["too-large", "The branch exceeds the limit of 1 MiB"])
       const limits = { maxObjectBytes: mebibyte }
       const file = yield* Effect.flip(open(at(url, { directory: "" }), { program: always, limits }))
       assert.deepStrictEqual([file.reason, file.message], ["too-large", "The repository has a file of more than 1 MiB"])

@@ -165,7 +165,7 @@ describe.runIf(hasGit).each(ways)("NodeGitRemote, %s", (_, program) => {
       yield* branch.commit(commit("Ours"))
       const { reason, message } = yield* Effect.flip(branch.push)
       assert.strictEqual(reason, "rejected")
-      assert.match(message, /^The repository does not take it: .*hidden/)
+      assert.match(message, /^The repository rejected the push: .*hidden/)
     })
   )
 
@@ -329,11 +329,11 @@ describe.runIf(hasGit).each(ways)("NodeGitRemote, %s", (_, program) => {
         const { url } = yield* repository({ "zeros.bin": new Uint8Array(3 * 1024 * 1024), "a.md": "a", "b.md": "b" })
         const allowedPrivateHosts = ["127.0.0.1"]
         for (const [limits, message] of [
-          [{ maxFetchBytes: 1024 }, /fetched/],
+          [{ maxFetchBytes: 1024 }, /exceeds the limit of/],
           [{ maxObjectBytes: 1024 * 1024 }, /a file of more than 1 MiB/],
-          [{ maxUnpackedBytes: 2 * 1024 * 1024 }, /more than 2 MiB, unpacked/],
+          [{ maxUnpackedBytes: 2 * 1024 * 1024 }, /unpacked branch exceeds 2 MiB/],
           [{ maxObjects: 3 }, /more than 3 objects/],
-          [{ maxMemoryBytes: 1024 }, /takes more than/]
+          [{ maxMemoryBytes: 1024 }, /repository exceeds/]
         ] as const) {
           const failure = yield* Effect.flip(open(at(url), { allowedPrivateHosts, limits }))
           assert.strictEqual(failure.reason, "too-large", failure.message)
@@ -505,7 +505,7 @@ describe.runIf(hasGit)("NodeGitRemote, in memory", () => {
         const server = yield* serving((_, response) => void response.end("<html>secret</html>"))
         const { message, reason } = yield* Effect.flip(open(at(`${server.url}/docs.git`)))
         assert.strictEqual(reason, "failed")
-        assert.match(message, /does not answer as a repository does \(git\.fetch, \w+Error\)$/)
+        assert.match(message, /did not respond as a Git repository \(git\.fetch, \w+Error\)$/)
       })
     )
 

@@ -108,7 +108,7 @@ export class GitRemote extends Context.Service<
         Effect.fail(
           new GitFailed({
             reason: "refused",
-            message: "This instance of Lectern opens no repositories: its host has given it no GitRemote"
+            message: "This instance of Lectern can't open repositories: the host provides no GitRemote"
           })
         )
     })

@@ -219,6 +219,6 @@ export class InvalidGitRequest extends Schema.TaggedError<InvalidGitRequest>()(
 ) {
   override get message() {
     const [issue] = this.issues
-    return issue?.message ?? "That can't be done with a repository"
+    return issue?.message ?? "The operation is not supported for repositories"
   }
 }

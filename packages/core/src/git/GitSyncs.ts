@@ -110,7 +110,7 @@ export class GitSyncs extends Context.Service<
             const existing = yield* syncs.get({ space: id })
             const timestamp = told === undefined ? existing?.timestamp : Timestamps.at(millisOf(told))
             if (told !== undefined && existing?.timestamp !== undefined && timestamp! < existing.timestamp) {
-              return yield* new GitSyncBusy({ message: "An operation for a later event was asked for already" })
+              return yield* new GitSyncBusy({ message: "An operation for a later event was requested already" })
             }
             const operation = next(
               existing?.operation,

@@ -57,9 +57,9 @@ type Settings = typeof Settings.Type
 const settingNames = Struct.keys(settings)
 
 export const settingsOf = (space: Settings): Settings => {
-  const settings: { -readonly [K in keyof Settings]: Settings[K] } = {}
-  for (const name of settingNames) if (space[name] !== undefined) settings[name] = space[name]
-  return settings
+  const values: { -readonly [K in keyof Settings]: Settings[K] } = {}
+  for (const name of settingNames) if (space[name] !== undefined) values[name] = space[name]
+  return values
 }
 
 export const SpaceRow = Schema.Struct({

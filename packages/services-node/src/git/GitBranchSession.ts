@@ -156,7 +156,7 @@ export class GitBranchSession {
       return await work(program, url)
     } catch (error) {
       const { failure } = proxy
-      if (isSilent) throw new GitProblem("timeout", `The program git waits for ${host} in vain`)
+      if (isSilent) throw new GitProblem("timeout", `The program git received no data from ${host} in time`)
       if (failure === undefined) throw error
       throw "status" in failure ? statusProblem(host, failure.status) : failure.error
     } finally {
@@ -250,10 +250,10 @@ export class GitBranchSession {
         error instanceof git.Errors.NotFoundError ||
         /fetch first|non-fast-forward|stale|cannot lock|reference already exists|moved/i.test(refused ?? "")
       if (isMoved) {
-        throw new GitProblem("moved", `The branch ${ref} moved at the same time: import what is new there first`)
+        throw new GitProblem("moved", `The branch ${ref} has new commits: import them first`)
       }
       if (refused !== undefined) {
-        throw new GitProblem("rejected", `The repository does not take it${refused === "" ? "" : `: ${refused}`}`)
+        throw new GitProblem("rejected", `The repository rejected the push${refused === "" ? "" : `: ${refused}`}`)
       }
       throw problemOf(error, this.#folder)
     }
@@ -283,13 +283,13 @@ export class GitBranchSession {
 const reasonIn = (response: { readonly error?: string } | undefined): string => printable(response?.error ?? "")
 
 const statuses: { readonly [status: number]: readonly [GitFailed["reason"], string] } = {
-  401: ["unauthorized", "asks for a user name and a token, or for others than it was given"],
-  403: ["unauthorized", "does not allow it with these credentials"],
-  404: ["not-found", "has no such repository, or shows it to nobody without credentials"]
+  401: ["unauthorized", "requires valid credentials: a user name and a token"],
+  403: ["unauthorized", "does not allow this operation with these credentials"],
+  404: ["not-found", "has no such repository, or requires credentials for it"]
 }
 
 const statusProblem = (host: string, status: number): GitProblem => {
-  const [reason, message] = statuses[status] ?? ["failed", `answered ${status}`]
+  const [reason, message] = statuses[status] ?? ["failed", `responded with status ${status}`]
   return new GitProblem(reason, `${host} ${message}`)
 }
 
@@ -300,12 +300,12 @@ const problemOf = (error: unknown, { url }: GitFolder): GitProblem => {
     return statusProblem(host, error.data.statusCode)
   }
   if (error instanceof git.Errors.UnsafeFilepathError) {
-    return new GitProblem("failed", "The repository holds a file whose name could be taken for another")
+    return new GitProblem("failed", "The repository has a file name that could refer to another file")
   }
   if (error instanceof git.Errors.RemoteCapabilityError) {
-    return new GitProblem("failed", `${host} can't give the last commit alone, without its history`)
+    return new GitProblem("failed", `${host} does not support fetching a commit without its history`)
   }
-  return new GitProblem("failed", `${host} does not answer as a repository does (${printable(kindOf(error))})`)
+  return new GitProblem("failed", `${host} did not respond as a Git repository (${printable(kindOf(error))})`)
 }
 
 /**

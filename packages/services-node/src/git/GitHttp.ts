@@ -53,7 +53,7 @@ export const gitConnections = ({ url: repositoryUrl, credentials, allowed }: Git
   const send = async (url: URL, method: string, headers: Record<string, string>, body: Buffer | undefined) => {
     const isOwn = url.origin === start.origin
     if (authorization !== undefined && isOwn && url.protocol === "http:" && !isAllowedHost(allowed, url)) {
-      throw new GitProblem("refused", `Credentials go over https only: ${url.host} is asked over http`)
+      throw new GitProblem("refused", `Credentials are sent over https only, and the URL of ${url.host} uses http`)
     }
     return await connect(url, allowed, body, {
       method,
@@ -76,14 +76,14 @@ export const gitConnections = ({ url: repositoryUrl, credentials, allowed }: Git
       if (method === "GET" && [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined) {
         response.destroy()
         if (redirects >= maxRedirects || !URL.canParse(location, url)) {
-          throw new GitProblem("failed", `${start.host} redirects too often, or to what is no URL`)
+          throw new GitProblem("failed", `${start.host} redirects too often, or to an invalid URL`)
         }
         url = new URL(location, url)
         continue
       }
       if (redirects > 0) {
         if (!url.href.endsWith(pathInRepository))
-          throw new GitProblem("failed", `${start.host} redirects to no repository`)
+          throw new GitProblem("failed", `${start.host} redirects to a URL that is not a repository`)
         base = url.href.slice(0, -pathInRepository.length)
       }
       return { url, response }
@@ -155,7 +155,7 @@ const connect = (
 ) =>
   new Promise<IncomingMessage>((resolve, fail) => {
     const request = guardedRequest(url, allowed, { ...options, timeout: idleTimeout })
-    request.on("timeout", () => request.destroy(new GitProblem("timeout", `${url.host} says nothing any more`)))
+    request.on("timeout", () => request.destroy(new GitProblem("timeout", `${url.host} stopped responding`)))
     request.on("response", resolve)
     request.on("error", (error) => fail(problemOf(url, error)))
     request.end(body)
@@ -167,14 +167,14 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
   let size = 0
   try {
     if (encoding !== "identity") {
-      throw new GitProblem("failed", `${url.host} packs its answers, which it was not asked for`)
+      throw new GitProblem("failed", `${url.host} compresses its responses without being asked to`)
     }
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > maxBytes) throw tooLarge(maxBytes)
       chunks.push(chunk)
     }
-    if (!response.complete) throw new Error("The connection ended before the answer did")
+    if (!response.complete) throw new Error("The connection closed before the response was complete")
     return chunks
   } catch (error) {
     throw problemOf(url, error)
@@ -184,7 +184,7 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
 }
 
 export const tooLarge = (maxBytes: number): GitProblem =>
-  new GitProblem("too-large", `The branch is more than the ${maxBytes / 1024 ** 2} MiB that are fetched`)
+  new GitProblem("too-large", `The branch exceeds the limit of ${maxBytes / 1024 ** 2} MiB`)
 
 const problemOf = (url: URL, error: unknown): GitProblem => {
   if (error instanceof GitProblem) return error

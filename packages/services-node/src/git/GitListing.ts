@@ -78,7 +78,7 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
       }
       if (text !== undefined) seen.add(text)
       if (files.length + links.length > maxFiles) {
-        throw new GitProblem("too-large", `The branch holds more than ${maxFiles} files`)
+        throw new GitProblem("too-large", `The branch has more than ${maxFiles} files`)
       }
     }
   }

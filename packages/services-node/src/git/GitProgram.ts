@@ -132,7 +132,7 @@ export class GitProgram {
       this.#read.add(oid)
       this.#readBytes += object.bytes.length
       if (this.#readBytes > maxReadBytes) {
-        throw new GitProblem("too-large", `The branch holds more than ${maxReadBytes / 1024 ** 2} MiB, unpacked`)
+        throw new GitProblem("too-large", `The unpacked branch exceeds ${maxReadBytes / 1024 ** 2} MiB`)
       }
     }
     return object
@@ -226,11 +226,11 @@ const fetchArgs = ["fetch", "--quiet", "--no-tags", "--filter=blob:none"]
  */
 const problemOf = (stderr: string): GitProblem => {
   if (/out of memory|cannot allocate|unable to create thread/i.test(stderr)) {
-    return new GitProblem("too-large", "The repository takes more memory than there is for it")
+    return new GitProblem("too-large", "The repository exceeds the memory limit")
   }
   return /index-pack|inflate|pack .*(?:corrupt|bad)|bad (?:pack|object)|sha1 mismatch/i.test(stderr)
-    ? new GitProblem("failed", "The repository answers with a pack that is damaged")
-    : new GitProblem("failed", "The repository does not answer as one does (git fetch)")
+    ? new GitProblem("failed", "The repository sent a damaged pack")
+    : new GitProblem("failed", "The server did not respond as a Git repository (git fetch)")
 }
 
 const textOf = async (stream: Readable, child: ChildProcess): Promise<string> => {
@@ -240,7 +240,7 @@ const textOf = async (stream: Readable, child: ChildProcess): Promise<string> =>
     size += chunk.length
     if (size > maxOutputBytes) {
       child.kill("SIGKILL")
-      throw new GitProblem("too-large", "The branch holds more files than are read")
+      throw new GitProblem("too-large", "The branch exceeds the maximum number of files")
     }
     chunks.push(chunk)
   }

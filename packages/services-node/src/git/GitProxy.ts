@@ -89,7 +89,7 @@ export class GitProxy {
     const { "content-type": contentType, "content-encoding": encoding = "identity" } = upstream.headers
     if (statusCode === 200 && (contentType !== type || encoding !== "identity")) {
       upstream.destroy()
-      throw new GitProblem("failed", `${hostname} does not answer as a repository does (git fetch, ContentType)`)
+      throw new GitProblem("failed", `${hostname} did not respond as a Git repository (git fetch, ContentType)`)
     }
     response.writeHead(statusCode, { "content-type": type })
     try {
@@ -98,7 +98,7 @@ export class GitProxy {
         if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
         if (!response.write(chunk)) await whenDrained(response)
       }
-      if (!upstream.complete) throw new GitProblem("failed", "The connection ended before the answer did")
+      if (!upstream.complete) throw new GitProblem("failed", "The connection closed before the response was complete")
       response.end()
     } finally {
       upstream.destroy()
@@ -111,7 +111,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxRequestBytes) throw new GitProblem("too-large", "The branch holds more files than are fetched")
+    if (size > maxRequestBytes) throw new GitProblem("too-large", "The branch exceeds the maximum number of files")
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -126,7 +126,7 @@ const whenDrained = (response: ServerResponse): Promise<void> =>
     }
     const onClose = () => {
       response.off("drain", onDrain)
-      fail(new GitProblem("failed", "The program git ended before the answer did"))
+      fail(new GitProblem("failed", "The program git ended before the response was complete"))
     }
     response.once("drain", onDrain).once("close", onClose)
   })

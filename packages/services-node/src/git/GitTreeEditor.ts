@@ -41,7 +41,7 @@ export class GitTreeEditor {
     const { folder, name } = await this.#locate(path, true)
     const known = folder?.entries.get(name)
     if (known?.mode === GitTrees.folderMode || known?.mode === GitTrees.moduleMode) {
-      throw new GitProblem("failed", `The repository has a folder where the file ${path} is to be`)
+      throw new GitProblem("failed", `The repository has a folder at ${path}, where a file is to be written`)
     }
     // An executable file stays executable.
     folder!.entries.set(name, { mode: known?.mode === "100755" ? known.mode : GitTrees.fileMode, oid })
@@ -77,7 +77,7 @@ export class GitTreeEditor {
         if (!create) return { folder: undefined, name }
         throw new GitProblem(
           "failed",
-          `The repository has something else where the folder ${names.slice(0, i + 1).join("/")} is to be`
+          `The repository has a file at ${names.slice(0, i + 1).join("/")}, where a folder is needed`
         )
       }
       const below: Folder = known?.folder ?? (await open(this.#store, known?.oid))

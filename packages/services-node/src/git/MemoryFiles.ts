@@ -51,7 +51,7 @@ export class MemoryFiles {
     this.#options.check(at, bytes)
     this.#size += bytes.length - (this.#files.get(at)?.length ?? 0)
     if (this.#size > this.#options.maxBytes) {
-      throw new GitProblem("too-large", `The repository takes more than ${this.#options.maxBytes / 1024 ** 2} MiB`)
+      throw new GitProblem("too-large", `The repository exceeds ${this.#options.maxBytes / 1024 ** 2} MiB`)
     }
     this.#files.set(at, bytes)
     siblings.add(at.slice(at.lastIndexOf("/") + 1))

@@ -76,12 +76,12 @@ class LargeBranches {
 const folderOnDisk = Effect.acquireRelease(
   Effect.tryPromise({
     try: () => mkdtemp(join(tmpdir(), "lectern-branch-")),
-    catch: () => new GitFailed({ reason: "failed", message: "There is no room here to keep the repository" })
+    catch: () => new GitFailed({ reason: "failed", message: "The server can't create a folder for the repository" })
   }),
-  (limits) =>
+  (path) =>
     Effect.promise(() => {
-      endProcesses(limits)
-      return rm(limits, { recursive: true, force: true, maxRetries: 5 })
+      endProcesses(path)
+      return rm(path, { recursive: true, force: true, maxRetries: 5 })
     })
 )
 
@@ -95,8 +95,8 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
     { command, maxFetchBytes = 2048 * mebibyte, maxSilence = 600_000 }: GitProgramChoice
   ) {
     // The folder is acquired before the thread, and so deleted after it.
-    const limits = yield* folderOnDisk
-    return yield* open(folder, credentials, all, { command, folder: limits, maxFetchBytes, maxSilence })
+    const path = yield* folderOnDisk
+    return yield* open(folder, credentials, all, { command, folder: path, maxFetchBytes, maxSilence })
   })
   const open = Effect.fnUntraced(function* (
     folder: GitFolder,
@@ -105,7 +105,7 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
     program?: ProgramRequest
   ) {
     const thread = yield* BoundedThread.open<GitCall, GitCallResult>(import.meta.url, "GitWorker")
-    const call = <K extends keyof GitCalls>(call: K, input: GitCalls[K]["input"]) =>
+    const callThread = <K extends keyof GitCalls>(call: K, input: GitCalls[K]["input"]) =>
       thread.request({ call, input } as GitCall).pipe(
         Effect.mapError((lost) => failureOf(lost)),
         Effect.flatMap((response) =>
@@ -116,7 +116,7 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
       )
 
     const { url, ref, directory } = folder
-    const { head, files, problems } = yield* call("open", {
+    const { head, files, problems } = yield* callThread("open", {
       folder: { url, ref, directory },
       credentials: credentials && { username: credentials.username, password: credentials.password },
       allowedPrivateHosts: allowed.entries,
@@ -127,11 +127,11 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
       head,
       files,
       problems,
-      read: ({ oid }) => call("read", oid),
-      write: (path, bytes) => call("write", { path, bytes }),
-      remove: (path) => call("remove", path),
-      commit: (commit) => call("commit", commit),
-      push: call("push", undefined)
+      read: ({ oid }) => callThread("read", oid),
+      write: (path, bytes) => callThread("write", { path, bytes }),
+      remove: (path) => callThread("remove", path),
+      commit: (commit) => callThread("commit", commit),
+      push: callThread("push", undefined)
     } satisfies GitBranch
   })
 
@@ -155,8 +155,8 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
 
 const failureOf = ({ reason, cause }: ThreadLost): GitFailed =>
   reason === "memory"
-    ? new GitFailed({ reason: "too-large", message: "The repository input more memory than there is for it" })
+    ? new GitFailed({ reason: "too-large", message: "The repository exceeds the memory limit" })
     : new GitFailed({
         reason: "failed",
-        message: `Work on the repository ended: ${printable(String(cause ?? reason))}`
+        message: `The Git operation failed: ${printable(String(cause ?? reason))}`
       })

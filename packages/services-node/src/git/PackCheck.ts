@@ -18,7 +18,7 @@ const offsetDelta = 6
 const referenceDelta = 7
 
 export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
-  const broken = () => new GitProblem("failed", "The repository answers with a pack that is damaged")
+  const broken = () => new GitProblem("failed", "The repository sent a damaged pack")
   const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength)
   if (pack.length < 32 || view.getUint32(0) !== 0x5041434b || view.getUint32(4) !== 2) throw broken()
   const count = view.getUint32(8)
@@ -39,7 +39,7 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
     }
     unpacked += size
     if (unpacked > limits.maxUnpackedBytes) {
-      throw new GitProblem("too-large", `The branch holds more than ${mebibytes(limits.maxUnpackedBytes)}, unpacked`)
+      throw new GitProblem("too-large", `The unpacked branch exceeds ${mebibytes(limits.maxUnpackedBytes)}`)
     }
   }
 

@@ -157,11 +157,11 @@ const columnSpace = 16
  * the rest equally.
  */
 const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
-  const columnWidths = parts.map(({ data }) => {
+  const shares = parts.map(({ data }) => {
     const { unit, value } = TableContent.properties(data?.["width"])
     return unit === "%" && typeof value === "number" && value > 0 && value < 100 ? value : undefined
   })
-  const definedWidths = columnWidths.flatMap((share) => share ?? [])
+  const definedWidths = shares.flatMap((share) => share ?? [])
   const sum = definedWidths.reduce((total, share) => total + share, 0)
   const open = parts.length - definedWidths.length
   // All widths are scaled to fill `whole` in two cases. Either the set widths leave nothing for other columns, or all
@@ -169,7 +169,7 @@ const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray
   // widths.
   const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / definedWidths.length
   const all = sum + open * other
-  return columnWidths.map((share) => ((share ?? other) / all) * whole)
+  return shares.map((share) => ((share ?? other) / all) * whole)
 }
 
 /**

@@ -28,8 +28,8 @@ export const combineColumns = (columns: ReadonlyArray<Column>, background: DrawB
         }
       }
     },
-    cut: (height) => {
-      const parts = columns.map(({ x, strips }) => ({ x, parts: splitStack(strips, height) }))
+    cut: (maxHeight) => {
+      const parts = columns.map(({ x, strips }) => ({ x, parts: splitStack(strips, maxHeight) }))
       if (parts.every(({ parts: [fitting] }) => fitting.length === 0)) return undefined
       const fitting = parts.map(({ x, parts: [strips] }) => ({ x, strips }))
       const rest = parts.map(({ x, parts: [, strips] }) => ({ x, strips }))

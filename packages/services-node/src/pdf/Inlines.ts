@@ -78,10 +78,10 @@ const button: Spans = ({ data }, style, sheet) => {
   const ref = refOf(data)
   const link = ref === undefined ? undefined : targetOf(ref, sheet)
   const isPrimary = data?.kind !== "secondary"
-  const look = isPrimary ? { color: "#ffffff", behind: colors.link } : { behind: colors.faint }
+  const buttonStyle = isPrimary ? { color: "#ffffff", background: colors.link } : { background: colors.faint }
   // The spaces belong to the button, so that adjacent words keep their distance.
   const label = `\u00a0${text(data?.label)}\u00a0`
-  return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
+  return [{ text: label, style: { ...linked(style, link), ...buttonStyle, bold: true, size: style.size * 0.9 } }]
 }
 
 /** Conversion function of each inline type. */

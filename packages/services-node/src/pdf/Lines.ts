@@ -71,7 +71,7 @@ export function* lines(
   if (to > from) yield end()
 }
 
-const blank = { text: " ", said: " ", width: 0 }
+const blank = { text: " ", extractedText: " ", width: 0 }
 
 /** Splits a line by style and direction, and right-to-left text also by word. */
 const pieces = (

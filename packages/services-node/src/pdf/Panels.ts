@@ -35,9 +35,9 @@ export const hint = (node: Block, around: Frame): Strips => {
     if (style === "success") drawTick(outer, middle - 3, y + 4.7)
     else {
       const letter = style === "warning" || style === "danger" ? "!" : "i"
-      const look = { size: 9, color: "#ffffff", bold: true }
-      const at = sheet.typesetter.widthOf(letter, look) / 2
-      sheet.typesetter.drawText(letter, middle - at, y + 7.5 + 3.2, look)
+      const letterStyle = { size: 9, color: "#ffffff", bold: true }
+      const at = sheet.typesetter.widthOf(letter, letterStyle) / 2
+      sheet.typesetter.drawText(letter, middle - at, y + 7.5 + 3.2, letterStyle)
     }
   }
   return indented(padded(marked(inner, sign), 7), 0, (x, y, height) => {

@@ -14,7 +14,7 @@ export interface Strip {
   /** Strip to repeat above this one at the top of a sheet, such as the header of a table. */
   readonly head?: Strip
   /** Cuts the strip into the part that fits and the rest. Undefined if nothing fits. */
-  readonly cut?: (height: number) => CutParts | undefined
+  readonly cut?: (maxHeight: number) => CutParts | undefined
 }
 
 export type CutParts = readonly [fitting: Strip, rest: Strip]
@@ -26,7 +26,7 @@ export const gap = (height: number): Strip => ({ height, gap: true })
 /** Returns an empty strip that can be cut. */
 export const space = (height: number): Strip => ({
   height,
-  cut: (height) => [space(Math.min(height, height)), space(Math.max(0, height - height))]
+  cut: (maxHeight) => [space(Math.min(maxHeight, height)), space(Math.max(0, height - maxHeight))]
 })
 
 type DrawDecoration = (x: number, y: number, height: number) => void
@@ -46,8 +46,8 @@ const decorated = (
     },
     ...(head && { head: decorated(head, dx, decorate) }),
     ...(cut && {
-      cut: (height: number) => {
-        const parts = cut(height)
+      cut: (maxHeight: number) => {
+        const parts = cut(maxHeight)
         return parts && [decorated(parts[0], dx, decorate), decorated(parts[1], dx, decorateRest)]
       }
     })

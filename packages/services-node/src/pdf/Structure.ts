@@ -128,12 +128,12 @@ export class Structure {
   }
 
   #write(element: Element, parent: Ref): void {
-    const { held, paragraph } = contentOf(element)
+    const { content, paragraph } = contentOf(element)
     if (paragraph !== undefined) element.ref = paragraph.ref
     const ref = this.#refOf(element)
     const kids: Array<unknown> = []
     let page: Ref | undefined
-    for (const kid of held) {
+    for (const kid of content) {
       if (kid instanceof Element) {
         this.#write(kid, ref)
         kids.push(kid.ref)
@@ -161,10 +161,11 @@ export class Structure {
  * content of that paragraph.
  */
 const contentOf = (element: Element) => {
-  const held = element.content
-  const [only] = held
-  const isSame = ofOneParagraph.has(element.type) && held.length === 1 && only instanceof Element && only.type === "P"
-  return isSame ? { held: only.content, paragraph: only } : { held }
+  const content = element.content
+  const [only] = content
+  const isSame =
+    ofOneParagraph.has(element.type) && content.length === 1 && only instanceof Element && only.type === "P"
+  return isSame ? { content: only.content, paragraph: only } : { content }
 }
 
 const attributesOf = ({ alt, actual, lang, scope, across, down, numbering, box }: Attributes) => {

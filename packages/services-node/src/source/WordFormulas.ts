@@ -103,9 +103,9 @@ const run = (element: MathElement): string => {
     .map(({ text }) => text)
     .join("")
   const properties = child(element, "rPr")
-  const property = (name: string) => properties && child(properties, name)
-  if (property("nor") !== undefined) return `\\text{${FormulaText.inText(value)}}`
-  return FormulaText.styled(value, property("sty")?.value, property("scr")?.value)
+  const styleProperty = (name: string) => properties && child(properties, name)
+  if (styleProperty("nor") !== undefined) return `\\text{${FormulaText.inText(value)}}`
+  return FormulaText.styled(value, styleProperty("sty")?.value, styleProperty("scr")?.value)
 }
 
 const nary = (element: MathElement): string => {

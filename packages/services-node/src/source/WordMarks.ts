@@ -62,7 +62,7 @@ export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumb
         const latex = toLatex(root!)
         const text =
           latex === "" ? "" : bookmark(`${formulaName}${formulas.push({ latex, isBlock: block !== undefined }) - 1}`)
-        if (block === undefined) replacements.push({ from, to, text: text })
+        if (block === undefined) replacements.push({ from, to, text })
         else block.bookmarks += text
       } else if (name === "m:oMathPara" && block !== undefined) {
         replacements.push({ from: block.from, to, text: block.bookmarks })
