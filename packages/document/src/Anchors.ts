@@ -4,88 +4,94 @@
  * appended.
  *
  * Links may be written for other programs. A heading is therefore also found by the anchor that GitHub derives from its
- * text, by its plain text, and by names in HTML (see `NamedPlaces`). Ids take precedence over these aliases.
+ * text, by its plain text, and by names in HTML (see `NamedAnchors`). Ids take precedence over these aliases.
  */
-import { decoded } from "./PercentEncoding.ts"
+import { decodePercent } from "./PercentEncoding.ts"
 import type { Block } from "./Document.ts"
 import * as UrlText from "./UrlText.ts"
 
 export interface Anchor {
   /** Unique in the document. */
   readonly id: string
-  /** Aliases of the heading: further fragments that name it, normalized by `fold`. */
-  readonly others: ReadonlyArray<string>
+  /** Aliases of the heading: further fragments that name it, normalized by `normalizeFragment`. */
+  readonly aliases: ReadonlyArray<string>
 }
 
 /**
- * Returns a function that assigns ids to the headings of a document, called in document order. `others`: ids that are
+ * Returns a function that assigns ids to the headings of a document, called in document order. `usedIds`: ids that are
  * already in use. Default: none.
  */
-export const ids = (others?: Iterable<string>): ((heading: Block, text: string) => string) => {
-  const distinct = distinctIn(others)
-  return (heading, text) => distinct(givenTo(heading) ?? idOf(text))
+export const idAssigner = (usedIds?: Iterable<string>): ((heading: Block, text: string) => string) => {
+  const distinct = uniqueTextMaker(usedIds)
+  return (heading, text) => distinct(explicitIdOf(heading) ?? idOf(text))
 }
 
-const givenTo = ({ data }: Block): string | undefined => {
-  const given = data?.id ?? data?.slug
-  return typeof given === "string" && given !== "" ? given : undefined
+const explicitIdOf = ({ data }: Block): string | undefined => {
+  const explicitId = data?.id ?? data?.slug
+  return typeof explicitId === "string" && explicitId !== "" ? explicitId : undefined
 }
 
 /**
  * Returns a function that assigns an id and aliases to each heading of a document, called in document order. `names`:
  * further aliases. Default: none.
  */
-export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<string>) => Anchor) => {
-  const [distinct, onGitHub] = [distinctIn(), distinctIn()]
+export const anchorAssigner = (): ((heading: Block, text: string, names?: ReadonlyArray<string>) => Anchor) => {
+  const [distinct, distinctOnGitHub] = [uniqueTextMaker(), uniqueTextMaker()]
   return (heading, text, names = []) => {
-    const said = idOf(text)
-    const id = distinct(givenTo(heading) ?? said)
-    const plain = gitHubOf(text)
-    const bare = said.startsWith(beforeDigit) ? said.slice(beforeDigit.length) : said
-    const texts = [said, bare, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")]
-    const others = new Set([...texts.map((text) => text.normalize("NFC")), ...names])
-    others.delete(id)
-    others.delete("")
-    return { id, others: [...others] }
+    const textId = idOf(text)
+    const id = distinct(explicitIdOf(heading) ?? textId)
+    const gitHubId = gitHubIdOf(text)
+    const unprefixed = textId.startsWith(digitPrefix) ? textId.slice(digitPrefix.length) : textId
+    const textAliases = [
+      textId,
+      unprefixed,
+      distinctOnGitHub(gitHubId),
+      gitHubId.replace(/-+/g, "-").replace(/^-|-$/g, "")
+    ]
+    const aliases = new Set([...textAliases.map((text) => text.normalize("NFC")), ...names])
+    aliases.delete(id)
+    aliases.delete("")
+    return { id, aliases: [...aliases] }
   }
 }
 
 /** Normalizes a fragment for comparison: decodes percent encoding, applies Unicode NFC and folds case. */
-export const fold = (fragment: string): string => decoded(fragment).normalize("NFC").toLowerCase().normalize("NFC")
+export const normalizeFragment = (fragment: string): string =>
+  decodePercent(fragment).normalize("NFC").toLowerCase().normalize("NFC")
 
 /** Serializes an anchor: the id, followed by the aliases, separated by spaces. */
-export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
+export const serializeAnchor = ({ id, aliases }: Anchor): string => [id, ...aliases].join(" ")
 
 /**
  * Finds the packed anchor that a fragment names. The exact id comes first, then the first id that is equal after
- * `fold`, then the first anchor with a matching alias. Reads the anchors once, for any number of fragments.
+ * `normalizeFragment`, then the first anchor with a matching alias. Reads the anchors once, for any number of fragments.
  */
-export const finder = (anchors: ReadonlyArray<string>): ((fragment: string) => string | undefined) => {
+export const anchorFinder = (anchors: ReadonlyArray<string>): ((fragment: string) => string | undefined) => {
   const ids = new Set<string>()
   const byId = new Map<string, string>()
-  const byOther = new Map<string, string>()
+  const byAlias = new Map<string, string>()
   for (const anchor of anchors) {
-    const [id = "", ...others] = anchor.split(" ")
-    const folded = fold(id)
+    const [id = "", ...aliases] = anchor.split(" ")
+    const normalized = normalizeFragment(id)
     ids.add(id)
-    if (!byId.has(folded)) byId.set(folded, id)
-    for (const other of others) if (!byOther.has(other)) byOther.set(other, id)
+    if (!byId.has(normalized)) byId.set(normalized, id)
+    for (const alias of aliases) if (!byAlias.has(alias)) byAlias.set(alias, id)
   }
   return (fragment) => {
     if (ids.has(fragment)) return fragment
-    const wanted = fold(fragment)
-    return byId.get(wanted) ?? byOther.get(wanted)
+    const normalized = normalizeFragment(fragment)
+    return byId.get(normalized) ?? byAlias.get(normalized)
   }
 }
 
-const beforeDigit = "id-"
+const digitPrefix = "id-"
 
 const idOf = (text: string): string => {
-  const said = UrlText.of(text) || "section"
-  return /^[0-9]/.test(said) ? `${beforeDigit}${said}` : said
+  const id = UrlText.urlText(text) || "section"
+  return /^[0-9]/.test(id) ? `${digitPrefix}${id}` : id
 }
 
-const gitHubOf = (text: string): string =>
+const gitHubIdOf = (text: string): string =>
   text
     .slice(0, UrlText.maxLength)
     .toLowerCase()
@@ -94,18 +100,18 @@ const gitHubOf = (text: string): string =>
     .replace(/\s/g, "-")
 
 /** Returns a function that makes texts unique by appending a number to repeated ones. */
-const distinctIn = (others: Iterable<string> = []): ((text: string) => string) => {
-  const taken = new Set(others)
+const uniqueTextMaker = (usedTexts: Iterable<string> = []): ((text: string) => string) => {
+  const used = new Set(usedTexts)
   const counts = new Map<string, number>()
   return (text) => {
-    let one = text
-    if (taken.has(text)) {
+    let unique = text
+    if (used.has(text)) {
       let count = counts.get(text) ?? 0
-      do one = `${text}-${++count}`
-      while (taken.has(one))
+      do unique = `${text}-${++count}`
+      while (used.has(unique))
       counts.set(text, count)
     }
-    taken.add(one)
-    return one
+    used.add(unique)
+    return unique
   }
 }

@@ -10,50 +10,61 @@ import type { Block, Document } from "./Document.ts"
  * - A block that was removed since is restored after the sibling that it followed. If its parent no longer exists, it
  *   is appended at the end of the document.
  */
-export const revert = (now: Document, before: Document, keys: ReadonlySet<string>): Document => {
-  const earlier = new Map(BlockTree.entries(before).map((entry) => [entry.block.key, entry]))
-  const present = new Set(BlockTree.entries(now).map(({ block }) => block.key))
-  const missing = Array.from(earlier.values()).filter(({ block }) => keys.has(block.key) && !present.has(block.key))
-  const comingBack = new Set(missing.map(({ block }) => block.key))
+export const revertBlocks = (current: Document, earlier: Document, keys: ReadonlySet<string>): Document => {
+  const earlierEntries = new Map(BlockTree.entries(earlier).map((entry) => [entry.block.key, entry]))
+  const present = new Set(BlockTree.entries(current).map(({ block }) => block.key))
+  const missing = Array.from(earlierEntries.values()).filter(
+    ({ block }) => keys.has(block.key) && !present.has(block.key)
+  )
+  const restoredKeys = new Set(missing.map(({ block }) => block.key))
 
-  const reset = BlockTree.mapBlocks(now, (rebuilt, original) =>
-    keys.has(original.key) ? (earlier.get(original.key)?.block ?? []) : rebuilt
+  const reset = BlockTree.mapBlocks(current, (rebuilt, original) =>
+    keys.has(original.key) ? (earlierEntries.get(original.key)?.block ?? []) : rebuilt
   )
 
-  const lost: Array<Block> = []
-  const grown = new Set<string>()
-  let atTop = false
+  const orphans: Array<Block> = []
+  const parentsToRefill = new Set<string>()
+  let restoresTopLevel = false
   for (const { block, parent } of missing) {
-    if (parent === undefined) atTop = true
+    if (parent === undefined) restoresTopLevel = true
     // The parent is restored or reverted together with its children.
-    else if (comingBack.has(parent.key) || keys.has(parent.key)) continue
-    else if (present.has(parent.key)) grown.add(parent.key)
-    else lost.push(block)
+    else if (restoredKeys.has(parent.key) || keys.has(parent.key)) continue
+    else if (present.has(parent.key)) parentsToRefill.add(parent.key)
+    else orphans.push(block)
   }
   const refilled = BlockTree.mapBlocks(reset, (rebuilt, original) => {
-    const old = grown.has(original.key) ? earlier.get(original.key)?.block : undefined
-    return old === undefined ? rebuilt : refill(rebuilt, old, comingBack)
+    const earlierBlock = parentsToRefill.has(original.key) ? earlierEntries.get(original.key)?.block : undefined
+    return earlierBlock === undefined ? rebuilt : restoreChildren(rebuilt, earlierBlock, restoredKeys)
   })
-  const complete = atTop ? refill(refilled, before, comingBack) : refilled
-  return BlockTree.withUniqueKeys(lost.length === 0 ? complete : { ...complete, nodes: [...complete.nodes, ...lost] })
+  const complete = restoresTopLevel ? restoreChildren(refilled, earlier, restoredKeys) : refilled
+  return BlockTree.withUniqueKeys(
+    orphans.length === 0 ? complete : { ...complete, nodes: [...complete.nodes, ...orphans] }
+  )
 }
 
-const refill = <P extends BlockTree.Parent>(parent: P, old: BlockTree.Parent, comingBack: ReadonlySet<string>): P => {
-  const current = new Map(BlockTree.slots(parent).map(({ name, blocks }) => [name, blocks]))
-  const earlier = new Map(BlockTree.slots(old).map(({ name, blocks }) => [name, blocks]))
+const restoreChildren = <P extends BlockTree.Parent>(
+  parent: P,
+  earlierParent: BlockTree.Parent,
+  restoredKeys: ReadonlySet<string>
+): P => {
+  const currentBlocks = new Map(BlockTree.slots(parent).map(({ name, blocks }) => [name, blocks]))
+  const earlierBlocks = new Map(BlockTree.slots(earlierParent).map(({ name, blocks }) => [name, blocks]))
   return BlockTree.withBlocks(parent, (slot) => {
-    const blocks = current.get(slot) ?? []
-    const there = new Set(blocks.map(({ key }) => key))
-    const behind = new Map<string | undefined, Array<Block>>()
+    const blocks = currentBlocks.get(slot) ?? []
+    const presentKeys = new Set(blocks.map(({ key }) => key))
+    const restoredAfter = new Map<string | undefined, Array<Block>>()
     let anchor: string | undefined
-    for (const block of earlier.get(slot) ?? []) {
-      if (there.has(block.key)) anchor = block.key
-      else if (comingBack.has(block.key)) {
-        const others = behind.get(anchor)
-        if (others === undefined) behind.set(anchor, [block])
-        else others.push(block)
+    for (const block of earlierBlocks.get(slot) ?? []) {
+      if (presentKeys.has(block.key)) anchor = block.key
+      else if (restoredKeys.has(block.key)) {
+        const restored = restoredAfter.get(anchor)
+        if (restored === undefined) restoredAfter.set(anchor, [block])
+        else restored.push(block)
       }
     }
-    return [...(behind.get(undefined) ?? []), ...blocks.flatMap((block) => [block, ...(behind.get(block.key) ?? [])])]
+    return [
+      ...(restoredAfter.get(undefined) ?? []),
+      ...blocks.flatMap((block) => [block, ...(restoredAfter.get(block.key) ?? [])])
+    ]
   })
 }

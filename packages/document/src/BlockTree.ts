@@ -31,67 +31,68 @@ export const inlines = (block: Block): ReadonlyArray<Inline | Text> =>
 
 /** Returns a unique name for each fragment. Fragments with the same name are numbered. */
 export const fragmentNames = (fragments: ReadonlyArray<Fragment>): ReadonlyArray<string> => {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return fragments.map((fragment) => {
     const name = `fragment:${fragment.fragment ?? fragment.type ?? ""}`
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
     return count === 1 ? name : `${name}\u0000${count}`
   })
 }
 
 export const slots = (parent: Parent): ReadonlyArray<Slot> => {
-  const found: Array<Slot> = []
+  const result: Array<Slot> = []
   if (parent.nodes !== undefined && parent.nodes.length > 0) {
     const blocks = (parent.nodes as ReadonlyArray<Node>).filter(isBlock)
-    if (blocks.length > 0) found.push({ name: nodesSlot, blocks })
+    if (blocks.length > 0) result.push({ name: nodesSlot, blocks })
   }
   if (parent.object === "block" && parent.fragments !== undefined) {
     const names = fragmentNames(parent.fragments)
-    for (const [i, { nodes }] of parent.fragments.entries()) found.push({ name: names[i]!, blocks: nodes })
+    for (const [i, { nodes }] of parent.fragments.entries()) result.push({ name: names[i]!, blocks: nodes })
   }
-  return found
+  return result
 }
 
 /** Returns all blocks, parents before their children, level by level. */
 export const entries = (document: Document): ReadonlyArray<Entry> => {
-  const found: Array<Entry> = []
+  const result: Array<Entry> = []
   const add = (parent: Parent) => {
     for (const { blocks, name } of slots(parent)) {
       for (const block of blocks) {
-        found.push({ block, parent: parent.object === "document" ? undefined : parent, slot: name })
+        result.push({ block, parent: parent.object === "document" ? undefined : parent, slot: name })
       }
     }
   }
   add(document)
-  for (let i = 0; i < found.length; i++) add(found[i]!.block)
-  return found
+  for (let i = 0; i < result.length; i++) add(result[i]!.block)
+  return result
 }
 
-const withNodes = (nodes: ReadonlyArray<Node>, blocks: ReadonlyArray<Block>): ReadonlyArray<Node> => {
-  const own = nodes.filter((node) => !isBlock(node))
-  if (own.length === 0) return blocks
-  if (nodes.length - own.length !== blocks.length) return [...own, ...blocks]
+const replaceBlocks = (nodes: ReadonlyArray<Node>, blocks: ReadonlyArray<Block>): ReadonlyArray<Node> => {
+  const inlineNodes = nodes.filter((node) => !isBlock(node))
+  if (inlineNodes.length === 0) return blocks
+  if (nodes.length - inlineNodes.length !== blocks.length) return [...inlineNodes, ...blocks]
   let next = 0
   return nodes.map((node) => (isBlock(node) ? blocks[next++]! : node))
 }
 
-const sameItems = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>) =>
+const haveSameItems = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>) =>
   a.length === b.length && a.every((item, i) => item === b[i])
 
 /** Returns the parent with other blocks in its slots, or the same object if no block differs. */
 export const withBlocks = <P extends Parent>(parent: P, blocksOf: (slot: string) => ReadonlyArray<Block>): P => {
   let result: Parent = parent
-  const own: ReadonlyArray<Node> = parent.nodes ?? []
+  const ownNodes: ReadonlyArray<Node> = parent.nodes ?? []
   const blocks = blocksOf(nodesSlot)
-  if (!sameItems(own.filter(isBlock), blocks)) result = { ...result, nodes: withNodes(own, blocks) } as Parent
+  if (!haveSameItems(ownNodes.filter(isBlock), blocks))
+    result = { ...result, nodes: replaceBlocks(ownNodes, blocks) } as Parent
   if (parent.object === "block" && parent.fragments !== undefined) {
     const names = fragmentNames(parent.fragments)
     const fragments = parent.fragments.map((fragment, i) => {
       const nodes = blocksOf(names[i]!)
-      return sameItems(fragment.nodes, nodes) ? fragment : { ...fragment, nodes }
+      return haveSameItems(fragment.nodes, nodes) ? fragment : { ...fragment, nodes }
     })
-    if (!sameItems(parent.fragments, fragments)) result = { ...result, fragments } as Parent
+    if (!haveSameItems(parent.fragments, fragments)) result = { ...result, fragments } as Parent
   }
   return result as P
 }
@@ -125,13 +126,13 @@ export const mapBlocks = (
  * Returns a function that derives a free key from a key in use by appending a number. It remembers the last number per
  * key, so many equal keys take linear time.
  */
-export const keyMaker = (taken: Set<string>): ((key: string) => string) => {
+export const freeKeyMaker = (used: Set<string>): ((key: string) => string) => {
   const counts = new Map<string, number>()
   return (key) => {
     for (let n = counts.get(key) ?? 2; ; n++) {
       const free = `${key}-${n}`
-      if (taken.has(free)) continue
-      taken.add(free)
+      if (used.has(free)) continue
+      used.add(free)
       counts.set(key, n + 1)
       return free
     }
@@ -143,11 +144,11 @@ export const withUniqueKeys = (document: Document): Document => {
   const all = entries(document)
   const used = new Set(all.map(({ block }) => block.key))
   if (used.size === all.length) return document
-  const freeKey = keyMaker(used)
-  const seen = new Set<string>()
+  const freeKey = freeKeyMaker(used)
+  const seenKeys = new Set<string>()
   const keys = all.map(({ block: { key } }) => {
-    if (seen.has(key)) return freeKey(key)
-    seen.add(key)
+    if (seenKeys.has(key)) return freeKey(key)
+    seenKeys.add(key)
     return key
   })
   return mapBlocks(document, (block, _, i) => (block.key === keys[i] ? block : { ...block, key: keys[i]! }))

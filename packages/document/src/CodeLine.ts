@@ -8,7 +8,7 @@ import type { Block } from "./Document.ts"
 
 const maxLines = 1_000
 
-export const of = (text: string, key: string, highlighted = false): Block => ({
+export const codeLine = (text: string, key: string, highlighted = false): Block => ({
   object: "block",
   type: "code-line",
   key,
@@ -17,7 +17,7 @@ export const of = (text: string, key: string, highlighted = false): Block => ({
 })
 
 /** Splits a text into at most 1,000 lines. */
-export const split = (text: string): ReadonlyArray<string> => {
+export const splitLines = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n", maxLines + 1)
   if (lines.length <= maxLines) return lines
   const first = lines.slice(0, maxLines - 1)
@@ -25,5 +25,5 @@ export const split = (text: string): ReadonlyArray<string> => {
   return [...first, text.slice(from)]
 }
 
-export const ofText = (text: string, key: string): ReadonlyArray<Block> =>
-  split(text).map((line, i) => of(line, `${key}.${i + 1}`))
+export const codeLines = (text: string, key: string): ReadonlyArray<Block> =>
+  splitLines(text).map((line, i) => codeLine(line, `${key}.${i + 1}`))

@@ -91,4 +91,4 @@ export interface Document {
 
 export const schemaVersion = 1
 
-export const empty: Document = { object: "document", data: { schemaVersion }, nodes: [] }
+export const emptyDocument: Document = { object: "document", data: { schemaVersion }, nodes: [] }

@@ -9,43 +9,43 @@ import type { Block, ContentRef, Document } from "./Document.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
-import * as NamedPlaces from "./NamedPlaces.ts"
+import * as NamedAnchors from "./NamedAnchors.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
 /** A block with an anchor. Further names may be added during the traversal. */
-interface Place {
+interface AnchoredBlock {
   readonly block: Block
   readonly text: string
   readonly names: Array<string>
 }
 
-export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
-  const headings: Array<Place> = []
-  const titled: Array<Place> = []
+export const anchorsOf = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
+  const headings: Array<AnchoredBlock> = []
+  const titledBlocks: Array<AnchoredBlock> = []
   /** Names that precede the next heading or other visible content. */
-  let ahead: Array<string> = []
-  const settle = () => {
+  let pendingNames: Array<string> = []
+  const assignPendingNames = () => {
     const { names } = headings.at(-1) ?? {}
-    if (names !== undefined) for (const name of ahead) names.push(name)
-    ahead = []
+    if (names !== undefined) for (const name of pendingNames) names.push(name)
+    pendingNames = []
   }
-  const open: Array<Block> = document.nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    for (const name of NamedPlaces.ofBlock(block)) ahead.push(name)
+  const pending: Array<Block> = document.nodes.toReversed()
+  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+    for (const name of NamedAnchors.namesInBlock(block)) pendingNames.push(name)
     if (DocumentText.headingLevel(block) !== undefined) {
-      const text = DocumentText.ofInlines(block.nodes ?? [])
-      headings.push({ block, text, names: [...ahead, ...NamedPlaces.ofHeading(text)] })
-      ahead = []
+      const text = DocumentText.inlinesText(block.nodes ?? [])
+      headings.push({ block, text, names: [...pendingNames, ...NamedAnchors.namesInHeading(text)] })
+      pendingNames = []
       continue
     }
-    if (ahead.length > 0 && !NamedPlaces.isUnseen(block)) settle()
+    if (pendingNames.length > 0 && !NamedAnchors.isInvisible(block)) assignPendingNames()
     const title = titleOf(block)
-    if (title !== undefined) titled.push({ block, text: title, names: [] })
-    DocumentText.pushBlocksIn(open, block)
+    if (title !== undefined) titledBlocks.push({ block, text: title, names: [] })
+    DocumentText.pushChildBlocks(pending, block)
   }
-  settle()
-  const anchorOf = Anchors.all()
-  return new Map([...headings, ...titled].map(({ block, text, names }) => [block, anchorOf(block, text, names)]))
+  assignPendingNames()
+  const anchorOf = Anchors.anchorAssigner()
+  return new Map([...headings, ...titledBlocks].map(({ block, text, names }) => [block, anchorOf(block, text, names)]))
 }
 
 const titleOf = (block: Block): string | undefined => {
@@ -59,7 +59,7 @@ const titleOf = (block: Block): string | undefined => {
           ?.nodes.map(DocumentText.plainText)
           .join(" ")
   const isEmpty = title === undefined || title.trim() === ""
-  return isEmpty ? ("fields" in anchor ? anchor.otherwise : undefined) : title
+  return isEmpty ? ("fields" in anchor ? anchor.fallback : undefined) : title
 }
 
 /** Returns a text as a list, or the first 10 texts of a list, which limits the length of an anchor. */
@@ -67,34 +67,35 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value.slice(0, 10) : [value]).filter((one) => typeof one === "string")
 
 /** Returns the serialized anchors (see `Anchors`): headings in document order, then titles. */
-export const packed = (document: Document): ReadonlyArray<string> => Array.from(of(document).values(), Anchors.pack)
+export const serializedAnchors = (document: Document): ReadonlyArray<string> =>
+  Array.from(anchorsOf(document).values(), Anchors.serializeAnchor)
 
 /**
  * Returns the document for responses. Blocks with an anchor have it as `meta.id`, and links to anchors in this or
  * another page use the id of the target.
  *
- * - `elsewhere`: ids of anchors in other pages, by URL.
+ * - `otherPageAnchors`: ids of anchors in other pages, by URL.
  * - `forMembers`: if true, a changed link also holds the original anchor, so that `written` restores it when a client
  *   sends the document back. Default: false.
  */
-export const shown = (
+export const withAnchors = (
   document: Document,
-  elsewhere: ReadonlyMap<string, string> = new Map(),
+  otherPageAnchors: ReadonlyMap<string, string> = new Map(),
   { forMembers = false } = {}
 ): Document => {
-  const anchors = of(document)
-  if (anchors.size === 0 && elsewhere.size === 0) return document
-  const find = Anchors.finder(Array.from(anchors.values(), Anchors.pack))
-  const marked = BlockTree.mapBlocks(document, (rebuilt, original) => {
+  const anchors = anchorsOf(document)
+  if (anchors.size === 0 && otherPageAnchors.size === 0) return document
+  const find = Anchors.anchorFinder(Array.from(anchors.values(), Anchors.serializeAnchor))
+  const anchored = BlockTree.mapBlocks(document, (rebuilt, original) => {
     const anchor = anchors.get(original)
     return anchor === undefined ? rebuilt : { ...rebuilt, meta: { id: anchor.id } }
   })
-  return DocumentRefs.mapRefs(marked, (ref) => {
+  return DocumentRefs.mapRefs(anchored, (ref) => {
     if (ref.kind !== "anchor" || ref.space !== undefined) return ref
-    const anchor = ref.page === undefined ? find(ref.anchor) : elsewhere.get(RefUrl.toUrl(ref))
+    const anchor = ref.page === undefined ? find(ref.anchor) : otherPageAnchors.get(RefUrl.toUrl(ref))
     if (anchor === undefined || anchor === ref.anchor) return ref
-    const beside = forMembers ? { written: { anchor: ref.anchor, shown: anchor } satisfies WrittenAnchor } : {}
-    return { ...ref, anchor, ...beside }
+    const original = forMembers ? { written: { anchor: ref.anchor, shown: anchor } satisfies WrittenAnchor } : {}
+    return { ...ref, anchor, ...original }
   })
 }
 
@@ -102,18 +103,18 @@ export const shown = (
  * Returns the document with anchors added to headings that have none, such as headings read from HTML. Existing anchors
  * do not change, and new ones are unique in the document.
  */
-export const completed = (document: Document): Document => {
-  const taken = new Set<string>()
+export const withMissingAnchors = (document: Document): Document => {
+  const usedIds = new Set<string>()
   const headings: Array<Block> = []
-  const open: Array<Block> = document.nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    if (block.meta?.id !== undefined) taken.add(block.meta.id)
+  const pending: Array<Block> = document.nodes.toReversed()
+  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+    if (block.meta?.id !== undefined) usedIds.add(block.meta.id)
     else if (DocumentText.headingLevel(block) !== undefined) headings.push(block)
-    DocumentText.pushBlocksIn(open, block)
+    DocumentText.pushChildBlocks(pending, block)
   }
   if (headings.length === 0) return document
-  const anchorOf = Anchors.ids(taken)
-  const ids = new Map(headings.map((block) => [block, anchorOf(block, DocumentText.ofInlines(block.nodes ?? []))]))
+  const anchorOf = Anchors.idAssigner(usedIds)
+  const ids = new Map(headings.map((block) => [block, anchorOf(block, DocumentText.inlinesText(block.nodes ?? []))]))
   return BlockTree.mapBlocks(document, (rebuilt, original) => {
     const id = ids.get(original)
     return id === undefined ? rebuilt : { ...rebuilt, meta: { id } }
@@ -130,9 +131,9 @@ interface WrittenAnchor {
  * Returns the original reference of a link in a response. A link whose anchor the client changed keeps the changed
  * anchor.
  */
-export const written = (ref: ContentRef): ContentRef => {
+export const originalRef = (ref: ContentRef): ContentRef => {
   if (ref.kind !== "anchor" || !("written" in ref)) return ref
-  const { written, ...own } = ref as typeof ref & { readonly written: Partial<WrittenAnchor> | null }
-  const isAsShown = typeof written?.anchor === "string" && written.shown === own.anchor
-  return isAsShown ? { ...own, anchor: written.anchor! } : own
+  const { written, ...responseRef } = ref as typeof ref & { readonly written: Partial<WrittenAnchor> | null }
+  const isUnchanged = typeof written?.anchor === "string" && written.shown === responseRef.anchor
+  return isUnchanged ? { ...responseRef, anchor: written.anchor! } : responseRef
 }

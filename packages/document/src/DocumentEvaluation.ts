@@ -29,23 +29,23 @@ export const maxIncludes = 10
 export type Mode = "all" | "deterministic" | "hidden"
 
 /** A document that another document can include, and its size. */
-export interface Included {
+export interface IncludedContent {
   readonly document: Document
   readonly nodes: number
   readonly bytes: number
 }
 
-export interface Setting {
+export interface EvaluationOptions {
   readonly mode: Mode
   /** Id of the space whose reusable content can be included. Content of other spaces is not included. */
   readonly space: string
   readonly scope: ConditionEvaluation.Scope
   /** True if conditions on claims are evaluated even in the mode `deterministic`, so that no condition remains. */
-  readonly hides: boolean
-  readonly included: (reusableContent: string) => Included | undefined
+  readonly evaluatesClaims: boolean
+  readonly includedContent: (reusableContent: string) => IncludedContent | undefined
 }
 
-export interface Evaluated {
+export interface EvaluationResult {
   /** The input object if nothing was evaluated. */
   readonly document: Document
   /** True if the result may depend on claims. */
@@ -53,16 +53,16 @@ export interface Evaluated {
 }
 
 /** Returns the id of the reusable content that a block includes from the space. Undefined for any other block. */
-export const includedBy = ({ type, data }: Block, space: string): string | undefined =>
-  blockSpec(type).evaluates === "include" &&
+export const includedId = ({ type, data }: Block, space: string): string | undefined =>
+  blockSpec(type).evaluation === "include" &&
   isRef(data?.ref) &&
   data.ref.kind === "reusable-content" &&
   (data.ref.space ?? space) === space
     ? data.ref.reusableContent
     : undefined
 
-export const evaluate = (document: Document, setting: Setting): Evaluated => {
-  const evaluator = new Evaluator(setting)
+export const evaluate = (document: Document, options: EvaluationOptions): EvaluationResult => {
+  const evaluator = new Evaluator(options)
   const nodes = evaluator.blocks(document.nodes, "")
   return {
     document: withNodes(document, nodes),
@@ -70,23 +70,23 @@ export const evaluate = (document: Document, setting: Setting): Evaluated => {
   }
 }
 
-const notes = {
+const skipReasons = {
   missing: "Not included: there is no such reusable content.",
   cycle: "Not included: it would include itself.",
-  room: "Not included: the page would grow too large."
+  size: "Not included: the page would grow too large."
 } as const
 
 class Evaluator {
   readsClaims = false
-  readonly #setting: Setting
+  readonly options: EvaluationOptions
   /** Ids of reusable contents that enclose the current block, outermost first. */
-  readonly #open: Array<string> = []
-  #includes = 0
-  #nodes = maxNodes
-  #bytes = maxBytes
+  readonly #enclosing: Array<string> = []
+  #includeCount = 0
+  #remainingNodes = maxNodes
+  #remainingBytes = maxBytes
 
-  constructor(setting: Setting) {
-    this.#setting = setting
+  constructor(options: EvaluationOptions) {
+    this.options = options
   }
 
   /** Evaluates blocks. `prefix` makes the keys of included blocks unique. */
@@ -95,18 +95,18 @@ class Evaluator {
   }
 
   #block(block: Block, prefix: string): ReadonlyArray<Block> {
-    const { evaluates } = blockSpec(block.type)
-    if (evaluates === "choice") return this.#choice(block, prefix)
-    if (evaluates === "include" && this.#setting.mode !== "hidden") return this.#include(block, prefix)
-    return [this.#within(block, prefix)]
+    const { evaluation } = blockSpec(block.type)
+    if (evaluation === "choice") return this.#choice(block, prefix)
+    if (evaluation === "include" && this.options.mode !== "hidden") return this.#include(block, prefix)
+    return [this.#mapBlock(block, prefix)]
   }
 
-  #within(block: Block, prefix: string): Block {
-    const after = withParts(block, this.#parts(block, prefix))
+  #mapBlock(block: Block, prefix: string): Block {
+    const after = withParts(block, this.#mapParts(block, prefix))
     return prefix === "" ? after : { ...after, key: prefix + block.key }
   }
 
-  #parts({ nodes, fragments }: Block | Inline, prefix: string) {
+  #mapParts({ nodes, fragments }: Block | Inline, prefix: string) {
     return {
       nodes: nodes && this.#children(nodes, prefix),
       fragments: fragments && mapList(fragments, (one) => this.#fragment(one, prefix))
@@ -123,71 +123,71 @@ class Evaluator {
         case "block":
           return this.#block(node, prefix)
         case "inline":
-          return inlineSpec(node.type).evaluates === "value" ? [this.#value(node)] : [this.#inline(node, prefix)]
+          return inlineSpec(node.type).evaluation === "value" ? [this.#value(node)] : [this.#inline(node, prefix)]
         case "text":
           return [node]
       }
     })
-    return after === nodes ? nodes : joined(after)
+    return after === nodes ? nodes : joinTexts(after)
   }
 
   #inline(inline: Inline, prefix: string): Inline {
-    return withParts(inline, this.#parts(inline, prefix))
+    return withParts(inline, this.#mapParts(inline, prefix))
   }
 
   /** Parses an expression. Undefined if it has a syntax error. */
-  #tree(expression: unknown): ConditionTree | undefined {
+  #parse(expression: unknown): ConditionTree | undefined {
     const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
     return tree?._tag === "Success" ? tree.success : undefined
   }
 
   #value(inline: Inline): Node {
-    const { mode, scope } = this.#setting
-    const tree = mode === "hidden" ? undefined : this.#tree(inline.data?.expression)
+    const { mode, scope } = this.options
+    const tree = mode === "hidden" ? undefined : this.#parse(inline.data?.expression)
     if (tree === undefined) return inline
     const reads = ConditionEvaluation.readsClaims(tree)
     if (reads) this.readsClaims = true
     if (reads && mode === "deterministic") return inline
-    const text = printed(ConditionEvaluation.valueOf(tree, scope)) ?? (reads ? "" : undefined)
-    if (text === undefined || text.length > this.#bytes) return inline
-    this.#bytes -= text.length
+    const text = valueText(ConditionEvaluation.valueOf(tree, scope)) ?? (reads ? "" : undefined)
+    if (text === undefined || text.length > this.#remainingBytes) return inline
+    this.#remainingBytes -= text.length
     return { object: "text", leaves: text === "" ? [] : [{ object: "leaf", text, marks: [] }] }
   }
 
   #choice(block: Block, prefix: string): ReadonlyArray<Block> {
-    const { mode, hides, scope } = this.#setting
-    const { shown, otherwise } = branches(block)
-    const tree = this.#tree(block.data?.expression)
+    const { mode, evaluatesClaims, scope } = this.options
+    const { consequent, alternate } = branches(block)
+    const tree = this.#parse(block.data?.expression)
     const reads = tree !== undefined && ConditionEvaluation.readsClaims(tree)
     if (reads) this.readsClaims = true
-    if (reads && mode === "deterministic" && !hides) return [this.#within(block, prefix)]
+    if (reads && mode === "deterministic" && !evaluatesClaims) return [this.#mapBlock(block, prefix)]
     const holds = tree !== undefined && Boolean(ConditionEvaluation.valueOf(tree, scope))
-    return this.blocks(holds ? shown : otherwise, prefix)
+    return this.blocks(holds ? consequent : alternate, prefix)
   }
 
   #include(block: Block, prefix: string): ReadonlyArray<Block> {
-    const id = includedBy(block, this.#setting.space)
-    const found = id === undefined ? undefined : this.#setting.included(id)
-    if (id === undefined || found === undefined) return this.#left(block, prefix, "missing")
-    if (this.#open.includes(id)) return this.#left(block, prefix, "cycle")
-    const { document, nodes, bytes } = found
-    if (this.#open.length >= maxIncludes || nodes >= this.#nodes || bytes > this.#bytes) {
-      return this.#left(block, prefix, "room")
+    const id = includedId(block, this.options.space)
+    const content = id === undefined ? undefined : this.options.includedContent(id)
+    if (id === undefined || content === undefined) return this.#skipInclude(block, prefix, "missing")
+    if (this.#enclosing.includes(id)) return this.#skipInclude(block, prefix, "cycle")
+    const { document, nodes, bytes } = content
+    if (this.#enclosing.length >= maxIncludes || nodes >= this.#remainingNodes || bytes > this.#remainingBytes) {
+      return this.#skipInclude(block, prefix, "size")
     }
-    this.#nodes -= nodes + 1
-    this.#bytes -= bytes
-    this.#open.push(id)
-    const included = this.blocks(document.nodes, `i${++this.#includes}.`)
-    this.#open.pop()
+    this.#remainingNodes -= nodes + 1
+    this.#remainingBytes -= bytes
+    this.#enclosing.push(id)
+    const included = this.blocks(document.nodes, `i${++this.#includeCount}.`)
+    this.#enclosing.pop()
     return included
   }
 
-  #left(block: Block, prefix: string, why: keyof typeof notes): ReadonlyArray<Block> {
+  #skipInclude(block: Block, prefix: string, reason: keyof typeof skipReasons): ReadonlyArray<Block> {
     const key = prefix + block.key
-    const html = `<!-- ${notes[why]} -->`
+    const html = `<!-- ${skipReasons[reason]} -->`
     // If the node budget is used up, many includes get no comment, which would exceed the limits.
-    if (this.#nodes < 1) return [{ ...block, key }]
-    this.#nodes -= 1
+    if (this.#remainingNodes < 1) return [{ ...block, key }]
+    this.#remainingNodes -= 1
     return [
       { ...block, key },
       { object: "block", type: "html", key: `${key}.note`, data: { html }, isVoid: true }
@@ -196,13 +196,15 @@ class Evaluator {
 }
 
 /** Returns the blocks for a condition that holds, and the `else` blocks. */
-const branches = (block: Block): { readonly shown: ReadonlyArray<Block>; readonly otherwise: ReadonlyArray<Block> } => {
-  const shown = (block.nodes ?? []).filter((node) => node.object === "block")
-  return { shown, otherwise: block.fragments?.find(({ fragment }) => fragment === otherwiseTag)?.nodes ?? [] }
+const branches = (
+  block: Block
+): { readonly consequent: ReadonlyArray<Block>; readonly alternate: ReadonlyArray<Block> } => {
+  const consequent = (block.nodes ?? []).filter((node) => node.object === "block")
+  return { consequent, alternate: block.fragments?.find(({ fragment }) => fragment === otherwiseTag)?.nodes ?? [] }
 }
 
 /** Returns the text of a value. Undefined for undefined values and objects. */
-const printed = (value: unknown): string | undefined => {
+const valueText = (value: unknown): string | undefined => {
   switch (typeof value) {
     case "string":
       return value
@@ -212,22 +214,22 @@ const printed = (value: unknown): string | undefined => {
     default:
       if (value === null) return ""
       if (!Array.isArray(value)) return undefined
-      return value.map((item: unknown) => (Array.isArray(item) ? "" : (printed(item) ?? ""))).join(", ")
+      return value.map((item: unknown) => (Array.isArray(item) ? "" : (valueText(item) ?? ""))).join(", ")
   }
 }
 
 /** Joins adjacent texts, and adjacent leaves without marks. */
-const joined = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
-  const out: Array<Node> = []
+const joinTexts = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> => {
+  const result: Array<Node> = []
   for (const node of nodes) {
-    const last = out.at(-1)
-    if (node.object !== "text" || last?.object !== "text") out.push(node)
-    else out[out.length - 1] = { ...last, leaves: joinedLeaves(last.leaves, node.leaves) }
+    const last = result.at(-1)
+    if (node.object !== "text" || last?.object !== "text") result.push(node)
+    else result[result.length - 1] = { ...last, leaves: joinLeaves(last.leaves, node.leaves) }
   }
-  return out
+  return result
 }
 
-const joinedLeaves = (before: ReadonlyArray<Leaf>, after: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> => {
+const joinLeaves = (before: ReadonlyArray<Leaf>, after: ReadonlyArray<Leaf>): ReadonlyArray<Leaf> => {
   const last = before.at(-1)
   const first = after[0]
   if (last === undefined || first === undefined || last.marks.length > 0 || first.marks.length > 0) {

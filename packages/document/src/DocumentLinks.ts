@@ -10,7 +10,7 @@ import { Result } from "effect"
 import * as Condition from "./condition/Condition.ts"
 import * as ConditionEvaluation from "./condition/ConditionEvaluation.ts"
 import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
-import { isRef, namedBy } from "./DocumentRefs.ts"
+import { isRef, refsInCells } from "./DocumentRefs.ts"
 import * as DocumentAnchors from "./DocumentAnchors.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
@@ -19,22 +19,22 @@ import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 /** `dependsOn`: the target is displayed in place (an image or an include); `reference`: a link to the target. */
 export type Relation = "reference" | "dependsOn"
 
-const dependent = 1
-const unconditional = 2
+const dependentFlag = 1
+const unconditionalFlag = 2
 
 /**
  * - `node`: key of the block. Empty for references outside of the document.
- * - `marks`: sum of flags. 1 = depends on the target; 2 = at least one occurrence is outside every condition.
+ * - `flags`: sum of flags. 1 = depends on the target; 2 = at least one occurrence is outside every condition.
  *
  * Links that were stored before the flag 2 existed lack it.
  */
-export type DocumentLink = readonly [url: string, node: string, marks?: number]
+export type DocumentLink = readonly [url: string, node: string, flags?: number]
 
-export const relationOf = ([, , marks = 0]: DocumentLink): Relation =>
-  (marks & dependent) === 0 ? "reference" : "dependsOn"
+export const relationOf = ([, , flags = 0]: DocumentLink): Relation =>
+  (flags & dependentFlag) === 0 ? "reference" : "dependsOn"
 
 /** Returns true if every reader of the page sees the link. Otherwise the document determines who sees it. */
-export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unconditional) !== 0
+export const isUnconditional = ([, , flags = 0]: DocumentLink): boolean => (flags & unconditionalFlag) !== 0
 
 /**
  * A variable that an expression in the text reads: `space.vars.version` is `space.version`. A variable that is read
@@ -42,7 +42,7 @@ export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unc
  */
 export type DocumentVariable = string
 
-export const isWithinConditions = (variable: DocumentVariable): boolean => variable.startsWith("?")
+export const isConditionalVariable = (variable: DocumentVariable): boolean => variable.startsWith("?")
 
 export interface DocumentLinks {
   /** Serialized anchors of headings and titles (see `DocumentAnchors`). */
@@ -53,34 +53,34 @@ export interface DocumentLinks {
 }
 
 /** References of a page outside of its document. */
-export interface Beside {
+export interface PageReferences {
   readonly target?: ContentRef
   readonly cover?: { readonly ref?: ContentRef; readonly refDark?: ContentRef }
 }
 
-export const none: DocumentLinks = { anchors: [], variables: [], links: [] }
+export const noLinks: DocumentLinks = { anchors: [], variables: [], links: [] }
 
 /** Types of blocks and inlines that display the target of a reference. */
-const showing: ReadonlySet<string> = new Set(
+const embeddingTypes: ReadonlySet<string> = new Set(
   [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) =>
     Object.values(fields).some(({ isDependency }) => isDependency === true) ? [type] : []
   )
 )
 
 /** Location of a reference: key of the block, and whether a condition encloses it. */
-interface Location {
+interface ReferenceLocation {
   readonly node: string
   readonly isConditional: boolean
 }
 
-const beside: Location = { node: "", isConditional: false }
+const pageLocation: ReferenceLocation = { node: "", isConditional: false }
 
-class Found {
+class LinkCollector {
   readonly #links = new Map<string, DocumentLink>()
   /** Variables by name. True if at least one use is outside every condition. */
   readonly #variables = new Map<string, boolean>()
 
-  readonly addExpression = (expression: unknown, { isConditional }: Location): void => {
+  readonly addExpression = (expression: unknown, { isConditional }: ReferenceLocation): void => {
     const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
     if (tree === undefined || Result.isFailure(tree)) return
     for (const { of, name } of ConditionEvaluation.variablesOf(tree.success)) {
@@ -89,20 +89,21 @@ class Found {
     }
   }
 
-  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: Location): void => {
-    const marks = (relation === "dependsOn" ? dependent : 0) + (isConditional ? 0 : unconditional)
+  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: ReferenceLocation): void => {
+    const flags = (relation === "dependsOn" ? dependentFlag : 0) + (isConditional ? 0 : unconditionalFlag)
     const url = RefUrl.toUrl(ref)
-    this.put(marks === 0 ? [url, node] : [url, node, marks])
+    this.addLink(flags === 0 ? [url, node] : [url, node, flags])
   }
 
-  put(link: DocumentLink): void {
+  addLink(link: DocumentLink): void {
     const key = `${relationOf(link)} ${link[0]}`
-    const known = this.#links.get(key)
-    if (known === undefined) this.#links.set(key, link)
-    else if (!isForAll(known) && isForAll(link)) this.#links.set(key, [known[0], known[1], link[2]!])
+    const existing = this.#links.get(key)
+    if (existing === undefined) this.#links.set(key, link)
+    else if (!isUnconditional(existing) && isUnconditional(link))
+      this.#links.set(key, [existing[0], existing[1], link[2]!])
   }
 
-  get all(): ReadonlyArray<DocumentLink> {
+  get links(): ReadonlyArray<DocumentLink> {
     return [...this.#links.values()]
   }
 
@@ -111,33 +112,34 @@ class Found {
   }
 }
 
-export const of = (document: Document): DocumentLinks => {
-  const found = new Found()
-  for (const block of document.nodes) visit(block, { node: block.key, isConditional: false }, found)
+export const linksOf = (document: Document): DocumentLinks => {
+  const collector = new LinkCollector()
+  for (const block of document.nodes) visitElement(block, { node: block.key, isConditional: false }, collector)
   return {
-    anchors: DocumentAnchors.packed(document),
-    variables: found.variables,
-    links: found.all
+    anchors: DocumentAnchors.serializedAnchors(document),
+    variables: collector.variables,
+    links: collector.links
   }
 }
 
 /** Returns the links with the references outside of the document added, which come first. */
-export const withBeside = (links: DocumentLinks, { target, cover }: Beside): DocumentLinks => {
+export const withPageReferences = (links: DocumentLinks, { target, cover }: PageReferences): DocumentLinks => {
   const refs = [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
   if (target === undefined && refs.length === 0) return links
-  const found = new Found()
-  if (target !== undefined) found.add(target, "reference", beside)
+  const collector = new LinkCollector()
+  if (target !== undefined) collector.add(target, "reference", pageLocation)
   // A cover displays only files and URLs, so any other reference is no dependency.
-  for (const ref of refs) found.add(ref, ref.kind === "file" || ref.kind === "url" ? "dependsOn" : "reference", beside)
-  for (const link of links.links) found.put(link)
-  return { ...links, links: found.all }
+  for (const ref of refs)
+    collector.add(ref, ref.kind === "file" || ref.kind === "url" ? "dependsOn" : "reference", pageLocation)
+  for (const link of links.links) collector.addLink(link)
+  return { ...links, links: collector.links }
 }
 
 /**
  * Serializes links to one string, which loads much faster than many strings: a line of anchors, one of variables, then
  * one per link. Undefined if a value contains a line feed or tab.
  */
-export const pack = ({ anchors, variables, links }: DocumentLinks): string | undefined => {
+export const serializeLinks = ({ anchors, variables, links }: DocumentLinks): string | undefined => {
   const lines = [anchors, variables, ...links]
   const tabs = lines.reduce((sum, fields) => sum + Math.max(0, fields.length - 1), 0)
   const text = lines.map((fields) => fields.join("\t")).join("\n")
@@ -146,51 +148,56 @@ export const pack = ({ anchors, variables, links }: DocumentLinks): string | und
 
 const fieldsOf = (line: string) => (line === "" ? [] : line.split("\t"))
 
-export const unpack = (text: string): DocumentLinks => {
+export const parseLinks = (text: string): DocumentLinks => {
   const [anchors = "", variables = "", ...lines] = text.split("\n")
   return {
     anchors: fieldsOf(anchors),
     variables: fieldsOf(variables),
     links: lines.map((line): DocumentLink => {
-      const [url = "", node = "", marks] = line.split("\t")
-      return marks === undefined ? [url, node] : [url, node, Number(marks)]
+      const [url = "", node = "", flags] = line.split("\t")
+      return flags === undefined ? [url, node] : [url, node, Number(flags)]
     })
   }
 }
 
 // Documents are at most 100 levels deep, so the recursion is bounded.
-const visit = (node: Exclude<Node, { readonly object: "text" }>, location: Location, found: Found): void => {
-  for (const ref of namedBy(node)) found.add(ref, "reference", location)
-  if (node.object === "inline" && inlineSpec(node.type).evaluates === "value")
-    found.addExpression(node.data?.expression, location)
-  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", location, found)
+const visitElement = (
+  node: Exclude<Node, { readonly object: "text" }>,
+  location: ReferenceLocation,
+  collector: LinkCollector
+): void => {
+  for (const ref of refsInCells(node)) collector.add(ref, "reference", location)
+  if (node.object === "inline" && inlineSpec(node.type).evaluation === "value")
+    collector.addExpression(node.data?.expression, location)
+  if (node.data !== undefined)
+    visitData(node.data, embeddingTypes.has(node.type) ? "dependsOn" : "reference", location, collector)
   const isConditional =
-    location.isConditional || (node.object === "block" && blockSpec(node.type).evaluates === "choice")
+    location.isConditional || (node.object === "block" && blockSpec(node.type).evaluation === "choice")
   for (const child of node.nodes ?? []) {
-    visitNode(child, isConditional === location.isConditional ? location : { ...location, isConditional }, found)
+    visitNode(child, isConditional === location.isConditional ? location : { ...location, isConditional }, collector)
   }
-  for (const fragment of node.fragments ?? []) visitFragment(fragment, isConditional, found)
+  for (const fragment of node.fragments ?? []) visitFragment(fragment, isConditional, collector)
 }
 
-const visitNode = (node: Node, location: Location, found: Found): void => {
+const visitNode = (node: Node, location: ReferenceLocation, collector: LinkCollector): void => {
   if (node.object !== "text")
-    return visit(node, node.object === "block" ? { ...location, node: node.key } : location, found)
-  for (const { marks } of node.leaves)
-    for (const { data } of marks) if (data) visitData(data, "reference", location, found)
+    return visitElement(node, node.object === "block" ? { ...location, node: node.key } : location, collector)
+  for (const { marks: flags } of node.leaves)
+    for (const { data } of flags) if (data) visitData(data, "reference", location, collector)
 }
 
-const visitFragment = ({ nodes }: Fragment, isConditional: boolean, found: Found): void => {
-  for (const block of nodes as ReadonlyArray<Block>) visit(block, { node: block.key, isConditional }, found)
+const visitFragment = ({ nodes }: Fragment, isConditional: boolean, collector: LinkCollector): void => {
+  for (const block of nodes as ReadonlyArray<Block>) visitElement(block, { node: block.key, isConditional }, collector)
 }
 
 const visitData = (
   value: Data | ReadonlyArray<unknown>,
   relation: Relation,
-  location: Location,
-  found: Found
+  location: ReferenceLocation,
+  collector: LinkCollector
 ): void => {
-  if (isRef(value)) return found.add(value, relation, location)
+  if (isRef(value)) return collector.add(value, relation, location)
   for (const field of Object.values(value)) {
-    if (typeof field === "object" && field !== null) visitData(field as Data, relation, location, found)
+    if (typeof field === "object" && field !== null) visitData(field as Data, relation, location, collector)
   }
 }

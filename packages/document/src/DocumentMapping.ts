@@ -9,11 +9,11 @@ export const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyA
   let changed: Array<A> | undefined
   // Uses an index, since an iterator of entries takes twice as long and every node of a document is mapped here.
   for (let i = 0; i < list.length; i++) {
-    const after = f(list[i]!)
-    if (changed !== undefined) changed.push(after)
-    else if (after !== list[i]) {
+    const mapped = f(list[i]!)
+    if (changed !== undefined) changed.push(mapped)
+    else if (mapped !== list[i]) {
       changed = list.slice(0, i)
-      changed.push(after)
+      changed.push(mapped)
     }
   }
   return changed ?? list
@@ -23,12 +23,12 @@ export const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyA
 export const flatMapList = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
   let changed: Array<A> | undefined
   for (const [i, item] of list.entries()) {
-    const after = f(item)
+    const mapped = f(item)
     if (changed === undefined) {
-      if (after.length === 1 && after[0] === item) continue
+      if (mapped.length === 1 && mapped[0] === item) continue
       changed = list.slice(0, i)
     }
-    for (const each of after) changed.push(each)
+    for (const each of mapped) changed.push(each)
   }
   return changed ?? list
 }
@@ -37,15 +37,17 @@ export const flatMapList = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyA
 export const mapFields = (data: Data, f: (field: unknown, name: string) => unknown): Data => {
   let changed: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(data)) {
-    const after = f(field, name)
-    if (after !== field) (changed ??= { ...data })[name] = after
+    const mapped = f(field, name)
+    if (mapped !== field) (changed ??= { ...data })[name] = mapped
   }
   return changed ?? data
 }
 
 /** Returns the fragment or document with other nodes. */
-export const withNodes = <A extends { readonly nodes: ReadonlyArray<Block> }>(of: A, nodes: ReadonlyArray<Block>): A =>
-  nodes === of.nodes ? of : { ...of, nodes }
+export const withNodes = <A extends { readonly nodes: ReadonlyArray<Block> }>(
+  parent: A,
+  nodes: ReadonlyArray<Block>
+): A => (nodes === parent.nodes ? parent : { ...parent, nodes })
 
 /** Returns the node with other parts. Absent or undefined parts stay. */
 export const withParts = <A extends Block | Inline>(

@@ -6,45 +6,46 @@
 import { type Block, ContentRef, type Data, type Document, type Inline, type Node } from "./Document.ts"
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 
-/** Required field (`main`) and optional fields (`others`) of a reference, by kind. All are strings. */
-const fields: ReadonlyMap<unknown, { readonly main: string; readonly others: ReadonlyArray<string> }> = new Map(
-  ContentRef.members.map((member) => {
-    const [, main = "", ...others] = Object.keys(member.fields)
-    return [member.fields.kind.literal, { main, others }] as const
-  })
-)
+/** Required field and optional fields of a reference, by kind. All are strings. */
+const refFields: ReadonlyMap<unknown, { readonly required: string; readonly optional: ReadonlyArray<string> }> =
+  new Map(
+    ContentRef.members.map((member) => {
+      const [, required = "", ...optional] = Object.keys(member.fields)
+      return [member.fields.kind.literal, { required, optional }] as const
+    })
+  )
 
 type Fields = { readonly [name: string]: unknown }
 
 export const isRef = (value: unknown): value is ContentRef => {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false
-  const expected = fields.get(value.kind)
-  if (expected === undefined || typeof (value as Fields)[expected.main] !== "string") return false
-  return expected.others.every((name) => isAbsentOrText((value as Fields)[name]))
+  const expected = refFields.get(value.kind)
+  if (expected === undefined || typeof (value as Fields)[expected.required] !== "string") return false
+  return expected.optional.every((name) => isAbsentOrText((value as Fields)[name]))
 }
 
 const isAbsentOrText = (field: unknown): boolean => field === undefined || typeof field === "string"
 
 /**
  * Returns the name of the field that makes a value an invalid reference. Undefined if the value is valid, or not meant
- * as a reference. It is meant as one if it has the kind and the required field of a reference. `isMeantAsOne` is true
+ * as a reference. It is meant as one if it has the kind and the required field of a reference. `isRefExpected` is true
  * if its position requires a reference (`data.ref`).
  */
-export const wrongFieldOf = (value: object, isMeantAsOne: boolean): string | undefined => {
-  const expected = "kind" in value ? fields.get(value.kind) : undefined
+export const invalidFieldOf = (value: object, isRefExpected: boolean): string | undefined => {
+  const expected = "kind" in value ? refFields.get(value.kind) : undefined
   if (expected === undefined) return undefined
-  if (typeof (value as Fields)[expected.main] !== "string") return isMeantAsOne ? expected.main : undefined
-  return expected.others.find((name) => !isAbsentOrText((value as Fields)[name]))
+  if (typeof (value as Fields)[expected.required] !== "string") return isRefExpected ? expected.required : undefined
+  return expected.optional.find((name) => !isAbsentOrText((value as Fields)[name]))
 }
 
 /** Types of columns whose cells contain ids, with the reference for an id. */
-const naming: ReadonlyMap<unknown, (id: string) => ContentRef> = new Map([
+const refOfIdByType: ReadonlyMap<unknown, (id: string) => ContentRef> = new Map([
   ["files", (file: string): ContentRef => ({ kind: "file", file })],
   ["users", (user: string): ContentRef => ({ kind: "user", user })]
 ])
 
 /** Returns the id that represents a reference in such a column. Undefined if the reference needs more than the id. */
-const nameOf = (ref: unknown): string | undefined => {
+const idOf = (ref: unknown): string | undefined => {
   if (typeof ref === "string") return ref
   if (!isRef(ref)) return undefined
   if (ref.kind === "file") return ref.space === undefined ? ref.file : undefined
@@ -52,24 +53,30 @@ const nameOf = (ref: unknown): string | undefined => {
 }
 
 /** Returns true if the value is a reference with its label from Markdown (see `TableCells`). */
-const isLabelled = (value: unknown): boolean => isProperties(value) && isRef(value["ref"])
+const isLabeled = (value: unknown): boolean => isProperties(value) && isRef(value["ref"])
 
 const isProperties = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Returns the columns of a table whose cells contain ids. */
-const namingColumns = (data: Data): ReadonlyArray<readonly [column: string, refOf: (id: string) => ContentRef]> => {
+const idColumns = (data: Data): ReadonlyArray<readonly [column: string, refOf: (id: string) => ContentRef]> => {
   if (!isProperties(data["definition"])) return []
   return Object.entries(data["definition"]).flatMap(([column, definition]) => {
-    const refOf = isProperties(definition) ? naming.get(definition["type"]) : undefined
+    const refOf = isProperties(definition) ? refOfIdByType.get(definition["type"]) : undefined
     return refOf === undefined ? [] : [[column, refOf] as const]
   })
 }
 
 /** Returns the references that table cells make by plain ids. Empty for any other block. */
-export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data?: unknown }): Array<ContentRef> => {
+export const refsInCells = ({
+  type,
+  data
+}: {
+  readonly type?: unknown
+  readonly data?: unknown
+}): Array<ContentRef> => {
   if (type !== "table" || !isProperties(data) || !isProperties(data["records"])) return []
-  const columns = namingColumns(data)
+  const columns = idColumns(data)
   if (columns.length === 0) return []
   return Object.values(data["records"]).flatMap((record) => {
     const values = isProperties(record) ? record["values"] : undefined
@@ -85,20 +92,20 @@ export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data
  * Returns all references in document order. References by plain ids come before the other references of their table.
  */
 export const refs = (document: Document): Array<ContentRef> => {
-  const found: Array<ContentRef> = []
-  const open: Array<unknown> = [document.nodes]
-  while (open.length > 0) {
-    const value = open.pop()
+  const result: Array<ContentRef> = []
+  const pending: Array<unknown> = [document.nodes]
+  while (pending.length > 0) {
+    const value = pending.pop()
     if (typeof value !== "object" || value === null) continue
     if (isRef(value)) {
-      found.push(value)
+      result.push(value)
       continue
     }
-    for (const ref of namedBy(value)) found.push(ref)
+    for (const ref of refsInCells(value)) result.push(ref)
     const values = Object.values(value)
-    for (let i = values.length - 1; i >= 0; i--) if (typeof values[i] === "object") open.push(values[i])
+    for (let i = values.length - 1; i >= 0; i--) if (typeof values[i] === "object") pending.push(values[i])
   }
-  return found
+  return result
 }
 
 /** Returns the document with each reference mapped by `f`. Unchanged parts stay the same objects. */
@@ -125,21 +132,21 @@ const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => Cont
 
 /** Returns the mapped data of a table. References in columns of ids become ids again. */
 const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
-  const columns = new Map(namingColumns(data))
-  const within = (value: unknown) => mapValue(value, f)
-  const values = (all: unknown) => {
-    if (!isProperties(all)) return within(all)
+  const columns = new Map(idColumns(data))
+  const mapField = (value: unknown) => mapValue(value, f)
+  const mapValues = (all: unknown) => {
+    if (!isProperties(all)) return mapField(all)
     return mapFields(all, (cell, column) => {
       const refOf = columns.get(column)
-      return refOf !== undefined && Array.isArray(cell) ? mapCell(cell, refOf, f) : within(cell)
+      return refOf !== undefined && Array.isArray(cell) ? mapCell(cell, refOf, f) : mapField(cell)
     })
   }
-  const record = (fields: unknown) =>
+  const mapRecord = (fields: unknown) =>
     isProperties(fields)
-      ? mapFields(fields, (field, name) => (name === "values" ? values(field) : within(field)))
-      : within(fields)
+      ? mapFields(fields, (field, name) => (name === "values" ? mapValues(field) : mapField(field)))
+      : mapField(fields)
   return mapFields(data, (field, name) =>
-    columns.size > 0 && name === "records" && isProperties(field) ? mapFields(field, record) : within(field)
+    columns.size > 0 && name === "records" && isProperties(field) ? mapFields(field, mapRecord) : mapField(field)
   )
 }
 
@@ -156,8 +163,8 @@ const mapCell = (
     return after === ref ? one : after
   })
   if (mapped === cell) return cell
-  const names = mapped.map((one) => (isLabelled(one) ? one : nameOf(one)))
-  if (!names.includes(undefined)) return names
+  const ids = mapped.map((one) => (isLabeled(one) ? one : idOf(one)))
+  if (!ids.includes(undefined)) return ids
   return mapped.map((one) => (typeof one === "string" ? refOf(one) : one))
 }
 

@@ -57,8 +57,8 @@ export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number =
 const utf8Length = (text: string): number => {
   let length = text.length
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+    const codeUnit = text.charCodeAt(i)
+    if (codeUnit > 0x7f) length += codeUnit > 0x7ff && (codeUnit < 0xd800 || codeUnit > 0xdfff) ? 2 : 1
   }
   return length
 }

@@ -9,25 +9,28 @@ import type { Block, Data, Document, Fragment, Inline, Node } from "./Document.t
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import * as DocumentText from "./DocumentText.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
-import { type Fields, namesOf } from "./vocabulary/Field.ts"
+import { type Fields, fieldNames } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 export interface TextVisitor {
   /** Maps the text of a paragraph, a heading or a cell. */
   readonly inlines: (nodes: ReadonlyArray<Node>) => ReadonlyArray<Node>
   /** Maps a text without marks, such as a title or a description. */
-  readonly plain: (text: string) => string
+  readonly text: (text: string) => string
 }
 
 /** Returns the translated fields by type. */
-const translated = (types: { readonly [type: string]: { readonly fields: Fields } }) =>
+const translatedByType = (types: { readonly [type: string]: { readonly fields: Fields } }) =>
   new Map(
-    Object.entries(types).map(([type, { fields }]) => [type, namesOf(fields, (field) => field.isTranslated === true)])
+    Object.entries(types).map(([type, { fields }]) => [
+      type,
+      fieldNames(fields, (field) => field.isTranslated === true)
+    ])
   )
 
 const translatedFields = {
-  block: translated(blockTypes),
-  inline: translated(inlineTypes)
+  block: translatedByType(blockTypes),
+  inline: translatedByType(inlineTypes)
 } as const
 
 type Properties = { readonly [name: string]: unknown }
@@ -43,7 +46,7 @@ const noAnchors: ReadonlyMap<string, string> = new Map()
 
 // Documents are at most 100 levels deep, so the recursion is bounded.
 export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
-  const data = dataOf(block, visitor, anchors)
+  const data = mapData(block, visitor, anchors)
   if (blockSpec(block.type).isUntranslated === true) return withParts(block, { data })
   return withParts(block, {
     data,
@@ -62,22 +65,22 @@ const mapFragment = (fragment: Fragment, visitor: TextVisitor, anchors: Readonly
 const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) => {
   if (nodes.length === 0) return nodes
   if (!nodes.some((node) => node.object === "block")) return mapText(nodes, visitor, anchors)
-  const out: Array<Node> = []
-  let run: Array<Node> = []
-  const end = () => {
-    if (run.length > 0) out.push(...mapText(run, visitor, anchors))
-    run = []
+  const result: Array<Node> = []
+  let inlineRun: Array<Node> = []
+  const flushRun = () => {
+    if (inlineRun.length > 0) result.push(...mapText(inlineRun, visitor, anchors))
+    inlineRun = []
   }
   for (const node of nodes) {
     if (node.object !== "block") {
-      run.push(node)
+      inlineRun.push(node)
       continue
     }
-    end()
-    out.push(mapBlock(node, visitor, anchors))
+    flushRun()
+    result.push(mapBlock(node, visitor, anchors))
   }
-  end()
-  return out.length === nodes.length && out.every((node, i) => node === nodes[i]) ? nodes : out
+  flushRun()
+  return result.length === nodes.length && result.every((node, i) => node === nodes[i]) ? nodes : result
 }
 
 const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) =>
@@ -86,14 +89,18 @@ const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: Read
 /** Maps the data and fragments of an inline. The visitor maps its text together with the enclosing text. */
 const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline =>
   withParts(inline, {
-    data: dataOf(inline, visitor, anchors),
+    data: mapData(inline, visitor, anchors),
     nodes:
       inline.nodes &&
       mapList(inline.nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)),
     fragments: inline.fragments && mapList(inline.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
   })
 
-const dataOf = (node: Block | Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Data | undefined => {
+const mapData = (
+  node: Block | Inline,
+  visitor: TextVisitor,
+  anchors: ReadonlyMap<string, string>
+): Data | undefined => {
   if (node.object === "block") {
     if (node.type === "table") return node.data && tableData(node, node.data, visitor)
     if (DocumentText.headingLevel(node) !== undefined) return headingData(node, anchors)
@@ -105,7 +112,7 @@ const dataOf = (node: Block | Inline, visitor: TextVisitor, anchors: ReadonlyMap
 const mapNames = (data: Properties, names: ReadonlyArray<string>, visitor: TextVisitor): Properties =>
   names.reduce((mapped, name) => {
     const value = mapped[name]
-    return typeof value === "string" ? withField(mapped, name, visitor.plain(value)) : mapped
+    return typeof value === "string" ? withField(mapped, name, visitor.text(value)) : mapped
   }, data)
 
 const headingData = (block: Block, anchors: ReadonlyMap<string, string>): Data | undefined => {
@@ -117,14 +124,14 @@ const headingData = (block: Block, anchors: ReadonlyMap<string, string>): Data |
 const tableData = (table: Block, data: Data, visitor: TextVisitor): Data => {
   const { definition, records } = data
   if (!isProperties(definition) || !isProperties(records)) return data
-  const named = new Set(table.fragments?.map(({ fragment }) => fragment))
+  const fragmentNames = new Set(table.fragments?.map(({ fragment }) => fragment))
   const columns = mapFields(definition, (column) => (isProperties(column) ? mapColumn(column, visitor) : column))
   const rows = mapFields(records, (record) => {
     if (!isProperties(record) || !isProperties(record.values)) return record
-    const values = mapFields(record.values, (value, column) => {
-      const described = definition[column]
-      const isText = isProperties(described) && (described.type === undefined || described.type === "text")
-      return isText && typeof value === "string" && !named.has(value) ? visitor.plain(value) : value
+    const values = mapFields(record.values, (value, columnId) => {
+      const column = definition[columnId]
+      const isText = isProperties(column) && (column.type === undefined || column.type === "text")
+      return isText && typeof value === "string" && !fragmentNames.has(value) ? visitor.text(value) : value
     })
     return withField(record, "values", values)
   })

@@ -12,25 +12,25 @@ interface Provider {
   readonly shape?: "tall" | "low"
 }
 
-const id = (text: string | null | undefined): string | undefined =>
+const safeId = (text: string | null | undefined): string | undefined =>
   text !== null && text !== undefined && /^[\w-]{1,100}$/.test(text) ? text : undefined
 
 /** Builds the frame URL from the first path pattern that matches. `$1` and `$2` are replaced by its groups. */
-const byPath =
+const frameByPath =
   (pattern: RegExp, frame: string) =>
   ({ pathname }: URL): string | undefined => {
-    const found = pattern.exec(pathname)
-    return found === null ? undefined : frame.replace(/\$(\d)/g, (_, place: string) => found[Number(place)] ?? "")
+    const match = pattern.exec(pathname)
+    return match === null ? undefined : frame.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? "")
   }
 
 const youtube = (url: URL): string | undefined => {
-  const found =
+  const videoId =
     url.hostname === "youtu.be"
-      ? id(url.pathname.slice(1))
-      : (id(url.searchParams.get("v")) ?? id(/^\/(?:embed|shorts|live)\/([\w-]+)/.exec(url.pathname)?.[1]))
-  if (found === undefined) return undefined
+      ? safeId(url.pathname.slice(1))
+      : (safeId(url.searchParams.get("v")) ?? safeId(/^\/(?:embed|shorts|live)\/([\w-]+)/.exec(url.pathname)?.[1]))
+  if (videoId === undefined) return undefined
   const start = /^\d{1,6}/.exec(url.searchParams.get("t") ?? url.searchParams.get("start") ?? "")?.[0]
-  return `https://www.youtube-nocookie.com/embed/${found}?autoplay=1${start === undefined ? "" : `&start=${start}`}`
+  return `https://www.youtube-nocookie.com/embed/${videoId}?autoplay=1${start === undefined ? "" : `&start=${start}`}`
 }
 
 const providers: ReadonlyArray<Provider> = [
@@ -38,22 +38,25 @@ const providers: ReadonlyArray<Provider> = [
   {
     name: "Vimeo",
     hosts: ["vimeo.com", "player.vimeo.com"],
-    frame: byPath(/^\/(?:video\/|channels\/\w+\/)?(\d{1,15})/, "https://player.vimeo.com/video/$1?dnt=1&autoplay=1")
+    frame: frameByPath(
+      /^\/(?:video\/|channels\/\w+\/)?(\d{1,15})/,
+      "https://player.vimeo.com/video/$1?dnt=1&autoplay=1"
+    )
   },
   {
     name: "Loom",
     hosts: ["loom.com"],
-    frame: byPath(/^\/(?:share|embed)\/([0-9a-f]{10,64})/, "https://www.loom.com/embed/$1?autoplay=1")
+    frame: frameByPath(/^\/(?:share|embed)\/([0-9a-f]{10,64})/, "https://www.loom.com/embed/$1?autoplay=1")
   },
   {
     name: "Dailymotion",
     hosts: ["dailymotion.com"],
-    frame: byPath(/^\/(?:embed\/)?video\/(\w{1,20})/, "https://geo.dailymotion.com/player.html?video=$1")
+    frame: frameByPath(/^\/(?:embed\/)?video\/(\w{1,20})/, "https://geo.dailymotion.com/player.html?video=$1")
   },
   {
     name: "Figma",
     hosts: ["figma.com", "embed.figma.com"],
-    frame: byPath(
+    frame: frameByPath(
       /^\/(file|design|proto|board|slides)\/(\w{10,64})/,
       "https://embed.figma.com/$1/$2?embed-host=lectern"
     )
@@ -61,22 +64,22 @@ const providers: ReadonlyArray<Provider> = [
   {
     name: "CodePen",
     hosts: ["codepen.io"],
-    frame: byPath(/^\/([\w-]{1,64})\/(?:pen|embed|full|details)\/(\w{1,64})/, "https://codepen.io/$1/embed/$2")
+    frame: frameByPath(/^\/([\w-]{1,64})\/(?:pen|embed|full|details)\/(\w{1,64})/, "https://codepen.io/$1/embed/$2")
   },
   {
     name: "CodeSandbox",
     hosts: ["codesandbox.io"],
-    frame: byPath(/^\/(?:s|embed|p\/sandbox)\/([\w-]{1,100})/, "https://codesandbox.io/embed/$1")
+    frame: frameByPath(/^\/(?:s|embed|p\/sandbox)\/([\w-]{1,100})/, "https://codesandbox.io/embed/$1")
   },
   {
     name: "StackBlitz",
     hosts: ["stackblitz.com"],
-    frame: byPath(/^\/edit\/([\w-]{1,100})/, "https://stackblitz.com/edit/$1?embed=1")
+    frame: frameByPath(/^\/edit\/([\w-]{1,100})/, "https://stackblitz.com/edit/$1?embed=1")
   },
   {
     name: "Spotify",
     hosts: ["open.spotify.com"],
-    frame: byPath(
+    frame: frameByPath(
       /^\/(?:intl-\w+\/)?(?:embed\/)?(track|album|playlist|episode|show|artist)\/(\w{1,64})/,
       "https://open.spotify.com/embed/$1/$2"
     ),
@@ -85,18 +88,21 @@ const providers: ReadonlyArray<Provider> = [
   {
     name: "Miro",
     hosts: ["miro.com"],
-    frame: byPath(/^\/app\/(?:board|live-embed)\/([\w=-]{1,64})/, "https://miro.com/app/live-embed/$1/")
+    frame: frameByPath(/^\/app\/(?:board|live-embed)\/([\w=-]{1,64})/, "https://miro.com/app/live-embed/$1/")
   },
   {
     name: "Airtable",
     hosts: ["airtable.com"],
-    frame: byPath(/^\/(?:embed\/)?((?:app\w{5,30}\/)?(?:shr|pag)\w{5,30}(?:\/form)?)/, "https://airtable.com/embed/$1"),
+    frame: frameByPath(
+      /^\/(?:embed\/)?((?:app\w{5,30}\/)?(?:shr|pag)\w{5,30}(?:\/form)?)/,
+      "https://airtable.com/embed/$1"
+    ),
     shape: "tall"
   },
   {
     name: "Google",
     hosts: ["docs.google.com"],
-    frame: byPath(
+    frame: frameByPath(
       /^\/(document|spreadsheets|presentation|forms)\/d\/((?:e\/)?[\w-]{10,120})/,
       "https://docs.google.com/$1/d/$2/preview"
     ),
@@ -105,17 +111,17 @@ const providers: ReadonlyArray<Provider> = [
   {
     name: "Google Drive",
     hosts: ["drive.google.com"],
-    frame: byPath(/^\/file\/d\/([\w-]{10,120})/, "https://drive.google.com/file/d/$1/preview")
+    frame: frameByPath(/^\/file\/d\/([\w-]{10,120})/, "https://drive.google.com/file/d/$1/preview")
   },
   {
     name: "Typeform",
     hosts: ["form.typeform.com"],
-    frame: byPath(/^\/to\/(\w{1,32})/, "https://form.typeform.com/to/$1"),
+    frame: frameByPath(/^\/to\/(\w{1,32})/, "https://form.typeform.com/to/$1"),
     shape: "tall"
   }
 ]
 
-const byHost: ReadonlyMap<string, Provider> = new Map(
+const providerByHost: ReadonlyMap<string, Provider> = new Map(
   providers.flatMap((provider) => provider.hosts.map((host) => [host, provider] as const))
 )
 
@@ -130,7 +136,7 @@ export interface Frame {
 /** Returns the frame of an embedded URL; undefined if its provider is unknown. */
 export const frameOf = (href: string): Frame | undefined => {
   const url = URL.parse(href)
-  const provider = url?.protocol === "https:" ? byHost.get(url.hostname.replace(/^www\./, "")) : undefined
+  const provider = url?.protocol === "https:" ? providerByHost.get(url.hostname.replace(/^www\./, "")) : undefined
   const frame = provider?.frame(url!)
   return frame === undefined ? undefined : { name: provider!.name, url: frame, shape: provider!.shape }
 }

@@ -1,7 +1,7 @@
 /** Percent encoding of URLs: `%` and hexadecimal digits stand for bytes of UTF-8. */
 
 /** Decodes a text. Returns it unchanged if the encoding is invalid. */
-export const decoded = (text: string): string => {
+export const decodePercent = (text: string): string => {
   if (!text.includes("%")) return text
   try {
     return decodeURIComponent(text)

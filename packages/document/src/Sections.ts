@@ -20,20 +20,20 @@ export interface Section {
 }
 
 export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
-  const anchorOf = Anchors.ids()
+  const anchorOf = Anchors.idAssigner()
   const sections: Array<{ anchor: string | undefined; title: string; lines: Array<string> }> = [
     { anchor: undefined, title: "", lines: [] }
   ]
-  const open: Array<Block> = document.nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+  const pending: Array<Block> = document.nodes.toReversed()
+  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
     if (DocumentText.headingLevel(block) !== undefined) {
-      const title = joinLines(DocumentText.ofInlines(block.nodes ?? []))
+      const title = joinLines(DocumentText.inlinesText(block.nodes ?? []))
       sections.push({ anchor: anchorOf(block, title), title, lines: [] })
       continue
     }
-    if (blockSpec(block.type).evaluates === "choice") continue
+    if (blockSpec(block.type).evaluation === "choice") continue
     for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(joinLines(line))
-    DocumentText.pushBlocksIn(open, block)
+    DocumentText.pushChildBlocks(pending, block)
   }
   return sections.map(({ anchor, title, lines }) => ({ anchor, title, text: lines.join("\n") }))
 }

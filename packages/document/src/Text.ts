@@ -17,7 +17,7 @@ export const storable = Schema.String.check(wellFormed)
 /**
  * Counts code points by code unit. An iterator creates a string for each character, which takes three times as long.
  */
-const codePoints = (text: string) => {
+const countCodePoints = (text: string) => {
   let count = text.length
   for (let i = 1; i < text.length; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
@@ -26,7 +26,7 @@ const codePoints = (text: string) => {
 }
 
 /** Returns the first characters of a text, counted as limits count them. */
-export const cut = (text: string, max: number): string =>
+export const truncate = (text: string, max: number): string =>
   text.length <= max
     ? text
     : Array.from(text.slice(0, max * 2))
@@ -41,20 +41,20 @@ const spaces = /[\s\p{Cc}]+/gu
  * another one.
  */
 const overrides = "\\u202d\\u202e"
-const overriding = new RegExp(`[${overrides}]+`, "gu")
+const overrideRuns = new RegExp(`[${overrides}]+`, "gu")
 
 /** Returns true if a text has no visible character. */
-const isUnseen = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text)
+const isInvisible = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text)
 
 /**
  * Converts a text to a valid `line` of at most `max` characters. White space with line ends or control characters
  * becomes a space, and characters of `overrides` are removed. Empty if no visible character remains.
  */
-export const inOneLine = (text: string, max = Infinity): string => {
-  const said = text.toWellFormed().replace(overriding, "")
-  const line = said.replace(spaces, (run) => (lineEnds.test(run) ? " " : run))
-  const whole = cut(line.trim(), max).trimEnd()
-  return isUnseen(whole) ? "" : whole
+export const toLine = (text: string, max = Infinity): string => {
+  const sanitized = text.toWellFormed().replace(overrideRuns, "")
+  const line = sanitized.replace(spaces, (run) => (lineEnds.test(run) ? " " : run))
+  const truncated = truncate(line.trim(), max).trimEnd()
+  return isInvisible(truncated) ? "" : truncated
 }
 
 /** Returns a schema of well-formed text of at most `max` characters. */
@@ -69,7 +69,7 @@ export const between = (min: number, max: number) =>
         // A text has at least half as many characters as UTF-16 code units, and at most as many, so most texts need no
         // count.
         if (text.length <= max && text.length >= min * 2) return undefined
-        const length = text.length > max * 2 ? text.length : codePoints(text)
+        const length = text.length > max * 2 ? text.length : countCodePoints(text)
         return length > max
           ? `Expected at most ${max} characters`
           : length < min
@@ -85,21 +85,21 @@ export const between = (min: number, max: number) =>
  * Control characters for a set in a regular expression, as escapes that readers of the interface's description
  * understand. Not every language supports `\p{Cc}`.
  */
-export const controls = "\\u0000-\\u001f\\u007f-\\u009f"
+export const controlCharacters = "\\u0000-\\u001f\\u007f-\\u009f"
 
-const edge = `[^\\s${controls}${overrides}]`
-const isLine = new RegExp(`^(?:${edge}(?:[^${controls}${overrides}\\u2028\\u2029]*${edge})?)?$`, "u")
+const edge = `[^\\s${controlCharacters}${overrides}]`
+const linePattern = new RegExp(`^(?:${edge}(?:[^${controlCharacters}${overrides}\\u2028\\u2029]*${edge})?)?$`, "u")
 
 /**
  * Returns a schema of a title or name: text of `min` to `max` characters on one line, without white space at its ends.
  */
 export const line = (min: number, max: number) =>
   between(min, max).check(
-    Schema.isPattern(isLine, {
+    Schema.isPattern(linePattern, {
       message: "Expected one line of text, without control characters or space around it",
       description: "One line of text, without control characters or space around it."
     }),
     Schema.makeFilter((text: string) =>
-      text !== "" && isUnseen(text) ? "Expected text of which something can be seen" : undefined
+      text !== "" && isInvisible(text) ? "Expected text of which something can be seen" : undefined
     )
   )

@@ -19,17 +19,19 @@ import * as HtmlNodes from "./html/HtmlNodes.ts"
 import * as HtmlText from "./HtmlText.ts"
 import * as Tags from "./markdown/Tags.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
-import { type Field, namesOf } from "./vocabulary/Field.ts"
+import { type Field, fieldNames } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** Returns the visitor document, or the same object if nothing changes. */
-export const of = (document: Document): Document => mapDocument(HtmlNodes.read(document), safe)
+export const visitorDocument = (document: Document): Document =>
+  mapDocument(HtmlNodes.convertHtml(document), safeMapping)
 
 /**
  * Returns the visitor document without nodes of the type `element`, for consumers that know only the types of the
  * vocabulary.
  */
-export const plain = (document: Document): Document => mapDocument(of(document), withoutElements)
+export const plainVisitorDocument = (document: Document): Document =>
+  mapDocument(visitorDocument(document), elementMapping)
 
 /**
  * Returns the visitor document for printing as Markdown:
@@ -38,25 +40,26 @@ export const plain = (document: Document): Document => mapDocument(of(document),
  *   Lectern's extensions.
  * - A link with an empty URL is replaced by its text, since such a link would lead to the page itself.
  */
-export const forMarkdown = (document: Document): Document => mapDocument(plain(document), written)
+export const markdownVisitorDocument = (document: Document): Document =>
+  mapDocument(plainVisitorDocument(document), markdownMapping)
 
 /**
  * Matches a URL's scheme. Browsers ignore white space and control characters before it, and line breaks and tabs in it.
  */
 const scheme = /^[^!-~\u0080-\uffff]*([a-z][a-z0-9+.\t\n\r-]*):/i
-const running = new Set(["javascript", "jscript", "livescript", "mocha", "vbscript"])
-const picture = /^\s*data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
+const scriptSchemes = new Set(["javascript", "jscript", "livescript", "mocha", "vbscript"])
+const rasterImageUrl = /^\s*data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
 
 /** Returns true if a browser that opens this URL could run a script. */
 export const isUnsafe = (url: string): boolean =>
-  unsafeAsWritten(url) || (url.includes("&") && unsafeAsWritten(HtmlText.decoded(url)))
+  hasUnsafeScheme(url) || (url.includes("&") && hasUnsafeScheme(HtmlText.decodeReferences(url)))
 
-const unsafeAsWritten = (url: string): boolean => {
+const hasUnsafeScheme = (url: string): boolean => {
   const name = scheme
     .exec(url)?.[1]
     ?.replace(/[\t\n\r]/g, "")
     .toLowerCase()
-  return name !== undefined && (running.has(name) || (name === "data" && !picture.test(url)))
+  return name !== undefined && (scriptSchemes.has(name) || (name === "data" && !rasterImageUrl.test(url)))
 }
 
 /** Returns the reference with an empty URL if its URL is unsafe. */
@@ -64,7 +67,7 @@ export const safeRef = <A>(ref: A): A =>
   isRef(ref) && ref.kind === "url" && isUnsafe(ref.url) ? { ...ref, url: "" } : ref
 
 /** Data fields with text for people, which may start with any characters. */
-const read = new Set([
+const textFields = new Set([
   "alt",
   "caption",
   "code",
@@ -79,109 +82,109 @@ const read = new Set([
 ])
 
 // Documents and their data are at most 100 levels deep, so the recursion is bounded.
-const valueOf = (value: unknown, name: string): unknown => {
-  if (typeof value === "string") return !read.has(name) && isUnsafe(value) ? "" : value
+const safeValue = (value: unknown, name: string): unknown => {
+  if (typeof value === "string") return !textFields.has(name) && isUnsafe(value) ? "" : value
   if (typeof value !== "object" || value === null) return value
   if (isRef(value)) return safeRef(value)
-  if (Array.isArray(value)) return mapList<unknown>(value, (item) => valueOf(item, name))
-  return dataOf(value as Data)
+  if (Array.isArray(value)) return mapList<unknown>(value, (item) => safeValue(item, name))
+  return safeData(value as Data)
 }
 
-const dataOf = (data: Data): Data => mapFields(data, valueOf)
+const safeData = (data: Data): Data => mapFields(data, safeValue)
 
-const namesByType = (is: (field: Field) => boolean): ReadonlyMap<string, ReadonlyArray<string>> =>
+const namesByType = (accepts: (field: Field) => boolean): ReadonlyMap<string, ReadonlyArray<string>> =>
   new Map(
     [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) => {
-      const names = namesOf(fields, is)
+      const names = fieldNames(fields, accepts)
       return names.length === 0 ? [] : [[type, names] as const]
     })
   )
 
-const forMembers = namesByType(({ isForMembers }) => isForMembers === true)
+const memberFields = namesByType(({ isMembersOnly }) => isMembersOnly === true)
 
-const withoutOwn = (data: Data, type: string): Data => {
-  const names = forMembers.get(type)
+const withoutMemberFields = (data: Data, type: string): Data => {
+  const names = memberFields.get(type)
   return names?.some((name) => Object.hasOwn(data, name)) === true
     ? Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)))
     : data
 }
 
 /** Replacements for the parts of a document. */
-interface Mapping {
+interface NodeMapping {
   readonly block: (block: Block) => ReadonlyArray<Block>
   readonly inline: (inline: Inline) => ReadonlyArray<Node>
   readonly leaf: (leaf: Leaf) => Leaf
   readonly data: (data: Data, type: string) => Data
 }
 
-const safe: Mapping = {
+const safeMapping: NodeMapping = {
   block: (block) => {
-    switch (blockSpec(block.type).visitors) {
+    switch (blockSpec(block.type).visitorForm) {
       case "code":
-        return codeOf(block.key, DocumentText.ownLines(block).join("\n"))
+        return codeBlock(block.key, DocumentText.ownLines(block).join("\n"))
       case "nothing":
         return []
     }
-    const after = within(block, safe)
-    return after !== block && after.type === "paragraph" && after.nodes?.length === 0 ? [] : [after]
+    const mapped = mapParts(block, safeMapping)
+    return mapped !== block && mapped.type === "paragraph" && mapped.nodes?.length === 0 ? [] : [mapped]
   },
   inline: (inline) => {
     if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []
     const ref = inline.data?.ref
     return inline.type === "link" && (safeRef(ref) !== ref || isUnsafe(stringOf(inline.data?.url)))
-      ? flatMapList<Node>(inline.nodes ?? [], (node) => nodeOf(node, safe))
-      : [within(inline, safe)]
+      ? flatMapList<Node>(inline.nodes ?? [], (node) => mapNode(node, safeMapping))
+      : [mapParts(inline, safeMapping)]
   },
   leaf: (leaf) => {
     const marks = mapList(leaf.marks, (mark) => {
-      const data = mark.data && dataOf(mark.data)
+      const data = mark.data && safeData(mark.data)
       return data === mark.data ? mark : { ...mark, data: data! }
     })
     return marks === leaf.marks ? leaf : { ...leaf, marks }
   },
-  data: (data, type) => withoutOwn(dataOf(data), type)
+  data: (data, type) => withoutMemberFields(safeData(data), type)
 }
 
-const withoutElements: Mapping = {
+const elementMapping: NodeMapping = {
   block: (block) => {
-    const after = within(block, withoutElements)
-    if (block.type !== "element") return [after]
-    return (after.nodes ?? []).filter((node): node is Block => node.object === "block")
+    const mapped = mapParts(block, elementMapping)
+    if (block.type !== "element") return [mapped]
+    return (mapped.nodes ?? []).filter((node): node is Block => node.object === "block")
   },
   inline: (inline) => {
-    const after = within(inline, withoutElements)
-    return inline.type === "element" ? (after.nodes ?? []) : [after]
+    const mapped = mapParts(inline, elementMapping)
+    return inline.type === "element" ? (mapped.nodes ?? []) : [mapped]
   },
   leaf: (leaf) => leaf,
   data: (data) => data
 }
 
-const written: Mapping = {
-  block: (block) => [within(block, written)],
+const markdownMapping: NodeMapping = {
+  block: (block) => [mapParts(block, markdownMapping)],
   inline: (inline) => {
     const ref = inline.data?.ref
     return inline.type === "link" && isRef(ref) && ref.kind === "url" && ref.url === ""
-      ? flatMapList<Node>(inline.nodes ?? [], (node) => nodeOf(node, written))
-      : [within(inline, written)]
+      ? flatMapList<Node>(inline.nodes ?? [], (node) => mapNode(node, markdownMapping))
+      : [mapParts(inline, markdownMapping)]
   },
   leaf: (leaf) => leaf,
   data: (data, type) => {
-    if (Tags.says(type)) return mapStrings(data, apart) as Data
+    if (Tags.says(type)) return mapStrings(data, separateTags) as Data
     // Each type has at most one such field.
-    const name = asWritten.get(type)?.[0]
+    const name = unescapedFields.get(type)?.[0]
     const value = name === undefined ? undefined : data[name]
     if (typeof value !== "string") return data
-    const after = name === "label" ? value.replace(/[<>[\]]/g, "") : apart(value)
-    return after === value ? data : { ...data, [name!]: after }
+    const mapped = name === "label" ? value.replace(/[<>[\]]/g, "") : separateTags(value)
+    return mapped === value ? data : { ...data, [name!]: mapped }
   }
 }
 
 const emojiCode = /^[\w+-]+$/
 
-const apart = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
+const separateTags = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
 
 /** Fields of types without a tag that Markdown contains without escapes. */
-const asWritten = namesByType(({ isWrittenAsIs }) => isWrittenAsIs === true)
+const unescapedFields = namesByType(({ isUnescaped }) => isUnescaped === true)
 
 const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
   if (typeof value === "string") return f(value)
@@ -192,7 +195,7 @@ const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
+const codeBlock = (key: string, text: string): ReadonlyArray<Block> =>
   text.trim() === ""
     ? []
     : [
@@ -201,23 +204,23 @@ const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
           type: "code",
           key,
           data: { syntax: "markdown" },
-          nodes: CodeLine.ofText(text, key)
+          nodes: CodeLine.codeLines(text, key)
         }
       ]
 
-const mapDocument = (document: Document, mapping: Mapping): Document =>
+const mapDocument = (document: Document, mapping: NodeMapping): Document =>
   withNodes(document, flatMapList(document.nodes, mapping.block))
 
-const within = <A extends Block | Inline>(node: A, mapping: Mapping): A =>
+const mapParts = <A extends Block | Inline>(node: A, mapping: NodeMapping): A =>
   withParts(node, {
     data: node.data && mapping.data(node.data, node.type),
-    nodes: node.nodes && flatMapList<Node>(node.nodes, (child) => nodeOf(child, mapping)),
+    nodes: node.nodes && flatMapList<Node>(node.nodes, (child) => mapNode(child, mapping)),
     fragments:
       node.fragments &&
       mapList(node.fragments, (fragment) => withNodes(fragment, flatMapList(fragment.nodes, mapping.block)))
   })
 
-const nodeOf = (node: Node, mapping: Mapping): ReadonlyArray<Node> => {
+const mapNode = (node: Node, mapping: NodeMapping): ReadonlyArray<Node> => {
   switch (node.object) {
     case "block":
       return mapping.block(node)

@@ -11,9 +11,9 @@ import * as Yaml from "yaml"
 const maxAliasCount = 100
 
 /** Parses YAML. Fails with a sentence that states the first error and its position. */
-export const read = (text: string): Result.Result<unknown, string> => {
+export const parseYaml = (text: string): Result.Result<unknown, string> => {
   const lines = new Yaml.LineCounter()
-  const failed = (message: string, at: number) => {
+  const failAt = (message: string, at: number) => {
     const { line, col } = lines.linePos(at)
     return Result.fail(`${message} at line ${line}, column ${col}`)
   }
@@ -25,9 +25,9 @@ export const read = (text: string): Result.Result<unknown, string> => {
       uniqueKeys: false
     })
     const [error] = document.errors
-    if (error !== undefined) return failed(error.message, error.pos[0])
-    const twice = secondOfEqualKeys(document)
-    if (twice !== undefined) return failed("Map keys must be unique", twice)
+    if (error !== undefined) return failAt(error.message, error.pos[0])
+    const duplicateOffset = duplicateKeyOffset(document)
+    if (duplicateOffset !== undefined) return failAt("Map keys must be unique", duplicateOffset)
     return Result.succeed(document.toJS({ maxAliasCount }))
   } catch (error) {
     return Result.fail(error instanceof Error ? error.message : String(error))
@@ -35,21 +35,21 @@ export const read = (text: string): Result.Result<unknown, string> => {
 }
 
 /** Returns the offset of a key that occurred before in its mapping. Undefined if all keys are unique. */
-const secondOfEqualKeys = (document: Yaml.Document): number | undefined => {
-  let found: number | undefined
+const duplicateKeyOffset = (document: Yaml.Document): number | undefined => {
+  let offset: number | undefined
   Yaml.visit(document, {
     Map: (_, { items }) => {
-      const known = new Set<unknown>()
+      const keys = new Set<unknown>()
       for (const { key } of items) {
         if (!Yaml.isScalar(key)) continue
-        if (known.has(key.value)) {
-          found = key.range?.[0] ?? 0
+        if (keys.has(key.value)) {
+          offset = key.range?.[0] ?? 0
           return Yaml.visit.BREAK
         }
-        known.add(key.value)
+        keys.add(key.value)
       }
       return undefined
     }
   })
-  return found
+  return offset
 }

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { describe } from "vitest"
-import { revert } from "@lectern/document/BlockRevert"
+import { revertBlocks } from "@lectern/document/BlockRevert"
 import type { Block, Document } from "@lectern/document/Document"
 import { paragraph, tree as document } from "../../core/test/content/Documents.ts"
 import { runs } from "../../core/test/Runs.ts"
@@ -44,7 +44,7 @@ const cases: ReadonlyArray<readonly [name: string, now: Document, keys: Readonly
 
 describe("BlockRevert", () => {
   for (const [name, now, keys, expected] of cases) {
-    it(name, () => assert.deepStrictEqual(revert(now, before, new Set(keys)), expected))
+    it(name, () => assert.deepStrictEqual(revertBlocks(now, before, new Set(keys)), expected))
   }
 
   it("of every block of flat documents is the earlier set of blocks, in its order", () => {
@@ -53,7 +53,7 @@ describe("BlockRevert", () => {
       fc.property(blocks, blocks, (one, two) => {
         const earlier = one.toSorted()
         const now = two.toSorted()
-        const reverted = revert(
+        const reverted = revertBlocks(
           document(...now.map((key) => p(key, "new"))),
           document(...earlier.map((key) => p(key))),
           new Set("abcdef")

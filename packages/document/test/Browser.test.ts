@@ -14,14 +14,14 @@ import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as DocumentText from "@lectern/document/DocumentText"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { merge } from "@lectern/document/merge/DocumentMerge"
+import { mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 
 let keys = 0
 const read = (text) => Markdown.parse(text, { nextKey: () => "k" + keys++ }).document
 const base = read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 90 &deg;C, see [here](https://example.com).\\n")
 const ours = align(base, read("# Coffee\\n\\nGrind the beans finely.\\n\\nPour water of 90 &deg;C, see [here](https://example.com).\\n"))
 const main = align(base, read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 94 &deg;C, see [here](https://example.com).\\n"))
-const { document, conflicts } = merge({ base, ours, main })
+const { document, conflicts } = mergeDocuments({ base, ours, main })
 globalThis.found = JSON.stringify({
   text: Markdown.print(document),
   conflicts,

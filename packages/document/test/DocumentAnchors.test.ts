@@ -7,7 +7,7 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { entries } from "@lectern/document/BlockTree"
 import { parse } from "./markdown/laws.ts"
 
-const idsOf = (document: Document) => Array.from(DocumentAnchors.of(document).values(), ({ id }) => id)
+const idsOf = (document: Document) => Array.from(DocumentAnchors.anchorsOf(document).values(), ({ id }) => id)
 
 describe("the anchors of a document", () => {
   for (const [name, markdown, ids] of [
@@ -56,9 +56,9 @@ describe("the anchors of a document", () => {
     ["same-1", "same-1"]
   ] as const) {
     it(`are found by what else names them: ${id}`, () => {
-      const anchors = DocumentLinks.of(parse(headings).document).anchors
-      assert.strictEqual(Anchors.finder(anchors)(id), id)
-      for (const fragment of fragments) assert.strictEqual(Anchors.finder(anchors)(fragment), id)
+      const anchors = DocumentLinks.linksOf(parse(headings).document).anchors
+      assert.strictEqual(Anchors.anchorFinder(anchors)(id), id)
+      for (const fragment of fragments) assert.strictEqual(Anchors.anchorFinder(anchors)(fragment), id)
     })
   }
 
@@ -66,11 +66,11 @@ describe("the anchors of a document", () => {
   it("are found whichever Unicode form a heading and a link are written in", () => {
     assert.notStrictEqual(composed, decomposed)
     for (const heading of [composed, decomposed]) {
-      const { anchors } = DocumentLinks.of(parse(`## ${heading}`).document)
+      const { anchors } = DocumentLinks.linksOf(parse(`## ${heading}`).document)
       for (const link of [composed, decomposed]) {
         const fragment = link.toLowerCase().replaceAll(" ", "-")
         for (const written of [fragment, encodeURIComponent(fragment), fragment.toUpperCase()]) {
-          assert.strictEqual(Anchors.finder(anchors)(written), "gruen-ueber-cafe-ga", `${heading} ${written}`)
+          assert.strictEqual(Anchors.anchorFinder(anchors)(written), "gruen-ueber-cafe-ga", `${heading} ${written}`)
         }
       }
     }
@@ -78,9 +78,9 @@ describe("the anchors of a document", () => {
 
   it("are found by names that HTML gives them in any form", () => {
     for (const name of ["größe", encodeURIComponent("größe"), "größe".normalize("NFD"), "GRÖSSE".replace("SS", "ß")]) {
-      const { anchors } = DocumentLinks.of(parse(`## Title <a id="${name}"></a>`).document)
+      const { anchors } = DocumentLinks.linksOf(parse(`## Title <a id="${name}"></a>`).document)
       for (const written of ["größe", "gr%C3%B6%C3%9Fe", "gr%c3%b6%c3%9fe", "größe".normalize("NFD")]) {
-        assert.strictEqual(Anchors.finder(anchors)(written), "title", `${name} ${written}`)
+        assert.strictEqual(Anchors.anchorFinder(anchors)(written), "title", `${name} ${written}`)
       }
     }
   })
@@ -96,17 +96,17 @@ describe("the anchors of a document", () => {
     ['<section id="place"></section>', "place"]
   ] as const) {
     it(`are found by the id of any element: ${html}`, () => {
-      const before = DocumentLinks.of(parse(`## Above\n\nText.\n\n${html}\n\n## Title`).document)
-      assert.strictEqual(Anchors.finder(before.anchors)(fragment), "title")
-      const within = DocumentLinks.of(parse(`## Title\n\nText ${html.replace(/\n+/, "")} more.`).document)
-      assert.strictEqual(Anchors.finder(within.anchors)(fragment), "title")
+      const before = DocumentLinks.linksOf(parse(`## Above\n\nText.\n\n${html}\n\n## Title`).document)
+      assert.strictEqual(Anchors.anchorFinder(before.anchors)(fragment), "title")
+      const within = DocumentLinks.linksOf(parse(`## Title\n\nText ${html.replace(/\n+/, "")} more.`).document)
+      assert.strictEqual(Anchors.anchorFinder(within.anchors)(fragment), "title")
     })
   }
 
   it("have no names from what is no id", () => {
     for (const html of ['<input name="place">', '<div title="id=place">', '<div data-id="place">', '<div id="a b">']) {
-      const { anchors } = DocumentLinks.of(parse(`## Title\n\n${html}`).document)
-      for (const fragment of ["place", "a", "b"]) assert.isUndefined(Anchors.finder(anchors)(fragment), html)
+      const { anchors } = DocumentLinks.linksOf(parse(`## Title\n\n${html}`).document)
+      for (const fragment of ["place", "a", "b"]) assert.isUndefined(Anchors.anchorFinder(anchors)(fragment), html)
     }
   })
 
@@ -142,7 +142,7 @@ describe("the anchors of a document", () => {
     ["before-text", "last"]
   ] as const) {
     it(`are found by names that HTML gives them: ${fragment}`, () => {
-      assert.strictEqual(Anchors.finder(DocumentLinks.of(parse(named).document).anchors)(fragment), id)
+      assert.strictEqual(Anchors.anchorFinder(DocumentLinks.linksOf(parse(named).document).anchors)(fragment), id)
     })
   }
 
@@ -168,35 +168,35 @@ describe("the anchors of a document", () => {
     ["2", undefined]
   ] as const) {
     it(`are found by names that other programs give behind the text: ${fragment}`, () => {
-      assert.strictEqual(Anchors.finder(DocumentLinks.of(parse(behind).document).anchors)(fragment), id)
+      assert.strictEqual(Anchors.anchorFinder(DocumentLinks.linksOf(parse(behind).document).anchors)(fragment), id)
     })
   }
 
   it("are found by names of HTML after those of headings", () => {
-    const { anchors } = DocumentLinks.of(parse('## A\n\n<a id="b"></a>\n\nText.\n\n## B').document)
-    assert.strictEqual(Anchors.finder(anchors)("b"), "b")
+    const { anchors } = DocumentLinks.linksOf(parse('## A\n\n<a id="b"></a>\n\nText.\n\n## B').document)
+    assert.strictEqual(Anchors.anchorFinder(anchors)("b"), "b")
   })
 
   it("are found by what they are first, and else not at all", () => {
-    const { anchors } = DocumentLinks.of(parse('## B <a href="#a" id="a"></a>\n\n## A').document)
-    assert.strictEqual(Anchors.finder(anchors)("a"), "a")
-    assert.strictEqual(Anchors.finder(anchors)("a-1"), "a-1")
-    assert.strictEqual(Anchors.finder(anchors)("b"), "a")
-    for (const fragment of ["c", "", "%", "%E8"]) assert.strictEqual(Anchors.finder(anchors)(fragment), undefined)
+    const { anchors } = DocumentLinks.linksOf(parse('## B <a href="#a" id="a"></a>\n\n## A').document)
+    assert.strictEqual(Anchors.anchorFinder(anchors)("a"), "a")
+    assert.strictEqual(Anchors.anchorFinder(anchors)("a-1"), "a-1")
+    assert.strictEqual(Anchors.anchorFinder(anchors)("b"), "a")
+    for (const fragment of ["c", "", "%", "%E8"]) assert.strictEqual(Anchors.anchorFinder(anchors)(fragment), undefined)
   })
 
   it("are told in an answer, which a link within the document says as they are", () => {
     const { document } = parse(
       '[a](#math--tex) [b](#gone) [c](/pages/p#math--tex)\n\n{% hint style="info" %}\n## Math & TeX\n{% endhint %}'
     )
-    const shown = DocumentAnchors.shown(document)
+    const shown = DocumentAnchors.withAnchors(document)
     const told = (of: Document) => entries(of).flatMap(({ block }: { block: Block }) => block.meta ?? [])
     assert.deepStrictEqual(told(document), [])
     assert.deepStrictEqual(told(shown), [{ id: "math-and-tex" }])
     const anchorsIn = (of: Document) => DocumentRefs.refs(of).map((ref: ContentRef) => "anchor" in ref && ref.anchor)
     assert.deepStrictEqual(anchorsIn(shown), ["math-and-tex", "gone", "math--tex"])
     const plain = parse("Text").document
-    assert.strictEqual(DocumentAnchors.shown(plain), plain)
+    assert.strictEqual(DocumentAnchors.withAnchors(plain), plain)
   })
 
   it("are those of parts of an API as well, behind those of headings", () => {
@@ -211,7 +211,7 @@ describe("the anchors of a document", () => {
         "## Get pets"
       ].join("\n\n")
     )
-    const shown = DocumentAnchors.shown(document)
+    const shown = DocumentAnchors.withAnchors(document)
     assert.deepStrictEqual(
       shown.nodes.map(({ meta }) => meta?.id),
       ["get-pets-1", "get-pets-2", "newpet", "pet-cat", "post-pets", "openapi-operation", "get-pets"]
@@ -221,19 +221,21 @@ describe("the anchors of a document", () => {
   it("stand beside what was written, which a link is again where nobody has led it elsewhere", () => {
     const { document } = parse("[a](#über-uns) [b](/pages/p#über-uns) [c](#nothing)\n\n## Über uns")
     const elsewhere = new Map([["/pages/p#über-uns", "ueber-uns"]])
-    const shown = DocumentAnchors.shown(document, elsewhere, { forMembers: true })
+    const shown = DocumentAnchors.withAnchors(document, elsewhere, { forMembers: true })
     const [own, other, none] = DocumentRefs.refs(shown)
     const written = { anchor: "über-uns", shown: "ueber-uns" }
     assert.deepStrictEqual<unknown>(own, { kind: "anchor", anchor: "ueber-uns", written })
     assert.deepStrictEqual<unknown>(other, { kind: "anchor", anchor: "ueber-uns", page: "p", written })
     assert.deepStrictEqual<unknown>(none, { kind: "anchor", anchor: "nothing" })
-    const back = DocumentRefs.mapRefs(shown, DocumentAnchors.written)
+    const back = DocumentRefs.mapRefs(shown, DocumentAnchors.originalRef)
     assert.deepStrictEqual(DocumentRefs.refs(back), DocumentRefs.refs(document))
-    const led = DocumentRefs.mapRefs(shown, (ref) => DocumentAnchors.written({ ...ref, anchor: "else" } as ContentRef))
+    const led = DocumentRefs.mapRefs(shown, (ref) =>
+      DocumentAnchors.originalRef({ ...ref, anchor: "else" } as ContentRef)
+    )
     assert.deepStrictEqual<unknown>(DocumentRefs.refs(led)[0], { kind: "anchor", anchor: "else" })
     for (const beside of [null, {}, { anchor: 1, shown: "ueber-uns" }]) {
       const ref = { kind: "anchor", anchor: "ueber-uns", written: beside } as unknown as ContentRef
-      assert.deepStrictEqual<unknown>(DocumentAnchors.written(ref), { kind: "anchor", anchor: "ueber-uns" })
+      assert.deepStrictEqual<unknown>(DocumentAnchors.originalRef(ref), { kind: "anchor", anchor: "ueber-uns" })
     }
   })
 

@@ -29,7 +29,7 @@ const choice = (condition: string, ...nodes: ReadonlyArray<Block>): Block =>
 const include = (id: string, key = `include-${id}`): Block =>
   block("reusable-content", { ref: { kind: "reusable-content", reusableContent: id } }, [], key)
 
-type Options = Partial<Omit<DocumentEvaluation.Setting, "included" | "scope" | "space">> & {
+type Options = Partial<Omit<DocumentEvaluation.EvaluationOptions, "includedContent" | "scope" | "space">> & {
   readonly included?: Readonly<Record<string, Document>>
   readonly claims?: Record<string, unknown>
   readonly space?: Record<string, unknown>
@@ -46,11 +46,11 @@ const evaluate = (one: Document, { included = {}, claims = {}, space = {}, page 
   const pieces = new Map(Object.entries(included).map(([id, piece]) => [id, sizeOf(piece)]))
   return DocumentEvaluation.evaluate(one, {
     mode: "all",
-    hides: false,
+    evaluatesClaims: false,
     space: "here",
     ...rest,
     scope: { claims, space, page },
-    included: (id) => pieces.get(id)
+    includedContent: (id) => pieces.get(id)
   })
 }
 
@@ -127,10 +127,13 @@ describe("DocumentEvaluation", () => {
     assert.notInclude(JSON.stringify(member), "space.vars")
     // A visitor never gets what is hidden from it, evaluated or not.
     for (const mode of ["deterministic", "hidden"] as const) {
-      assert.notInclude(JSON.stringify(evaluate(mixed, { ...known, mode, hides: true })), "visitor.claims.name")
+      assert.notInclude(
+        JSON.stringify(evaluate(mixed, { ...known, mode, evaluatesClaims: true })),
+        "visitor.claims.name"
+      )
     }
     const pro = { ...known, claims: { name: "Ada", pro: true } }
-    const hidden = evaluate(mixed, { ...pro, mode: "hidden", hides: true })
+    const hidden = evaluate(mixed, { ...pro, mode: "hidden", evaluatesClaims: true })
     // What holds stands in place of its condition, which is nothing to tell; values stay to be asked for.
     const text = JSON.stringify(hidden.document)
     assert.notInclude(text, '"if"')
@@ -241,7 +244,7 @@ describe("the laws of evaluation", () => {
       fc.property(documents, fc.constantFrom("all", "deterministic", "hidden"), fc.nat(3), (page, mode, depth) => {
         let hidden: Block = choice("visitor.claims.no", paragraph("s", secret))
         for (let i = 0; i < depth; i++) hidden = block("hint", {}, [hidden], `around-${i}`)
-        const { document: after } = evaluate(document(...page.nodes, hidden), { ...known, mode, hides: true })
+        const { document: after } = evaluate(document(...page.nodes, hidden), { ...known, mode, evaluatesClaims: true })
         assert.notInclude(JSON.stringify(after), secret)
       }),
       runs()

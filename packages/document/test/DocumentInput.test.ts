@@ -7,7 +7,7 @@ import { runs } from "../../core/test/Runs.ts"
 
 const normalise = (value: unknown) => {
   let last = 0
-  return DocumentInput.normalise(value, () => `new${++last}`)
+  return DocumentInput.normalizeDocument(value, () => `new${++last}`)
 }
 const document = (value: unknown) => Result.getOrThrow(normalise(value))
 const problem = (value: unknown) => {

@@ -55,7 +55,7 @@ describe("the references of cells that name files and users by their ids", () =>
       refs(table).filter(({ kind }) => kind === "file"),
       [first, second, first]
     )
-    const urls = DocumentLinks.of(table).links.map(([url]) => url)
+    const urls = DocumentLinks.linksOf(table).links.map(([url]) => url)
     for (const url of ["/files/f1", "/files/f2"]) assert.include(urls, url)
   })
 

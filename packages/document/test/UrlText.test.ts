@@ -40,11 +40,11 @@ describe("a text in a URL", () => {
     ["", ""]
   ] as const) {
     it(JSON.stringify(text), () => {
-      assert.strictEqual(UrlText.of(text), expected)
+      assert.strictEqual(UrlText.urlText(text), expected)
     })
   }
 
   it("takes a part of a long text", () => {
-    assert.strictEqual(UrlText.of("a".repeat(100_000)).length, 512)
+    assert.strictEqual(UrlText.urlText("a".repeat(100_000)).length, 512)
   })
 })

@@ -12,7 +12,7 @@ const read = (markdown: string): Document => {
   let last = 0
   return Markdown.parse(markdown, { nextKey: () => `k${++last}` }).document
 }
-const shown = (markdown: string): string => Markdown.print(VisitorDocument.forMarkdown(read(markdown)))
+const shown = (markdown: string): string => Markdown.print(VisitorDocument.markdownVisitorDocument(read(markdown)))
 
 describe("HtmlText", () => {
   it.each([
@@ -31,13 +31,13 @@ describe("HtmlText", () => {
     ["<tr><th data-x=1>Name</th><th>Price</th></tr>\n<tr><td>Apple</td>", "Name\nPrice\nApple"],
     ["one<br>two<BR/> three<img src=x>four<hr>", "one\ntwo threefour"]
   ])("of %j is %j", (html, text) => {
-    assert.strictEqual(HtmlText.of(html), text)
+    assert.strictEqual(HtmlText.htmlText(html), text)
   })
 
   it.each(["<!--", "<script>", "<a ", "<", "&", "<!-- -->", "</script"])("reads many %j in no time", (part) => {
     const before = process.cpuUsage()
     const text = part.repeat(200_000)
-    HtmlText.of(text)
+    HtmlText.htmlText(text)
     HtmlText.withoutComments(text)
     assert.isBelow(process.cpuUsage(before).user, 5_000_000)
   })
@@ -59,11 +59,11 @@ describe("VisitorDocument", () => {
   })
 
   it("has a line of code for each line of what is no Markdown, with data as every one has", () => {
-    const { nodes } = VisitorDocument.of(read("{% raw %}\n\nText\n"))
+    const { nodes } = VisitorDocument.visitorDocument(read("{% raw %}\n\nText\n"))
     assert.deepInclude(nodes[0], { type: "code", data: { syntax: "markdown" } })
     const [line] = nodes[0]?.nodes ?? []
     assert.deepInclude(line, { type: "code-line", data: {} })
-    const [two] = VisitorDocument.of({
+    const [two] = VisitorDocument.visitorDocument({
       ...read(""),
       nodes: [{ object: "block", type: "verbatim", key: "k", data: { markdown: "{% a %}\n\n{% b %}" }, isVoid: true }]
     }).nodes
@@ -106,7 +106,7 @@ describe("VisitorDocument", () => {
     const document = read(
       '# Title\n\n{% hint style="info" %}\nText with `code` and $a < b$.\n{% endhint %}\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
     )
-    assert.strictEqual(VisitorDocument.of(document), document)
+    assert.strictEqual(VisitorDocument.visitorDocument(document), document)
   })
 
   it("keeps a text that could not be read as code, without its remarks", () => {
@@ -117,7 +117,10 @@ describe("VisitorDocument", () => {
       data: { markdown: "<b>text</b><!-- remark -->" }
     } as const
     const document = { object: "document", data: {}, nodes: [block] } as const
-    assert.strictEqual(Markdown.print(VisitorDocument.forMarkdown(document)), "```markdown\n<b>text</b>\n```\n")
+    assert.strictEqual(
+      Markdown.print(VisitorDocument.markdownVisitorDocument(document)),
+      "```markdown\n<b>text</b>\n```\n"
+    )
   })
 
   it("has the text of a link that leads nowhere, which would lead to the page itself in Markdown", () => {
@@ -257,7 +260,7 @@ describe("VisitorDocument", () => {
       .map((nodes): Document => ({ object: "document", data: {}, nodes: keyed(nodes) }))
     fc.assert(
       fc.property(documents, (document) => {
-        const markdown = Markdown.print(VisitorDocument.forMarkdown(document))
+        const markdown = Markdown.print(VisitorDocument.markdownVisitorDocument(document))
         const held = markupIn(read(markdown))
         assert.deepStrictEqual(held, [], markdown)
       }),

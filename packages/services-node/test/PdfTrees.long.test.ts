@@ -15,9 +15,9 @@ import { readPdf } from "./PdfReading.ts"
 
 const accepted = fc.tuple(tree, fc.boolean()).map(([json, isVisitors]): Document | undefined => {
   let last = 0
-  const read = DocumentInput.normalise(json, () => `k${last++}`)
+  const read = DocumentInput.normalizeDocument(json, () => `k${last++}`)
   if (Result.isFailure(read)) return undefined
-  return isVisitors ? VisitorDocument.of(read.success) : read.success
+  return isVisitors ? VisitorDocument.visitorDocument(read.success) : read.success
 })
 
 const marker = "Printed to the end"

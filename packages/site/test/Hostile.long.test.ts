@@ -61,7 +61,7 @@ const hostile = (said: string, last: { key: number }): ReadonlyArray<Block> => {
     nodes: [text],
     fragments: [{ object: "fragment", fragment: "annotation-body", nodes: [] }]
   }))
-  return Object.entries(blockTypes).flatMap(([type, { fields, contents }]) =>
+  return Object.entries(blockTypes).flatMap(([type, { fields, content: contents }]) =>
     [0, 1].map((i): Block => {
       const within = contents === undefined || contents.blocks === "flow" ? "paragraph" : contents.blocks[0]!
       const inner: Block = { object: "block", type: within, key: said, data: dataOf(fields, i), nodes: [text] }

@@ -10,7 +10,7 @@ import { Customizations } from "@lectern/core/customization/Customizations"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
-import { inOneLine } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, onMemory } from "../../http/test/Harness.ts"
@@ -253,7 +253,7 @@ onMemory(
       Effect.gen(function* () {
         const { id: space } = yield* createSpace({ title: payloads[0] })
         const files = payloads.map((said) =>
-          [said, inOneLine(said.replace(/[/\\]/g, "-"))].map((name) => ({
+          [said, toLine(said.replace(/[/\\]/g, "-"))].map((name) => ({
             operation: "insert_files",
             files: [{ name, base64: btoa("x") }]
           }))
@@ -530,7 +530,7 @@ onMemory(
             Effect.catchTag("InvalidInput", () => Effect.succeed(false))
           )
         const to = { kind: "url", url: "https://example.com/" } as const
-        const texts = all.map((said) => inOneLine(said))
+        const texts = all.map((said) => toLine(said))
         const titleOf = (said: string, max: number) => said.slice(0, max).trim()
         const links = texts.map((said) => ({ title: titleOf(said, 60), to }))
         for (let i = 0; i < links.length; i += 50) {

@@ -79,7 +79,7 @@ const hostile = [
   '<abbr title="x" lang=\'"><script>window.ran=1</script>\'>t</abbr>'
 ].join("\n\n")
 
-const drawn = (text: string) => Blocks.renderPage(parts, VisitorDocument.of(documentOf(text)).nodes).text
+const drawn = (text: string) => Blocks.renderPage(parts, VisitorDocument.visitorDocument(documentOf(text)).nodes).text
 
 const pageOf = (content: string) =>
   `<!doctype html><html lang="en"><title>x</title><meta name="viewport" content="width=device-width"><style>${SiteStylesheet.css}${CustomizationStyle.styleOf(defaultCustomization).text}</style><main><h1>HTML</h1><div class="content">${content}</div></main></html>`

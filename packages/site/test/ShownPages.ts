@@ -64,7 +64,7 @@ export const shownPage = ({
   readonly parts?: RenderDependencies
   readonly icon?: string
 }): SitePage => {
-  const document = DocumentAnchors.shown(documentOf(markdown))
+  const document = DocumentAnchors.withAnchors(documentOf(markdown))
   const sections = ["Guides", "Reference"].map((title, i) => ({ title, url: `/docs/${title}`, isCurrent: i === 0 }))
   return {
     site: { id: "site", title: "Acme", home: "/docs/", isListed: true },

@@ -10,7 +10,7 @@ import { Clock, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { Throttle } from "@lectern/core/time/Throttle"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 
 /** True for attributes that may contain a token or reveal which page a user read. */
@@ -33,7 +33,7 @@ const withoutPrivateAttributes = (tracer: Tracer.Tracer): Tracer.Tracer => ({
 const collectorOf = (url: string) => {
   const { username, password } = new URL(url)
   if (username === "" && password === "") return { baseUrl: url }
-  const user = [username, password].map(decoded).join(":")
+  const user = [username, password].map(decodePercent).join(":")
   return {
     baseUrl: url.replace(/\/\/[^/?#]*@/, "//"),
     headers: { authorization: `Basic ${Buffer.from(user).toString("base64")}` }

@@ -45,9 +45,9 @@ export const ReadComment = Computation.make({
   run: ({ markdown, given, key }): ReadResult => {
     const nextKey = keysFrom(key)
     if (markdown !== undefined) return stored(Markdown.parse(markdown, { nextKey }).document, ".markdown")
-    if (given === undefined) return stored(Documents.empty, "")
+    if (given === undefined) return stored(Documents.emptyDocument, "")
     const value = "json" in given ? JSON.parse(given.json) : "value" in given ? given.value : undefined
-    return Result.match(DocumentInput.normalise(value, nextKey), {
+    return Result.match(DocumentInput.normalizeDocument(value, nextKey), {
       onSuccess: (document) => stored(document, ".document"),
       onFailure: ({ path, message }) => ({ at: `.document${path && `.${path}`}`, problem: message })
     })

@@ -7,7 +7,7 @@
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as SpecNumber from "../openapi/SpecNumber.ts"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { ComputedMethod } from "./ComputedSource.ts"
 
 export type Fields = { readonly [name: string]: unknown }
@@ -115,7 +115,7 @@ const valueAt = (document: Fields, reference: string): unknown => {
   if (!reference.startsWith("#/")) return undefined
   let value: unknown = document
   for (const part of reference.slice(2).split("/")) {
-    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")
+    const name = decodePercent(part).replaceAll("~1", "/").replaceAll("~0", "~")
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Fields)[name]
   }
@@ -126,7 +126,7 @@ const valueAt = (document: Fields, reference: string): unknown => {
 export const schemaName = (value: unknown): string | undefined => {
   const reference = isFields(value) ? textOf(value.$ref) : ""
   const name = reference.startsWith("#/components/schemas/") ? reference.split("/").at(-1) : undefined
-  return name && decoded(name).replaceAll("~1", "/").replaceAll("~0", "~")
+  return name && decodePercent(name).replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
 const isInternal = (value: unknown): boolean => fieldsOf(value)["x-internal"] === true

@@ -111,7 +111,8 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
           wanted.map(([url]) => RefUrl.fromUrl(url)),
           variables
         )
-        const isConditional = !wanted.every(DocumentLinks.isForAll) || variables.some(DocumentLinks.isWithinConditions)
+        const isConditional =
+          !wanted.every(DocumentLinks.isUnconditional) || variables.some(DocumentLinks.isConditionalVariable)
         found.set(source, { ...shown, isConditional })
         size += wanted.length + variables.length
       }

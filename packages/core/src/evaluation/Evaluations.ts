@@ -7,7 +7,7 @@
  * contain hidden parts.
  */
 import { Effect } from "effect"
-import type { DrawnLink, KnownLinks } from "@lectern/document/overlay/BlockOverlay"
+import type { IntegrationLink, LinkResults } from "@lectern/document/integration-blocks/IntegrationBlocks"
 import type { ContentReader } from "../content/ContentReader.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import * as StoredDocument from "../content/documents/StoredDocument.ts"
@@ -51,7 +51,7 @@ export interface ShowOptions {
   /** Default: blocks of integrations stay as stored. */
   readonly rendering?: BlockRendering & {
     /** Looks up links that the blocks of integrations accept. */
-    readonly lookUpLinks: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+    readonly lookUpLinks: (links: ReadonlyArray<IntegrationLink>) => Effect.Effect<LinkResults, StorageError>
   }
 }
 
@@ -90,7 +90,7 @@ const presentDocument = Effect.fnUntraced(function* (
   if (setting === undefined && isAsItIs) return unchanged
   const included = new Map<string, Included | undefined>()
   const blockRendering = rendering && { blocks: rendering.blocks, replacesContent: rendering.replacesContent }
-  let knownLinks: KnownLinks | undefined
+  let knownLinks: LinkResults | undefined
   const remaining = { pieces: maxIncludes, bytes: maxIncludedBytes }
   for (let depth = 0; ; depth++) {
     const mayLoadMore = depth < DocumentEvaluation.maxIncludes
@@ -125,7 +125,7 @@ export const evaluationOf = Effect.fnUntraced(function* (
   return {
     mode: evaluated === true ? "all" : evaluated === false ? "hidden" : "deterministic",
     space,
-    hides: claims !== undefined,
+    evaluatesClaims: claims !== undefined,
     scope: { claims: claims ?? {}, space: yield* content.variables, page: page.variables ?? {} }
   }
 })

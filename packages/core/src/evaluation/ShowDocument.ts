@@ -1,6 +1,6 @@
 /**
  * Presents a document to a reader. The document is evaluated (see `DocumentEvaluation`), gets the blocks that
- * integrations render (see `BlockOverlay`), and loses the parts that visitors must not get (see `VisitorDocument`). A
+ * integrations render (see `IntegrationBlocks`), and loses the parts that visitors must not get (see `VisitorDocument`). A
  * document response also gets the anchors of its headings (see `DocumentAnchors`). References to included content are
  * returned before the evaluation, so that the caller loads the content and calls again.
  *
@@ -8,7 +8,7 @@
  * `WireDocument`), so every form hides the same content.
  */
 import * as WireDocument from "@lectern/document/wire/WireDocument"
-import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
+import * as IntegrationBlocks from "@lectern/document/integration-blocks/IntegrationBlocks"
 import * as BlockTree from "@lectern/document/BlockTree"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
 import type { Block, Document } from "@lectern/document/Document"
@@ -16,7 +16,7 @@ import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
 import { bare, fold, isSmall, jsonText, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
-import * as LoneLinks from "@lectern/document/LoneLinks"
+import * as EmbeddedLinks from "@lectern/document/EmbeddedLinks"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as SpecBlocks from "../computed/SpecBlocks.ts"
 import * as Computation from "../thread/Computation.ts"
@@ -33,7 +33,7 @@ export interface Included {
 
 /** Blocks of integrations for a document. */
 export interface BlockRendering {
-  readonly blocks: ReadonlyArray<BlockOverlay.DrawnBlock>
+  readonly blocks: ReadonlyArray<IntegrationBlocks.IntegrationBlock>
   /** True to show code and embeds as blocks of integrations. */
   readonly replacesContent: boolean
 }
@@ -47,7 +47,7 @@ export interface BlockRendering {
  */
 export type VisitorForm = "hosted" | "lectern" | "markdown"
 
-export type EvaluationSetting = Omit<DocumentEvaluation.Setting, "included">
+export type EvaluationSetting = Omit<DocumentEvaluation.EvaluationOptions, "includedContent">
 
 interface PresentationInput {
   readonly document: StoredDocument
@@ -66,7 +66,7 @@ interface PresentationInput {
   /** Undefined: blocks of integrations stay as stored. */
   readonly rendering: BlockRendering | undefined
   /** Results for links that integrations accept; undefined before the links are known. */
-  readonly knownLinks: BlockOverlay.KnownLinks | undefined
+  readonly knownLinks: IntegrationBlocks.LinkResults | undefined
 }
 
 export interface PresentedDocument {
@@ -80,7 +80,7 @@ export interface PresentedDocument {
 type PresentationStep =
   | PresentedDocument
   | { readonly missing: ReadonlyArray<string> }
-  | { readonly links: ReadonlyArray<BlockOverlay.DrawnLink> }
+  | { readonly links: ReadonlyArray<IntegrationBlocks.IntegrationLink> }
 
 const isSmallInput = ({ document, included }: Pick<PresentationInput, "document" | "included">) =>
   isSmall(document) && included.values().every((one) => one === undefined || isSmall(one.document))
@@ -99,12 +99,12 @@ export const ShowDocument = Computation.make({
       )
       if (missing.size > 0) return { missing: [...missing] }
     }
-    const read = DocumentEvaluation.evaluate(original, { ...setting, included: (id) => available.get(id) })
+    const read = DocumentEvaluation.evaluate(original, { ...setting, includedContent: (id) => available.get(id) })
     return present(original, read.document, reader, read.readsClaims)
   }
 })
 
-const parsed = ({ document, bytes }: Included): DocumentEvaluation.Included => {
+const parsed = ({ document, bytes }: Included): DocumentEvaluation.IncludedContent => {
   const tree = open(document)
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
@@ -122,21 +122,24 @@ const present = (
   readsClaims: boolean
 ): PresentationStep => {
   const replacing = rendering?.replacesContent === true ? rendering.blocks : []
-  const links = knownLinks === undefined ? BlockOverlay.linksIn(read, replacing) : []
+  const links = knownLinks === undefined ? IntegrationBlocks.integrationLinks(read, replacing) : []
   if (links.length > 0) return { links }
-  const withBlocks = replacing.length === 0 ? read : BlockOverlay.drawn(read, replacing, knownLinks)
-  const forReader = visitor && rendering ? BlockOverlay.forVisitors(withBlocks, rendering.blocks) : withBlocks
+  const withBlocks =
+    replacing.length === 0 ? read : IntegrationBlocks.withIntegrationBlocks(read, replacing, knownLinks)
+  const forReader = visitor && rendering ? IntegrationBlocks.forVisitors(withBlocks, rendering.blocks) : withBlocks
   // HTML may contain named anchors, unlike its blocks. Headings from HTML get their anchors after the stored headings.
   const withAnchors =
-    anchors === undefined ? forReader : DocumentAnchors.shown(forReader, anchors, { forMembers: visitor === undefined })
+    anchors === undefined
+      ? forReader
+      : DocumentAnchors.withAnchors(forReader, anchors, { forMembers: visitor === undefined })
   const once = isOfSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
-  const embedded = visitor === undefined || visitor === "markdown" ? once : LoneLinks.embedded(once)
+  const embedded = visitor === undefined || visitor === "markdown" ? once : EmbeddedLinks.withEmbeds(once)
   const allowed = visitor === undefined ? withAnchors : allowedFor[visitor](embedded)
   // Blocks may be empty after parts were hidden.
   const isLess = forReader !== given || allowed !== withAnchors
   const document =
     anchors !== undefined && isLess
-      ? DocumentAnchors.completed(BlockTree.mapBlocks(allowed, EmptyBlock.filled))
+      ? DocumentAnchors.withMissingAnchors(BlockTree.mapBlocks(allowed, EmptyBlock.withRequiredParagraph))
       : allowed
   const isBare = visitor === "hosted"
   const asItIs = document === given && !(isBare && WireDocument.hasUnsupportedContent(document))
@@ -144,28 +147,28 @@ const present = (
 }
 
 const allowedFor: { readonly [_ in VisitorForm]: (document: Document) => Document } = {
-  hosted: VisitorDocument.plain,
-  lectern: VisitorDocument.of,
-  markdown: VisitorDocument.forMarkdown
+  hosted: VisitorDocument.plainVisitorDocument,
+  lectern: VisitorDocument.visitorDocument,
+  markdown: VisitorDocument.markdownVisitorDocument
 }
 
 function* blocksOf(document: Document): Generator<Block> {
   const open: Array<Block> = document.nodes.toReversed()
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     yield block
-    DocumentText.pushBlocksIn(open, block)
+    DocumentText.pushChildBlocks(open, block)
   }
 }
 
 const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
-  Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
+  Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedId(block, space) ?? [])
 
 /** Returns true if a document may contain parts that are shown as blocks of integrations. */
 export const mayContainBlocks = (document: StoredDocument, rendering: BlockRendering | undefined): boolean =>
   rendering !== undefined &&
   rendering.replacesContent &&
   rendering.blocks.length > 0 &&
-  (isSmall(document) || BlockOverlay.mayDraw(document.json, rendering.blocks))
+  (isSmall(document) || IntegrationBlocks.mayContainIntegrationBlocks(document.json, rendering.blocks))
 
 /** Returns true if a document may contain anchors. */
 export const mayHaveAnchors = (document: StoredDocument): boolean =>
@@ -177,7 +180,7 @@ export const mayLinkToAnchors = (document: StoredDocument): boolean => jsonText(
 /** Returns true if a document has parts to evaluate. */
 export const isDynamic = (document: Document): boolean => {
   for (const { type, nodes } of blocksOf(document)) {
-    if (blockSpec(type).evaluates !== undefined) return true
+    if (blockSpec(type).evaluation !== undefined) return true
     if (nodes?.some(({ object }) => object === "inline") && nodes.some(holdsExpression)) return true
   }
   return false
@@ -186,6 +189,6 @@ export const isDynamic = (document: Document): boolean => {
 // Documents are nested at most 100 deep, so recursion is bounded.
 const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
   node.object === "inline" &&
-  (inlineSpec(node.type).evaluates !== undefined ||
+  (inlineSpec(node.type).evaluation !== undefined ||
     (node.nodes ?? []).some(holdsExpression) ||
     (node.fragments ?? []).some((fragment) => isDynamic({ object: "document", data: {}, nodes: fragment.nodes })))

@@ -28,11 +28,11 @@ export const ShowReferences = Computation.make({
     const { document, readsClaims } =
       setting === undefined
         ? { document: original, readsClaims: false }
-        : evaluate(original, { ...setting, included: () => undefined })
+        : evaluate(original, { ...setting, includedContent: () => undefined })
     const kinds = new Set(["file", "openapi", "reusable-content", "user"])
     return {
       refs: Array.from(DocumentRefs.refs(document)).filter(({ kind }) => kinds.has(kind)),
-      variables: DocumentLinks.of(document).variables,
+      variables: DocumentLinks.linksOf(document).variables,
       readsClaims
     }
   }

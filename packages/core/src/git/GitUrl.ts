@@ -3,7 +3,7 @@
  * which may contain a secret, is rejected.
  */
 import { Result } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { GitCredentials, GitFolder } from "./GitRemote.ts"
 
 export interface ParsedUrl {
@@ -20,7 +20,7 @@ export const parse = (text: string): Result.Result<ParsedUrl, string> => {
   const credentials =
     url.username === "" && url.password === ""
       ? undefined
-      : { username: decoded(url.username), password: decoded(url.password) }
+      : { username: decodePercent(url.username), password: decodePercent(url.password) }
   url.username = ""
   url.password = ""
   return Result.succeed({ url: url.href.replace(/\/+$/, ""), credentials })
@@ -36,7 +36,7 @@ export const problemOfDisplayed = (text: string): string | undefined => {
 /** Returns the path of the repository on its host: `acme/handbook`. */
 export const nameOf = ({ url }: Pick<GitFolder, "url">): string => {
   const { host, pathname } = new URL(url)
-  return decoded(pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "")) || host
+  return decodePercent(pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "")) || host
 }
 
 export const providerOf = ({ url }: Pick<GitFolder, "url">): string => {

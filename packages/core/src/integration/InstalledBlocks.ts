@@ -2,8 +2,13 @@
  * Blocks that the active integrations of a space provide for its documents, and the properties that they made of links.
  */
 import { Context, Effect } from "effect"
-import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
-import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "@lectern/document/overlay/BlockOverlay"
+import type { FencedBlock } from "@lectern/document/integration-blocks/BlockOrigin"
+import {
+  type IntegrationBlock,
+  type IntegrationLink,
+  type LinkResults,
+  linkKey
+} from "@lectern/document/integration-blocks/IntegrationBlocks"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
@@ -23,13 +28,13 @@ export interface SpaceBlocks {
   readonly key: string
   /** Changes with every publication or change of these integrations. */
   readonly version: string
-  readonly blocks: ReadonlyArray<DrawnBlock>
+  readonly blocks: ReadonlyArray<IntegrationBlock>
 }
 
 type Space = Pick<SpaceRow, "id" | "organization">
 
 /** Result of unfurling a link. `props` is undefined if the program did not accept the link. */
-export interface UnfurlResult extends DrawnLink {
+export interface UnfurlResult extends IntegrationLink {
   readonly props: UnfurledLinkRow["props"]
 }
 
@@ -41,7 +46,7 @@ export class InstalledBlocks extends Context.Service<
     /** Returns the blocks that documents store as code blocks and the interface returns as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
     /** Returns the stored results for links in a space. */
-    readonly unfurled: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+    readonly unfurled: (space: Space, links: ReadonlyArray<IntegrationLink>) => Effect.Effect<LinkResults, StorageError>
     /** Stores results of unfurled links in a space. */
     readonly store: (space: Space, unfurled: ReadonlyArray<UnfurlResult>) => Effect.Effect<void, StorageError>
     /** Removes the results of an installation. Called inside the transaction that removes the installation. */
@@ -120,7 +125,7 @@ export class InstalledBlocks extends Context.Service<
             if (row.props !== undefined) results.set(linkKey(link), row.props)
             else if (row.version === of.integration.version) results.set(linkKey(link), null)
           }
-          return results as KnownLinks
+          return results as LinkResults
         }),
 
         store: Effect.fnUntraced(function* (space, links) {
@@ -162,7 +167,7 @@ export class InstalledBlocks extends Context.Service<
   )
 }
 
-const blocksOf = ({ integration: { name, manifest } }: ActiveIntegration): ReadonlyArray<DrawnBlock> =>
+const blocksOf = ({ integration: { name, manifest } }: ActiveIntegration): ReadonlyArray<IntegrationBlock> =>
   manifest.blocks!.map(({ id: block, markdown, urlUnfurl = [] }) => ({
     integration: name,
     block,

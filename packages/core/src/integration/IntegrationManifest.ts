@@ -5,7 +5,7 @@
  * descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources; 5 external links; 50 properties of a
  * configuration; a content security policy of 4,096 characters.
  */
-import * as UrlPattern from "@lectern/document/overlay/UrlPattern"
+import * as UrlPattern from "@lectern/document/integration-blocks/UrlPattern"
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 

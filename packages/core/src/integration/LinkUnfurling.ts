@@ -1,13 +1,17 @@
 /**
  * Unfurls links in main content that blocks of integrations accept. A job runs after a commit that adds links, and
  * after an integration is placed on a space. A link without a stored result is unfurled when it is rendered (see
- * `BlockOverlay`).
+ * `IntegrationBlocks`).
  *
  * Limits: 200 links, and a minute, for one change of a space.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
-import { type DrawnBlock, type DrawnLink, linkKey } from "@lectern/document/overlay/BlockOverlay"
+import {
+  type IntegrationBlock,
+  type IntegrationLink,
+  linkKey
+} from "@lectern/document/integration-blocks/IntegrationBlocks"
 import { FindRenderedLinks } from "../content/documents/FindRenderedLinks.ts"
 import * as Content from "../content/Content.ts"
 import { Objects } from "../content/store/Objects.ts"
@@ -33,7 +37,7 @@ const maxMillis = 60_000
 
 const UnfurlLinks = Job.kind("unfurl-links", Schema.Struct({ space: Schema.String }), { attempts: 3 })
 
-const takesLinks = (blocks: ReadonlyArray<DrawnBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
+const takesLinks = (blocks: ReadonlyArray<IntegrationBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
 
 /** Queues a job when links or blocks that accept links are added. */
 export const LinkUnfurling = wiredDiscard(
@@ -80,9 +84,9 @@ export const unfurlLinks = Effect.gen(function* () {
   const linksOf = Effect.fnUntraced(function* (
     before: Content.Content,
     after: Content.Content,
-    blocks: ReadonlyArray<DrawnBlock>
+    blocks: ReadonlyArray<IntegrationBlock>
   ) {
-    const linksByKey = new Map<string, DrawnLink>()
+    const linksByKey = new Map<string, IntegrationLink>()
     const slice = yield* Slice.start
     const collectLinks = Effect.fnUntraced(function* ({
       after: entry
@@ -106,7 +110,7 @@ export const unfurlLinks = Effect.gen(function* () {
 
   /** Returns the result of a link; undefined if it should not be stored. */
   const unfurl = Effect.fnUntraced(
-    function* (space: SpaceRow, link: DrawnLink) {
+    function* (space: SpaceRow, link: IntegrationLink) {
       const { json } = yield* renders.render(link.integration, {
         componentId: link.block,
         props: {},

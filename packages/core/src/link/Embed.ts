@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import * as EmbedProviders from "@lectern/document/EmbedProviders"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as Text from "../schema/Text.ts"
 
 export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ description: "The URL to look up." }) })
@@ -23,7 +23,7 @@ export type Embed = typeof Embed.Type
 export const embedOf = (url: string): Embed => {
   const { hostname, pathname } = new URL(url)
   const site = hostname.replace(/^www\./, "")
-  const title = `${site}${decoded(pathname).replace(/\/$/, "")}`
+  const title = `${site}${decodePercent(pathname).replace(/\/$/, "")}`
   const frame = EmbedProviders.frameOf(url)
   return frame === undefined ? { type: "link", title, site } : { type: "rich", title, site, html: htmlOf(frame) }
 }

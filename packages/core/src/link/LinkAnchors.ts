@@ -88,10 +88,10 @@ export const load = Effect.fnUntraced(function* (
   isComputed: (source: string) => boolean
 ): Effect.fn.Return<LinkAnchors, StorageError> {
   const all = yield* withIncluded(reader, content, sources, loaded)
-  const finders = new Map<string, ReturnType<typeof Anchors.finder>>()
+  const finders = new Map<string, ReturnType<typeof Anchors.anchorFinder>>()
   /** Returns the cached anchor finder of a source, so that the anchors are read once for all links to the source. */
-  const findIn = (source: string, { anchors }: DocumentLinks): ReturnType<typeof Anchors.finder> => {
-    const finder = finders.get(source) ?? Anchors.finder(anchors)
+  const findIn = (source: string, { anchors }: DocumentLinks): ReturnType<typeof Anchors.anchorFinder> => {
+    const finder = finders.get(source) ?? Anchors.anchorFinder(anchors)
     finders.set(source, finder)
     return finder
   }

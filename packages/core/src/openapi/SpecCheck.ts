@@ -4,7 +4,7 @@
  *
  * Limits: an object with several occurrences (a YAML alias) is validated once per shape.
  */
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as SpecNumber from "./SpecNumber.ts"
 import { shapes, type Shape, values } from "./SpecShape.ts"
 import type { Path, Warning } from "./SpecSource.ts"
@@ -148,7 +148,7 @@ const reference = (document: Fields, ref: unknown): string | undefined => {
   if (!ref.startsWith("#/")) return undefined
   let value: unknown = document
   for (const part of ref.slice(2).split("/")) {
-    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")
+    const name = decodePercent(part).replaceAll("~1", "/").replaceAll("~0", "~")
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
       return `The reference "${ref}" leads nowhere`
     }

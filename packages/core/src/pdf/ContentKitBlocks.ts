@@ -144,7 +144,7 @@ class BlockBuilder {
   #code({ content, syntax }: Fields): void {
     const text = this.#text(content)
     if (text === "") return
-    const lines = text.split("\n").map((line) => CodeLine.of(line, this.#nextKey()))
+    const lines = text.split("\n").map((line) => CodeLine.codeLine(line, this.#nextKey()))
     this.#add({ type: "code", data: typeof syntax === "string" ? { syntax } : {}, nodes: lines })
   }
 

@@ -42,7 +42,7 @@ export const FindDrawings = Computation.make({
     for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
       const request = askedBy(block)
       if (request !== undefined) requests.set(questionOf(request), request)
-      DocumentText.pushBlocksIn(pending, block)
+      DocumentText.pushChildBlocks(pending, block)
     }
     return [...requests.values()]
   }

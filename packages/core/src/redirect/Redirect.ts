@@ -7,7 +7,7 @@
  * 1,000 redirects of a site. Flags default to false.
  */
 import { Schema } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -19,7 +19,7 @@ import * as Table from "../storage/Table.ts"
 export const maxRedirects = 1_000
 
 /** Returns a normalized path, equal for paths that differ only in case or encoding. */
-export const foldSource = (source: string): string => decoded(source).toLowerCase()
+export const foldSource = (source: string): string => decodePercent(source).toLowerCase()
 
 export const RedirectSource = Text.between(2, 512).check(
   Schema.isPattern(

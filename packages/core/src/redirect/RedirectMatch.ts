@@ -1,5 +1,5 @@
 /** Finds the redirect for a path of a site: an exact match, or the longest source with a `*` that matches. */
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { foldSource, type RedirectRow } from "./Redirect.ts"
 
 /** Live redirects of a site, by their folded source. */
@@ -24,7 +24,7 @@ export const redirectOf = (
     if (begins && (best === undefined || prefix.length > best.prefix.length)) best = { row, prefix }
   }
   if (best === undefined) return undefined
-  return { row: best.row, rest: best.row.captureWildcard ? restAfter(decoded(path), best.prefix.length) : "" }
+  return { row: best.row, rest: best.row.captureWildcard ? restAfter(decodePercent(path), best.prefix.length) : "" }
 }
 
 /**

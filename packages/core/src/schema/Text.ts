@@ -1,14 +1,22 @@
 /** Schemas of text in input, in addition to those of documents. */
-import { between, inOneLine, line } from "@lectern/document/Text"
+import { between, toLine, line } from "@lectern/document/Text"
 import { Schema, SchemaGetter } from "effect"
 
-export { atMost, between, controls, cut, inOneLine, line, storable } from "@lectern/document/Text"
+export {
+  atMost,
+  between,
+  controlCharacters as controls,
+  truncate as cut,
+  toLine as inOneLine,
+  line,
+  storable
+} from "@lectern/document/Text"
 
 /** Schema of one line. Decoding converts any text with `inOneLine`. */
 export const lineFrom = (min: number, max: number) =>
   Schema.String.pipe(
     Schema.decodeTo(line(min, max), {
-      decode: SchemaGetter.transform((text: string) => inOneLine(text, max)),
+      decode: SchemaGetter.transform((text: string) => toLine(text, max)),
       encode: SchemaGetter.passthrough()
     })
   )

@@ -37,7 +37,7 @@ const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
 /** Returns true if an inline contains words of the text. Other inlines are not translated. */
-const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).is === "text"
+const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).contentKind === "text"
 
 const isUntranslated = (mark: Mark) => markSpec(mark.type).isUntranslated === true
 

@@ -113,10 +113,10 @@ const collect = ({ title, description, document }: Texts): ReadonlyMap<string, M
   }
   const visitor: DocumentTexts.TextVisitor = {
     inlines: (nodes) => (addText(MarkedText.encode(nodes)), nodes),
-    plain: (text) => (addText(MarkedText.encodePlain(text)), text)
+    text: (text) => (addText(MarkedText.encodePlain(text)), text)
   }
-  visitor.plain(title)
-  if (description !== undefined) visitor.plain(description)
+  visitor.text(title)
+  if (description !== undefined) visitor.text(description)
   if (document !== undefined) mapBlocks(open(document), (block) => DocumentTexts.mapBlock(block, visitor))
   return markedTexts
 }
@@ -136,14 +136,14 @@ const apply = (
   }
   const visitor: DocumentTexts.TextVisitor = {
     inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
-    plain: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
+    text: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
   }
   const document = stored && open(stored)
   const anchors = document && DocumentTexts.anchorsOf(document)
   const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
   return {
-    title: Text.inOneLine(visitor.plain(title), maxTitle),
-    ...(description !== undefined && { description: Text.cut(visitor.plain(description), maxDescription) }),
+    title: Text.toLine(visitor.text(title), maxTitle),
+    ...(description !== undefined && { description: Text.truncate(visitor.text(description), maxDescription) }),
     ...(translated !== undefined && {
       document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => toResult(source, ref)))
     })

@@ -8,7 +8,7 @@ import * as SpecReading from "@lectern/core/computed/SpecReading"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import type { Document } from "@lectern/document/Document"
-import { normalise } from "@lectern/document/DocumentInput"
+import { normalizeDocument } from "@lectern/document/DocumentInput"
 import { countNodes } from "@lectern/document/DocumentSize"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { assert, describe, it } from "@effect/vitest"
@@ -288,7 +288,7 @@ describe("SpecPages", () => {
           documents.push(await Effect.runPromise(build({ doc: "operations", page: "t" }, of)))
           for (const document of documents) {
             let keys = 0
-            assert.isTrue(Result.isSuccess(normalise(document, () => `n${++keys}`)))
+            assert.isTrue(Result.isSuccess(normalizeDocument(document, () => `n${++keys}`)))
             assert.strictEqual(keys, 0)
             markdownOf(document)
           }

@@ -106,8 +106,8 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
       mode: "hidden",
       space: "",
       scope: { claims, space: { beta }, page: vars },
-      hides: true,
-      included: () => undefined
+      evaluatesClaims: true,
+      includedContent: () => undefined
     })
     const text = JSON.stringify(left)
     if (text.includes("space.vars.beta")) found.variables.add("beta")
@@ -162,7 +162,11 @@ const withOldLinks = Effect.fnUntraced(function* (draft: ObjectDraft, content: C
     })
     sources.set(
       source,
-      DocumentLinks.pack({ anchors, variables: variables.map((name) => `?${name.replace("?", "")}`), links: old })!
+      DocumentLinks.serializeLinks({
+        anchors,
+        variables: variables.map((name) => `?${name.replace("?", "")}`),
+        links: old
+      })!
     )
   }
   return { ...content, links: yield* TrieUpdate.update(draft, null, sources) }

@@ -80,8 +80,8 @@ describe("LinkTarget", () => {
     })
     fc.assert(
       fc.property(links, (all) => {
-        const packed = DocumentLinks.pack(all)
-        if (packed !== undefined) assert.deepStrictEqual(DocumentLinks.unpack(packed), all)
+        const packed = DocumentLinks.serializeLinks(all)
+        if (packed !== undefined) assert.deepStrictEqual(DocumentLinks.parseLinks(packed), all)
         else assert.match(JSON.stringify(all), /\\[nt]/)
       }),
       runs(500)

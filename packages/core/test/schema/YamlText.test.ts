@@ -2,18 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as YamlText from "@lectern/document/YamlText"
 import { Result } from "effect"
 
-const failure = (text: string) => Result.getOrThrow(Result.flip(YamlText.read(text)))
+const failure = (text: string) => Result.getOrThrow(Result.flip(YamlText.parseYaml(text)))
 
 describe("YamlText", () => {
   it("reads what is written", () => {
     const text = "a: 1\nb: &b [x, 'y']\nc: *b\n? {d: e}\n: f\n"
-    assert.deepStrictEqual(Result.getOrThrow(YamlText.read(text)), {
+    assert.deepStrictEqual(Result.getOrThrow(YamlText.parseYaml(text)), {
       a: 1,
       b: ["x", "y"],
       c: ["x", "y"],
       "{ d: e }": "f"
     })
-    assert.isNull(Result.getOrThrow(YamlText.read("")))
+    assert.isNull(Result.getOrThrow(YamlText.parseYaml("")))
   })
 
   it("tells where it is no YAML", () => {
@@ -25,11 +25,11 @@ describe("YamlText", () => {
     assert.strictEqual(failure("a: 1\nb: 2\na: 3\n"), "Map keys must be unique at line 3, column 1")
     assert.strictEqual(failure("a:\n  - { b: 1, b: 2 }\n"), "Map keys must be unique at line 2, column 13")
     assert.strictEqual(failure("a: 1\n'a': 2\n"), "Map keys must be unique at line 2, column 1")
-    assert.isTrue(Result.isSuccess(YamlText.read("a: { b: 1 }\nc: { b: 2 }\n")))
+    assert.isTrue(Result.isSuccess(YamlText.parseYaml("a: { b: 1 }\nc: { b: 2 }\n")))
   })
 
   it("gives a key that means something to JavaScript no meaning", () => {
-    const value = Result.getOrThrow(YamlText.read("__proto__: { a: 1 }\nconstructor: 2\n")) as object
+    const value = Result.getOrThrow(YamlText.parseYaml("__proto__: { a: 1 }\nconstructor: 2\n")) as object
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
     assert.deepStrictEqual(Object.keys(value), ["__proto__", "constructor"])
   })
@@ -51,7 +51,7 @@ describe("YamlText", () => {
   }
   for (const [name, text] of Object.entries(long)) {
     it(`takes ${name}`, () => {
-      YamlText.read(text)
+      YamlText.parseYaml(text)
     })
   }
 })

@@ -262,7 +262,7 @@ describe("PageTranslation", () => {
   it.effect("leaves code, formulas, HTML, references and unknown tags as they are, whatever is answered", () =>
     Effect.gen(function* () {
       const document: Document = {
-        ...Documents.empty,
+        ...Documents.emptyDocument,
         nodes: [
           block("code", "b1", {
             nodes: [block("code-line", "b2", { nodes: [textOf("const hello = 1")] })],
@@ -305,7 +305,7 @@ describe("PageTranslation", () => {
         ]
       }
       const document: Document = {
-        ...Documents.empty,
+        ...Documents.emptyDocument,
         nodes: [
           block("heading-2", "h", { nodes: [textOf("first steps")] }),
           block("tabs", "x", { nodes: [block("tabs-item", "y", { data: { title: "tab", slug: "tab" }, nodes: [] })] }),

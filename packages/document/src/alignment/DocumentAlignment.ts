@@ -20,7 +20,7 @@ import {
   entries,
   fragmentNames,
   isBlock,
-  keyMaker,
+  freeKeyMaker,
   mapBlocks,
   type Parent,
   slots,
@@ -85,7 +85,7 @@ const newKeyChooser = (
 ): ((key: string) => string) => {
   const usedKeys = new Set(Array.from(edited.values(), ({ key }) => key))
   for (const { key } of withDescendants(equal.values())) usedKeys.add(key)
-  const freeKey = keyMaker(new Set([...usedKeys, ...entries(next).map(({ block }) => block.key)]))
+  const freeKey = freeKeyMaker(new Set([...usedKeys, ...entries(next).map(({ block }) => block.key)]))
   return (key) => (usedKeys.has(key) ? freeKey(key) : key)
 }
 

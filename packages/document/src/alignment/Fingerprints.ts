@@ -136,7 +136,7 @@ const quoteName = (name: string): string => {
 
 const openFrame = (value: object): Frame => {
   if (Array.isArray(value)) return { value, names: undefined, values: value, text: "[", next: 0 }
-  const source = (TableContent.canonical(value) ?? value) as Record<string, unknown>
+  const source = (TableContent.canonicalTable(value) ?? value) as Record<string, unknown>
   const isNode = nodeObjects.has(source["object"])
   const names = Object.keys(source)
     .filter((name) => !isInsignificant(name, source[name], isNode))

@@ -8,15 +8,15 @@ import type { Fingerprints } from "./Fingerprints.ts"
 import * as OrderIndex from "./OrderIndex.ts"
 import { longestIncreasingSubsequence, matchEqual, type Pair } from "./SequenceMatch.ts"
 import {
-  cell,
+  cellContent,
   type Column,
   describeColumn,
   type Properties,
-  read,
-  renamed,
+  readTable,
+  replaceIds,
   type Row,
   type Table,
-  textOf
+  stringValue
 } from "../table/TableContent.ts"
 
 /**
@@ -28,8 +28,8 @@ export const tableRename = (
   nextBlock: Block,
   fingerprints: Fingerprints
 ): ((next: Block) => Block) | undefined => {
-  const previous = read(previousBlock)
-  const next = read(nextBlock)
+  const previous = readTable(previousBlock)
+  const next = readTable(nextBlock)
   if (previous === undefined || next === undefined) return undefined
   const columnPairs = matchColumns(previous, next, fingerprints)
   const rowPairs = matchRows(previous, next, columnPairs, fingerprints)
@@ -58,7 +58,7 @@ const matchColumns = (previous: Table, next: Table, fingerprints: Fingerprints):
     table.columns.map((column) => fingerprints.of(describeColumn(table, column)))
   const pairs = matchEqual(columnFingerprints(previous), columnFingerprints(next), fingerprints.budget)
   const candidateOf = ({ definition }: Column) =>
-    candidate(textOf(definition["type"]), "column", textOf(definition["title"]))
+    candidate(stringValue(definition["type"]), "column", stringValue(definition["title"]))
   return pairs.concat(
     matchEdited(
       pairs,
@@ -76,8 +76,8 @@ const matchRows = (
   columns: ReadonlyArray<Pair>,
   fingerprints: Fingerprints
 ): Array<Pair> => {
-  const previousCells = (row: Row) => columns.map(([a]) => cell(previous, row, previous.columns[a]!.id))
-  const nextCells = (row: Row) => columns.map(([, b]) => cell(next, row, next.columns[b]!.id))
+  const previousCells = (row: Row) => columns.map(([a]) => cellContent(previous, row, previous.columns[a]!.id))
+  const nextCells = (row: Row) => columns.map(([, b]) => cellContent(next, row, next.columns[b]!.id))
   const pairs = matchEqual(
     previous.rows.map((row) => fingerprints.of(previousCells(row))),
     next.rows.map((row) => fingerprints.of(nextCells(row))),
@@ -163,7 +163,7 @@ interface Renames {
 
 /** Returns the table with other ids. Ids that a map does not contain stay. */
 export const renameTable = (block: Block, { columns, fragments, orderIndexes, records }: Renames): Block => {
-  const table = read(block)
+  const table = readTable(block)
   if (table === undefined) return block
   const data = block.data!
   const renameReference = (value: unknown) =>
@@ -175,7 +175,7 @@ export const renameTable = (block: Block, { columns, fragments, orderIndexes, re
     ...block,
     data: {
       ...data,
-      ...(data["view"] === undefined ? {} : { view: renamed(data["view"], columns, 0) }),
+      ...(data["view"] === undefined ? {} : { view: replaceIds(data["view"], columns, 0) }),
       definition: Object.fromEntries(
         Object.entries(data["definition"] as Record<string, Properties>).map(([id, definition]) => [
           columns.get(id) ?? id,

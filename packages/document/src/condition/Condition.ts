@@ -25,7 +25,7 @@
  */
 import { Result, Schema } from "effect"
 import { type Values, valueOf } from "./ConditionEvaluation.ts"
-import { failure, type Names, type Parsed, read } from "./ConditionParser.ts"
+import { syntaxFailure, type ReadableNames, type Parsed, parseTree } from "./ConditionParser.ts"
 import { ConditionText, maxLength } from "./ConditionText.ts"
 import type { ConditionTree } from "./ConditionTree.ts"
 
@@ -33,20 +33,20 @@ import type { ConditionTree } from "./ConditionTree.ts"
  * Maximum size of each cache of parsed conditions, in UTF-16 code units of their text. The most recently used
  * conditions, of at least half of this size, are never evicted.
  */
-const keptText = 256 * 1024
+const maxCacheSize = 256 * 1024
 
 /**
  * Cache of parsed conditions in two maps. When the current map is full, it becomes the former map, and the previous
  * former map is dropped. A hit in the former map moves the entry to the current map.
  */
-class Kept {
+class ParsedCache {
   #current = new Map<string, Parsed>()
   #former = new Map<string, Parsed>()
   #size = 0
 
   get(text: string): Parsed | undefined {
-    const known = this.#current.get(text)
-    if (known !== undefined) return known
+    const cached = this.#current.get(text)
+    if (cached !== undefined) return cached
     const former = this.#former.get(text)
     if (former !== undefined) this.set(text, former)
     return former
@@ -54,7 +54,7 @@ class Kept {
 
   set(text: string, tree: Parsed): void {
     this.#size += text.length
-    if (this.#size > keptText / 2) {
+    if (this.#size > maxCacheSize / 2) {
       this.#former = this.#current
       this.#current = new Map()
       this.#size = text.length
@@ -63,14 +63,14 @@ class Kept {
   }
 }
 
-const parsed: { readonly [N in Names]: Kept } = { claims: new Kept(), all: new Kept() }
+const caches: { readonly [N in ReadableNames]: ParsedCache } = { claims: new ParsedCache(), all: new ParsedCache() }
 
-const parseWith = (text: string, names: Names): Parsed => {
-  const known = parsed[names].get(text)
-  if (known !== undefined) return known
-  if (!isText(text)) return failure(`Expected 1 to ${maxLength} characters of well-formed text`, text, 0)
-  const result = read(text, names)
-  parsed[names].set(text, result)
+const parseWith = (text: string, names: ReadableNames): Parsed => {
+  const cached = caches[names].get(text)
+  if (cached !== undefined) return cached
+  if (!isText(text)) return syntaxFailure(`Expected 1 to ${maxLength} characters of well-formed text`, text, 0)
+  const result = parseTree(text, names)
+  caches[names].set(text, result)
   return result
 }
 
@@ -80,11 +80,11 @@ export const parse = (text: string): Parsed => parseWith(text, "claims")
 /** Parses an expression of a page. Recently parsed expressions come from a cache. */
 export const parseExpression = (text: string): Parsed => parseWith(text, "all")
 
-const none: Values = {}
+const noValues: Values = {}
 
 /** Returns true if a condition holds for a visitor with these claims. */
 export const evaluate = (tree: ConditionTree, claims: Values): boolean =>
-  Boolean(valueOf(tree, { claims, space: none, page: none }))
+  Boolean(valueOf(tree, { claims, space: noValues, page: noValues }))
 
 /** Parses and evaluates a condition. A condition that can't be parsed never holds. */
 export const holds = (text: string, claims: { readonly [name: string]: unknown }): boolean => {

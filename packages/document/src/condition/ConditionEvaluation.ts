@@ -18,10 +18,10 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
     case "list":
       return tree.items.map((item) => valueOf(item, scope))
     case "claim":
-      return tree.path.reduce<unknown>(property, scope.claims)
+      return tree.path.reduce<unknown>(ownValue, scope.claims)
     case "variable":
       // The path is joined, since names of variables may contain dots.
-      return property(scope[tree.of], tree.path.join("."))
+      return ownValue(scope[tree.of], tree.path.join("."))
     case "not":
       return !valueOf(tree.of, scope)
     case "all":
@@ -36,7 +36,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
     case "comparison":
       return compare(tree.operator, valueOf(tree.left, scope), valueOf(tree.right, scope))
     case "call":
-      return applied(tree.method, valueOf(tree.of, scope), valueOf(tree.argument, scope))
+      return callMethod(tree.method, valueOf(tree.of, scope), valueOf(tree.argument, scope))
   }
 }
 
@@ -89,7 +89,7 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Returns the own value of an object or a list under a key, and never an inherited value. */
-const property = (value: unknown, key: string): unknown =>
+const ownValue = (value: unknown, key: string): unknown =>
   (Array.isArray(value) && /^\d+$/.test(key)) || isObject(value)
     ? Object.hasOwn(value, key)
       ? (value as { readonly [name: string]: unknown })[key]
@@ -107,9 +107,9 @@ const compare = (operator: Comparison, left: unknown, right: unknown): boolean =
     case "!==":
       return left !== right
     case "==":
-      return equals(left, right)
+      return isEqual(left, right)
     case "!=":
-      return !equals(left, right)
+      return !isEqual(left, right)
     case "in":
       return Array.isArray(right)
         ? right.includes(left)
@@ -130,10 +130,10 @@ const compare = (operator: Comparison, left: unknown, right: unknown): boolean =
   }
 }
 
-const equals = (left: unknown, right: unknown): boolean =>
+const isEqual = (left: unknown, right: unknown): boolean =>
   isPrimitive(left) && isPrimitive(right) ? left == right : left === right
 
-const applied = (method: Method, value: unknown, argument: unknown): boolean => {
+const callMethod = (method: Method, value: unknown, argument: unknown): boolean => {
   if (typeof value === "string") return typeof argument === "string" && value[method](argument)
   if (!Array.isArray(value)) return false
   switch (method) {

@@ -18,9 +18,9 @@ export interface ConditionSyntaxError {
 export type Parsed = Result.Result<ConditionTree, ConditionSyntaxError>
 
 /** Readable names: `claims` = only claims (conditions); `all` = claims and variables (expressions of pages). */
-export type Names = "claims" | "all"
+export type ReadableNames = "claims" | "all"
 
-class Unreadable extends Error {
+class UnsupportedSyntax extends Error {
   readonly at: number
 
   constructor(message: string, at: number) {
@@ -29,27 +29,27 @@ class Unreadable extends Error {
   }
 }
 
-const tooDeep = `Expected a condition that nests at most ${maxDepth} deep`
+const tooDeepMessage = `Expected a condition that nests at most ${maxDepth} deep`
 
-export const read = (text: string, names: Names): Parsed => {
+export const parseTree = (text: string, names: ReadableNames): Parsed => {
   try {
     const expression = parseExpressionAt(text, 0, {
       ecmaVersion: 2024,
       sourceType: "module",
       preserveParens: true,
       onComment: (_block, _text, start) => {
-        throw new Unreadable("A condition can't hold comments", start)
+        throw new UnsupportedSyntax("A condition can't hold comments", start)
       }
     })
     const rest = text.slice(expression.end).search(/\S/)
-    if (rest !== -1) throw new Unreadable("Expected the end of the condition", expression.end + rest)
-    return Result.succeed(treeOf(expression, 1, names))
+    if (rest !== -1) throw new UnsupportedSyntax("Expected the end of the condition", expression.end + rest)
+    return Result.succeed(convertNode(expression, 1, names))
   } catch (error) {
-    if (error instanceof Unreadable) return failure(error.message, text, error.at)
+    if (error instanceof UnsupportedSyntax) return syntaxFailure(error.message, text, error.at)
     // The parser's call stack can overflow before the nesting is checked.
-    if (error instanceof RangeError) return failure(tooDeep, text, 0)
+    if (error instanceof RangeError) return syntaxFailure(tooDeepMessage, text, 0)
     const at = error instanceof SyntaxError && "pos" in error && typeof error.pos === "number" ? error.pos : 0
-    return failure(
+    return syntaxFailure(
       at >= text.length ? "The condition ends where more is expected" : "The condition can't be read",
       text,
       at
@@ -57,17 +57,21 @@ export const read = (text: string, names: Names): Parsed => {
   }
 }
 
-export const failure = (message: string, text: string, at: number): Result.Result<never, ConditionSyntaxError> => {
+export const syntaxFailure = (
+  message: string,
+  text: string,
+  at: number
+): Result.Result<never, ConditionSyntaxError> => {
   const position = Array.from(text.slice(0, at)).length + 1
   return Result.fail({ message: `${message} (at character ${position})`, position })
 }
 
-const treeOf = (node: Expression | PrivateIdentifier, depth: number, names: Names): ConditionTree => {
-  if (depth > maxDepth) throw new Unreadable(tooDeep, node.start)
+const convertNode = (node: Expression | PrivateIdentifier, depth: number, names: ReadableNames): ConditionTree => {
+  if (depth > maxDepth) throw new UnsupportedSyntax(tooDeepMessage, node.start)
   switch (node.type) {
     case "ParenthesizedExpression":
     case "ChainExpression":
-      return treeOf(node.expression, depth + 1, names)
+      return convertNode(node.expression, depth + 1, names)
     case "Literal":
       switch (typeof node.value) {
         case "string":
@@ -76,79 +80,79 @@ const treeOf = (node: Expression | PrivateIdentifier, depth: number, names: Name
           return { kind: "value", value: node.value }
       }
       if (node.raw === "null") return { kind: "value", value: null }
-      throw new Unreadable("Expected text, a number, true, false or null", node.start)
+      throw new UnsupportedSyntax("Expected text, a number, true, false or null", node.start)
     case "TemplateLiteral": {
       const [only] = node.quasis
       if (node.expressions.length > 0 || typeof only?.value.cooked !== "string") {
-        throw new Unreadable("A condition can't put text together", node.start)
+        throw new UnsupportedSyntax("A condition can't put text together", node.start)
       }
       return { kind: "value", value: only.value.cooked }
     }
     case "Identifier":
       if (node.name === "undefined") return { kind: "value", value: undefined }
-      throw new Unreadable(
+      throw new UnsupportedSyntax(
         `Expected \`visitor.claims\`${node.name === "visitor" ? "" : `, not \`${node.name}\``}`,
         node.start
       )
     case "MemberExpression":
-      return claimOf(node, names)
+      return convertMember(node, names)
     case "ArrayExpression":
       return {
         kind: "list",
         items: node.elements.map((item) => {
-          if (item === null) throw new Unreadable("A list can't have gaps", node.start)
-          if (item.type === "SpreadElement") throw new Unreadable("A list can't take in another", item.start)
-          return treeOf(item, depth + 1, names)
+          if (item === null) throw new UnsupportedSyntax("A list can't have gaps", node.start)
+          if (item.type === "SpreadElement") throw new UnsupportedSyntax("A list can't take in another", item.start)
+          return convertNode(item, depth + 1, names)
         })
       }
     case "UnaryExpression":
-      if (node.operator === "!") return { kind: "not", of: treeOf(node.argument, depth + 1, names) }
+      if (node.operator === "!") return { kind: "not", of: convertNode(node.argument, depth + 1, names) }
       if (node.operator === "-") {
-        const of = treeOf(node.argument, depth + 1, names)
+        const of = convertNode(node.argument, depth + 1, names)
         if (of.kind === "value" && typeof of.value === "number") return { kind: "value", value: -of.value }
       }
-      throw new Unreadable(`A condition can't use \`${node.operator}\` here`, node.start)
+      throw new UnsupportedSyntax(`A condition can't use \`${node.operator}\` here`, node.start)
     case "LogicalExpression":
-      return logical(node, depth, names)
+      return convertLogical(node, depth, names)
     case "BinaryExpression": {
       const { operator } = node
-      if (!isComparison(operator)) throw new Unreadable(`A condition can't use \`${operator}\``, node.start)
+      if (!isComparison(operator)) throw new UnsupportedSyntax(`A condition can't use \`${operator}\``, node.start)
       return {
         kind: "comparison",
         operator,
-        left: treeOf(node.left, depth + 1, names),
-        right: treeOf(node.right, depth + 1, names)
+        left: convertNode(node.left, depth + 1, names),
+        right: convertNode(node.right, depth + 1, names)
       }
     }
     case "CallExpression":
-      return call(node, depth, names)
+      return convertCall(node, depth, names)
     default:
-      throw new Unreadable("Expected a value, a claim or a comparison", node.start)
+      throw new UnsupportedSyntax("Expected a value, a claim or a comparison", node.start)
   }
 }
 
 type Node<T extends Expression["type"]> = Extract<Expression, { readonly type: T }>
 
 /** Converts a chain of one operator to one node, so that a long chain adds no nesting. */
-const logical = (node: Node<"LogicalExpression">, depth: number, names: Names): ConditionTree => {
+const convertLogical = (node: Node<"LogicalExpression">, depth: number, names: ReadableNames): ConditionTree => {
   const { operator } = node
-  if (operator === "??") throw new Unreadable("A condition can't use `??`", node.start)
+  if (operator === "??") throw new UnsupportedSyntax("A condition can't use `??`", node.start)
   const of: Array<ConditionTree> = []
   let first: Expression = node
   while (first.type === "LogicalExpression" && first.operator === operator) {
-    of.push(treeOf(first.right, depth + 1, names))
+    of.push(convertNode(first.right, depth + 1, names))
     first = first.left
   }
-  of.push(treeOf(first, depth + 1, names))
+  of.push(convertNode(first, depth + 1, names))
   return { kind: operator === "&&" ? "all" : "any", of: of.reverse() }
 }
 
-const claimOf = (member: Node<"MemberExpression">, names: Names): ConditionTree => {
+const convertMember = (member: Node<"MemberExpression">, names: ReadableNames): ConditionTree => {
   const path: Array<string> = []
   let node: Expression | Super = member
   for (;;) {
     if (node.type === "MemberExpression") {
-      path.push(keyOf(node))
+      path.push(memberKey(node))
       node = node.object
     } else if (node.type === "ParenthesizedExpression" || node.type === "ChainExpression") {
       node = node.expression
@@ -160,30 +164,30 @@ const claimOf = (member: Node<"MemberExpression">, names: Names): ConditionTree 
     return { kind: "variable", of: root === "space.vars" ? "space" : "page", path: path.reverse() }
   }
   const readable = names === "all" ? "`visitor.claims`, `space.vars` and `page.vars`" : "`visitor.claims`"
-  throw new Unreadable(`Only ${readable} can be read`, member.start)
+  throw new UnsupportedSyntax(`Only ${readable} can be read`, member.start)
 }
 
-const keyOf = ({ computed, property }: Node<"MemberExpression">): string => {
+const memberKey = ({ computed, property }: Node<"MemberExpression">): string => {
   const key =
     !computed && property.type === "Identifier"
       ? property.name
       : property.type === "Literal" && (typeof property.value === "string" || isIndex(property.value))
         ? String(property.value)
         : undefined
-  if (key === undefined) throw new Unreadable('Expected the name of a claim, as in `["a b"]`', property.start)
-  if (key === "__proto__") throw new Unreadable("No claim is called `__proto__`", property.start)
+  if (key === undefined) throw new UnsupportedSyntax('Expected the name of a claim, as in `["a b"]`', property.start)
+  if (key === "__proto__") throw new UnsupportedSyntax("No claim is called `__proto__`", property.start)
   return key
 }
 
 const isIndex = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Object.is(Math.abs(Number(value)), value)
 
-const call = (
-  { callee, arguments: given, optional, start }: Node<"CallExpression">,
+const convertCall = (
+  { callee, arguments: args, optional, start }: Node<"CallExpression">,
   depth: number,
-  names: Names
+  names: ReadableNames
 ): ConditionTree => {
-  const [argument] = given
+  const [argument] = args
   if (
     callee.type !== "MemberExpression" ||
     callee.computed ||
@@ -192,17 +196,17 @@ const call = (
     callee.object.type === "Super" ||
     optional
   ) {
-    throw new Unreadable("Nothing can be called but `includes`, `startsWith` and `endsWith` of a value", start)
+    throw new UnsupportedSyntax("Nothing can be called but `includes`, `startsWith` and `endsWith` of a value", start)
   }
   const method = callee.property.name
-  if (argument === undefined || given.length > 1 || argument.type === "SpreadElement") {
-    throw new Unreadable(`Expected one value in \`${method}\``, callee.property.start)
+  if (argument === undefined || args.length > 1 || argument.type === "SpreadElement") {
+    throw new UnsupportedSyntax(`Expected one value in \`${method}\``, callee.property.start)
   }
   return {
     kind: "call",
     method,
-    of: treeOf(callee.object, depth + 1, names),
-    argument: treeOf(argument, depth + 1, names)
+    of: convertNode(callee.object, depth + 1, names),
+    argument: convertNode(argument, depth + 1, names)
   }
 }
 

@@ -6,20 +6,20 @@ import type { Block } from "../Document.ts"
 import { entries, inlines } from "../BlockTree.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
-import { labelled, said } from "../table/TableCells.ts"
-import { type Column, describeColumn, properties, type Row, textOf } from "../table/TableContent.ts"
+import { labeledRef, cellFingerprint } from "../table/TableCells.ts"
+import { type Column, describeColumn, objectOrEmpty, type Row, stringValue } from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
 import { type TextRun, textRuns } from "./TextDiff.ts"
 import { type Token, tokenizeNodes, wordToken } from "../alignment/TextTokens.ts"
 
-interface About {
+interface PartLocation {
   readonly block: string
   /** Row or column of a table that changed. The versions are tables of only this row or column. */
   readonly row?: string
   readonly column?: string
 }
 
-export type PartChange = About &
+export type PartChange = PartLocation &
   (
     | { readonly kind: "added"; readonly after: Block }
     | { readonly kind: "removed"; readonly before: Block }
@@ -39,122 +39,134 @@ export type PartChange = About &
 export const diffTables = (
   before: Block,
   after: Block,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): ReadonlyArray<PartChange> | undefined => {
-  const [from, to] = [TableParts.of(before), TableParts.of(after)]
+  const [from, to] = [TableParts.tablePartExtractor(before), TableParts.tablePartExtractor(after)]
   if (from === undefined || to === undefined) return undefined
   const shared = to.table.columns.filter(({ id }) => from.columns.has(id))
-  const columns = compare<Column>(
+  const columns = compareItems<Column>(
     [from.table.columns, to.table.columns],
-    (was, is) => {
-      if (prints.of(describeColumn(from.table, was)) === prints.of(describeColumn(to.table, is))) return undefined
-      return textRuns(titleOf(from, was, prints), titleOf(to, is, prints), prints.budget)
+    (before, after) => {
+      if (fingerprints.of(describeColumn(from.table, before)) === fingerprints.of(describeColumn(to.table, after)))
+        return undefined
+      return textRuns(
+        titleTokens(from, before, fingerprints),
+        titleTokens(to, after, fingerprints),
+        fingerprints.budget
+      )
     },
     (column) => ({ block: after.key, column })
   )
-  const rows = compare<Row>(
+  const rows = compareItems<Row>(
     [from.table.rows, to.table.rows],
-    (was, is) => {
-      const isSame = ({ id }: Column) => said(from.table, was, id, prints) === said(to.table, is, id, prints)
+    (before, after) => {
+      const isSame = ({ id }: Column) =>
+        cellFingerprint(from.table, before, id, fingerprints) === cellFingerprint(to.table, after, id, fingerprints)
       if (shared.every(isSame)) return undefined
-      return inRow(
-        to.table.columns.map(({ id }) => textRuns(cell(from, was, id, prints), cell(to, is, id, prints), prints.budget))
+      return joinCells(
+        to.table.columns.map(({ id }) =>
+          textRuns(
+            cellTokens(from, before, id, fingerprints),
+            cellTokens(to, after, id, fingerprints),
+            fingerprints.budget
+          )
+        )
       )
     },
     (row) => ({ block: after.key, row })
   )
-  return [...columns, ...rows].map((change) => shown(change, from, to))
+  return [...columns, ...rows].map((change) => toPartChange(change, from, to))
 }
 
-type Side = TableParts.Shown
+type Side = TableParts.TablePartExtractor
 
-type Found = About & {
+type PartDifference = PartLocation & {
   readonly kind: "added" | "removed" | "moved" | "edited"
   readonly moved: boolean
   readonly text: ReadonlyArray<TextRun>
 }
 
-const compare = <A extends { readonly id: string }>(
+const compareItems = <A extends { readonly id: string }>(
   [from, to]: readonly [ReadonlyArray<A>, ReadonlyArray<A>],
-  edit: (was: A, is: A) => ReadonlyArray<TextRun> | undefined,
-  about: (id: string) => About
-): ReadonlyArray<Found> => {
-  const known = new Map(from.map((item, place) => [item.id, { item, place }]))
-  const stayed = to.filter(({ id }) => known.has(id))
-  const moved = new Set(stayed.map(({ id }) => id))
-  for (const k of longestIncreasingSubsequence(stayed.map(({ id }) => known.get(id)!.place)))
-    moved.delete(stayed[k]!.id)
-  const found = to.flatMap((item): ReadonlyArray<Found> => {
-    const was = known.get(item.id)?.item
-    if (was === undefined) return [{ ...about(item.id), kind: "added", moved: false, text: [] }]
-    const text = edit(was, item)
+  edit: (before: A, after: A) => ReadonlyArray<TextRun> | undefined,
+  location: (id: string) => PartLocation
+): ReadonlyArray<PartDifference> => {
+  const itemsBefore = new Map(from.map((item, position) => [item.id, { item, place: position }]))
+  const common = to.filter(({ id }) => itemsBefore.has(id))
+  const moved = new Set(common.map(({ id }) => id))
+  for (const k of longestIncreasingSubsequence(common.map(({ id }) => itemsBefore.get(id)!.place)))
+    moved.delete(common[k]!.id)
+  const changes = to.flatMap((item): ReadonlyArray<PartDifference> => {
+    const before = itemsBefore.get(item.id)?.item
+    if (before === undefined) return [{ ...location(item.id), kind: "added", moved: false, text: [] }]
+    const text = edit(before, item)
     const isMoved = moved.has(item.id)
-    if (text !== undefined) return [{ ...about(item.id), kind: "edited", moved: isMoved, text }]
-    return isMoved ? [{ ...about(item.id), kind: "moved", moved: true, text: [] }] : []
+    if (text !== undefined) return [{ ...location(item.id), kind: "edited", moved: isMoved, text }]
+    return isMoved ? [{ ...location(item.id), kind: "moved", moved: true, text: [] }] : []
   })
   const present = new Set(to.map(({ id }) => id))
-  const gone = from.flatMap(({ id }): ReadonlyArray<Found> =>
-    present.has(id) ? [] : [{ ...about(id), kind: "removed", moved: false, text: [] }]
+  const removed = from.flatMap(({ id }): ReadonlyArray<PartDifference> =>
+    present.has(id) ? [] : [{ ...location(id), kind: "removed", moved: false, text: [] }]
   )
-  return [...found, ...gone]
+  return [...changes, ...removed]
 }
 
-const shown = ({ kind, moved, text, ...about }: Found, from: Side, to: Side): PartChange => {
+const toPartChange = ({ kind, moved, text, ...location }: PartDifference, from: Side, to: Side): PartChange => {
   // A column that both tables have is shown only by its header. An added or removed column is shown with its cells.
   const withCells = kind === "added" || kind === "removed"
-  const before = from.show(about, withCells)!
-  const after = to.show(about, withCells)!
+  const before = from.extract(location, withCells)!
+  const after = to.extract(location, withCells)!
   switch (kind) {
     case "added":
-      return { ...about, kind, after }
+      return { ...location, kind, after }
     case "removed":
-      return { ...about, kind, before }
+      return { ...location, kind, before }
     case "moved":
-      return { ...about, kind, before, after }
+      return { ...location, kind, before, after }
     case "edited":
-      return { ...about, kind, before, after, moved, text }
+      return { ...location, kind, before, after, moved, text }
   }
 }
 
-const titleOf = ({ table }: Side, column: Column, prints: Fingerprints): ReadonlyArray<Token> => {
+const titleTokens = ({ table }: Side, column: Column, fingerprints: Fingerprints): ReadonlyArray<Token> => {
   const { title, titleFragment } = column.definition
   const fragment = typeof titleFragment === "string" ? table.fragments.get(titleFragment) : undefined
-  return fragment === undefined ? valueTokens(title, prints) : blockTokens(fragment.nodes, prints)
+  return fragment === undefined ? valueTokens(title, fingerprints) : blockTokens(fragment.nodes, fingerprints)
 }
 
-const cell = ({ table }: Side, row: Row, column: string, prints: Fingerprints): ReadonlyArray<Token> => {
+const cellTokens = ({ table }: Side, row: Row, column: string, fingerprints: Fingerprints): ReadonlyArray<Token> => {
   const value = row.values[column]
   const fragment = typeof value === "string" ? table.fragments.get(value) : undefined
-  return fragment === undefined ? valueTokens(value, prints) : blockTokens(fragment.nodes, prints)
+  return fragment === undefined ? valueTokens(value, fingerprints) : blockTokens(fragment.nodes, fingerprints)
 }
 
-const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): ReadonlyArray<Token> =>
+const blockTokens = (nodes: ReadonlyArray<Block>, fingerprints: Fingerprints): ReadonlyArray<Token> =>
   entries({ object: "document", data: {}, nodes }).flatMap(({ block }, i) => {
-    const own = tokenizeNodes(inlines(block), prints)
-    return i === 0 || own.length === 0 ? own : [...valueTokens("\n", prints), ...own]
+    const own = tokenizeNodes(inlines(block), fingerprints)
+    return i === 0 || own.length === 0 ? own : [...valueTokens("\n", fingerprints), ...own]
   })
 
 /** Returns a value as one word. */
-const valueTokens = (value: unknown, prints: Fingerprints): ReadonlyArray<Token> => {
+const valueTokens = (value: unknown, fingerprints: Fingerprints): ReadonlyArray<Token> => {
   if (value === undefined || value === null || value === "") return []
-  const text = Array.isArray(value) ? value.map(textOfValue).join(", ") : textOfValue(value)
-  return text === "" ? [] : [wordToken([{ text, marks: [] }], prints)]
+  const text = Array.isArray(value) ? value.map(valueText).join(", ") : valueText(value)
+  return text === "" ? [] : [wordToken([{ text, marks: [] }], fingerprints)]
 }
 
 /** Returns the label of a reference, or its target if it has no label. Other values become text. */
-const textOfValue = (value: unknown): string => {
-  if (typeof value !== "object") return textOf(value)
-  const { ref = value, label } = labelled(value) ?? {}
-  const { kind: _kind, ...of } = properties(ref)
-  return label ?? textOf(Object.values(of)[0])
+const valueText = (value: unknown): string => {
+  if (typeof value !== "object") return stringValue(value)
+  const { ref = value, label } = labeledRef(value) ?? {}
+  const { kind: _kind, ...fields } = objectOrEmpty(ref)
+  return label ?? stringValue(Object.values(fields)[0])
 }
 
-const between: TextRun = { kind: "equal", text: " | " }
+const cellSeparator: TextRun = { kind: "equal", text: " | " }
 
-const inRow = (cells: ReadonlyArray<ReadonlyArray<TextRun>>): ReadonlyArray<TextRun> => {
+const joinCells = (cells: ReadonlyArray<ReadonlyArray<TextRun>>): ReadonlyArray<TextRun> => {
   const joined: Array<{ readonly kind: TextRun["kind"]; text: string }> = []
   for (const [i, runs] of cells.entries()) {
-    for (const { kind, text } of i === 0 ? runs : [between, ...runs]) {
+    for (const { kind, text } of i === 0 ? runs : [cellSeparator, ...runs]) {
       const last = joined.at(-1)
       if (last?.kind === kind) last.text += text
       else joined.push({ kind, text })

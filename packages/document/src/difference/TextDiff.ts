@@ -12,19 +12,19 @@ export interface TextRun {
 export const textRuns = (
   from: ReadonlyArray<Token>,
   to: ReadonlyArray<Token>,
-  effort: WorkBudget
+  budget: WorkBudget
 ): ReadonlyArray<TextRun> => {
   const runs: Array<{ kind: TextRun["kind"]; words: Array<string> }> = []
   const add = (kind: TextRun["kind"], words: ReadonlyArray<Token>) => {
     for (const word of words) {
       if (runs.at(-1)?.kind !== kind) runs.push({ kind, words: [] })
-      runs.at(-1)!.words.push("inline" in word ? textOf(word.inline) : word.text)
+      runs.at(-1)!.words.push("inline" in word ? inlineText(word.inline) : word.text)
     }
   }
   // Words are compared without marks, so a word that became bold is equal.
-  const number = (token: Token) => token.textFingerprint
+  const fingerprintOf = (token: Token) => token.textFingerprint
   let [i, j] = [0, 0]
-  const pairs = matchEqual(from.map(number), to.map(number), effort)
+  const pairs = matchEqual(from.map(fingerprintOf), to.map(fingerprintOf), budget)
   for (const [a, b] of [...pairs, [from.length, to.length] as const]) {
     add("deleted", from.slice(i, a))
     add("inserted", to.slice(j, b))
@@ -34,7 +34,7 @@ export const textRuns = (
   return runs.map(({ kind, words }) => ({ kind, text: words.join("") }))
 }
 
-const textOf = (node: unknown): string => {
+const inlineText = (node: unknown): string => {
   let text = ""
   const pending = [
     node as { readonly nodes?: ReadonlyArray<unknown>; readonly leaves?: ReadonlyArray<{ text: string }> }

@@ -10,10 +10,10 @@ import type { HtmlContext } from "./HtmlContext.ts"
 type Line = ReadonlyArray<Inline | Text>
 
 // Documents are at most 100 levels deep, so recursion is bounded.
-export const of = (blocks: ReadonlyArray<Block>, context: HtmlContext): Array<Block> =>
-  blocks.flatMap((block) => ofBlock(block, context))
+export const toCellBlocks = (blocks: ReadonlyArray<Block>, context: HtmlContext): Array<Block> =>
+  blocks.flatMap((block) => convertBlock(block, context))
 
-const ofBlock = (block: Block, context: HtmlContext): ReadonlyArray<Block> => {
+const convertBlock = (block: Block, context: HtmlContext): ReadonlyArray<Block> => {
   const { type, key, data = {}, nodes = [] } = block
   switch (type) {
     case "paragraph":
@@ -28,18 +28,19 @@ const ofBlock = (block: Block, context: HtmlContext): ReadonlyArray<Block> => {
     case "list-unordered":
     case "list-tasks": {
       const items = blocksOf(nodes).map((item): Block => {
-        const inside = of(blocksOf(item.nodes), context)
-        const box = typeof item.data?.["checked"] === "boolean" ? (item.data["checked"] ? "☑ " : "☐ ") : undefined
-        return { object: "block", type: "list-item", key: item.key, nodes: withPrefix(box, inside, context) }
+        const itemBlocks = toCellBlocks(blocksOf(item.nodes), context)
+        const checkbox = typeof item.data?.["checked"] === "boolean" ? (item.data["checked"] ? "☑ " : "☐ ") : undefined
+        return { object: "block", type: "list-item", key: item.key, nodes: withPrefix(checkbox, itemBlocks, context) }
       })
-      const own = type === "list-ordered" ? { type, data: { start: data["start"] ?? 1 } } : { type: "list-unordered" }
-      return [{ object: "block", key, ...own, nodes: items }]
+      const listProperties =
+        type === "list-ordered" ? { type, data: { start: data["start"] ?? 1 } } : { type: "list-unordered" }
+      return [{ object: "block", key, ...listProperties, nodes: items }]
     }
     case "image": {
       const { ref, refDark, alt } = data
       const image = { ref, ...(refDark !== undefined && { refDark }), ...(alt !== undefined && { alt }) }
       const picture: Inline = { object: "inline", type: "inline-image", data: image, isVoid: true }
-      return [paragraph([picture], context), ...of(fragmentsOf(block), context)]
+      return [paragraph([picture], context), ...toCellBlocks(fragmentsOf(block), context)]
     }
     case "math":
       return [paragraph([{ object: "inline", type: "inline-math", data, isVoid: true }], context)]
@@ -47,15 +48,18 @@ const ofBlock = (block: Block, context: HtmlContext): ReadonlyArray<Block> => {
       return [paragraph([{ object: "inline", type, data, isVoid: true }], context)]
     case "embed": {
       const url = String(data["url"])
-      return [paragraph([link({ ref: { kind: "url", url } }, url)], context), ...of(fragmentsOf(block), context)]
+      return [
+        paragraph([link({ ref: { kind: "url", url } }, url)], context),
+        ...toCellBlocks(fragmentsOf(block), context)
+      ]
     }
     case "file":
       return [paragraph([link(data, "File")], context)]
     case "table":
-      context.lost?.("table")
-      return rowsOf(block).map((cells) => paragraph(joined(cells, text(" | ")), context))
+      context.onLoss?.("table")
+      return tableRows(block).map((cells) => paragraph(joinLines(cells, text(" | ")), context))
     default:
-      return of([...fragmentsOf(block), ...blocksOf(nodes)], context)
+      return toCellBlocks([...fragmentsOf(block), ...blocksOf(nodes)], context)
   }
 }
 
@@ -72,26 +76,26 @@ export const nodesWithoutHtml = <A extends Node>(nodes: ReadonlyArray<A>): Reado
 const isHtml = (node: Node): boolean => node.object === "inline" && node.type === "html"
 
 /** Returns the blocks as one line with hard breaks, for the title of a column. */
-export const lineOf = (blocks: ReadonlyArray<Block>, context: HtmlContext): Line =>
-  joined(linesOf(of(blocks, context)), { object: "inline", type: "hard-break", isVoid: true })
+export const toLine = (blocks: ReadonlyArray<Block>, context: HtmlContext): Line =>
+  joinLines(toLines(toCellBlocks(blocks, context)), { object: "inline", type: "hard-break", isVoid: true })
 
-const linesOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Line> =>
+const toLines = (blocks: ReadonlyArray<Block>): ReadonlyArray<Line> =>
   blocks.flatMap((block): ReadonlyArray<Line> => {
     if (block.type === "code") return [[text(DocumentText.plainText(block).replace(/\s+/g, " "), "code")]]
     if (!block.type.startsWith("list-")) return [(block.nodes ?? []) as Line]
-    const lines = linesOf(blocksOf(block.nodes))
+    const lines = toLines(blocksOf(block.nodes))
     return block.type === "list-item" ? lines.map((line, i) => (i === 0 ? [text("• "), ...line] : line)) : lines
   })
 
 /** Returns the lines of a table's cells, by row. The first row holds the titles, unless the header is hidden. */
-const rowsOf = ({ data = {}, fragments = [] }: Block): ReadonlyArray<ReadonlyArray<Line>> => {
+const tableRows = ({ data = {}, fragments = [] }: Block): ReadonlyArray<ReadonlyArray<Line>> => {
   const byName = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
-  const lineOfName = (name: unknown): Line =>
-    joined(linesOf(typeof name === "string" ? (byName.get(name) ?? []) : []), text(" "))
+  const lineOfFragment = (name: unknown): Line =>
+    joinLines(toLines(typeof name === "string" ? (byName.get(name) ?? []) : []), text(" "))
   const titles = Object.values(data["definition"] as Columns).map(({ title, titleFragment }) =>
-    titleFragment === undefined ? [text(title)] : lineOfName(titleFragment)
+    titleFragment === undefined ? [text(title)] : lineOfFragment(titleFragment)
   )
-  const rows = Object.values(data["records"] as Records).map(({ values }) => Object.values(values).map(lineOfName))
+  const rows = Object.values(data["records"] as Records).map(({ values }) => Object.values(values).map(lineOfFragment))
   return (data["view"] as { readonly hideHeader: boolean }).hideHeader ? rows : [titles, ...rows]
 }
 
@@ -102,16 +106,16 @@ interface Records {
   readonly [id: string]: { readonly values: { readonly [id: string]: string } }
 }
 
-const joined = (lines: ReadonlyArray<Line>, separator: Inline | Text): Line =>
+const joinLines = (lines: ReadonlyArray<Line>, separator: Inline | Text): Line =>
   lines.filter((line) => line.length > 0).flatMap((line, i) => (i === 0 ? line : [separator, ...line]))
 
 const withPrefix = (prefix: string | undefined, blocks: ReadonlyArray<Block>, context: HtmlContext) => {
   const [first, ...rest] = blocks
   if (prefix === undefined && first !== undefined) return blocks
-  const before = prefix === undefined ? [] : [text(prefix)]
+  const prefixNodes = prefix === undefined ? [] : [text(prefix)]
   return first?.type === "paragraph"
-    ? [{ ...first, nodes: [...before, ...(first.nodes ?? [])] }, ...rest]
-    : [paragraph(before, context), ...blocks]
+    ? [{ ...first, nodes: [...prefixNodes, ...(first.nodes ?? [])] }, ...rest]
+    : [paragraph(prefixNodes, context), ...blocks]
 }
 
 const paragraph = (nodes: Line, { nextKey }: HtmlContext): Block => ({

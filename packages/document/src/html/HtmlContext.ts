@@ -7,7 +7,7 @@ import { nodeElement } from "./HtmlStream.ts"
 
 export interface HtmlContext {
   readonly nextKey: () => string
-  readonly refOf: (url: string, use: RefUse) => ContentRef
+  readonly resolveRef: (url: string, use: RefUse) => ContentRef
   /** Nodes of the document that the tree refers to by index. */
   readonly nodes: ReadonlyArray<Node>
   /**
@@ -16,9 +16,9 @@ export interface HtmlContext {
    */
   readonly isStored?: boolean
   /** Called for each loss of structure that a table can't store. Text is never lost. Default: losses are ignored. */
-  readonly lost?: (loss: Loss) => void
+  readonly onLoss?: (loss: Loss) => void
   /** Inline elements around the blocks that are read: their marks and their link. Default: none. */
-  readonly inherited?: Inherited
+  readonly inherited?: InheritedFormatting
 }
 
 /**
@@ -27,7 +27,7 @@ export interface HtmlContext {
  */
 export type Loss = "table" | "header" | "columns"
 
-export interface Inherited {
+export interface InheritedFormatting {
   readonly marks: ReadonlyArray<Mark>
   /** Data of the link. */
   readonly link?: Data
@@ -54,22 +54,22 @@ export const childrenOf = (node: ElementContent | undefined): ReadonlyArray<Elem
   node?.type === "element" ? node.children : []
 
 /** Returns the value of an attribute; undefined if it is missing or empty. */
-export const attribute = ({ properties }: Element, name: string): string | undefined => {
+export const attributeValue = ({ properties }: Element, name: string): string | undefined => {
   const value = properties[name]
   const text = Array.isArray(value) ? value.join(" ") : typeof value === "boolean" ? "" : value
   return text === undefined || text === null || String(text).trim() === "" ? undefined : String(text)
 }
 
-export const has = ({ properties }: Element, name: string): boolean =>
+export const hasAttribute = ({ properties }: Element, name: string): boolean =>
   properties[name] !== undefined && properties[name] !== null && properties[name] !== false
 
 /** Returns the document node that an element stands for; undefined for any other node. */
-export const nodeOf = (node: ElementContent, { nodes }: HtmlContext): Node | undefined =>
+export const documentNodeOf = (node: ElementContent, { nodes }: HtmlContext): Node | undefined =>
   node.type === "element" && node.tagName === nodeElement ? nodes[Number(node.properties["index"])] : undefined
 
-export const alignOf = (element: Element, around: Align): Align => {
+export const alignmentOf = (element: Element, inherited: Align): Align => {
   if (element.tagName === "center") return "center"
-  switch (attribute(element, "align")?.toLowerCase()) {
+  switch (attributeValue(element, "align")?.toLowerCase()) {
     case "center":
     case "middle":
       return "center"
@@ -78,22 +78,23 @@ export const alignOf = (element: Element, around: Align): Align => {
     case "left":
       return undefined
     default:
-      return around
+      return inherited
   }
 }
 
-const known = new WeakMap<Element, boolean>()
+const flowCache = new WeakMap<Element, boolean>()
 
 /** Returns true if the node is a block element or contains one. */
-export const isFlow = (node: ElementContent, context: HtmlContext): boolean => {
+export const isFlowContent = (node: ElementContent, context: HtmlContext): boolean => {
   if (node.type !== "element") return false
-  if (node.tagName === nodeElement) return nodeOf(node, context)?.object === "block"
-  const before = known.get(node)
-  if (before !== undefined) return before
+  if (node.tagName === nodeElement) return documentNodeOf(node, context)?.object === "block"
+  const cached = flowCache.get(node)
+  if (cached !== undefined) return cached
   // Trees are at most 60 levels deep, so recursion is bounded.
-  const is = HtmlElements.isBlock.has(node.tagName) || node.children.some((child) => isFlow(child, context))
-  known.set(node, is)
-  return is
+  const isFlowElement =
+    HtmlElements.blockElements.has(node.tagName) || node.children.some((child) => isFlowContent(child, context))
+  flowCache.set(node, isFlowElement)
+  return isFlowElement
 }
 
 /** Returns the text of all descendants of nodes, in tree order. */

@@ -15,70 +15,73 @@ import { HtmlStream } from "./HtmlStream.ts"
 import * as SanitizedHtml from "./SanitizedHtml.ts"
 
 /** Returns the same object if the document contains no HTML. */
-export const read = (document: Document): Document => withNodes(document, ofBlocks(document.nodes))
+export const convertHtml = (document: Document): Document => withNodes(document, convertBlocks(document.nodes))
 
 const isHtml = (node: Node): node is (Block | Inline) & { readonly type: "html" } =>
   node.object !== "text" && node.type === "html"
 
 // Documents are at most 100 levels deep, so recursion is bounded.
-const ofBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
-  if (!blocks.some(isHtml)) return flatMapList(blocks, ofBlock)
-  const { tree, context } = treeOf(
-    blocks.flatMap((block) => (isHtml(block) ? [block] : ofBlock(block))),
+const convertBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
+  if (!blocks.some(isHtml)) return flatMapList(blocks, convertBlock)
+  const { tree, context } = parseNodes(
+    blocks.flatMap((block) => (isHtml(block) ? [block] : convertBlock(block))),
     blocks.find(isHtml)!.key
   )
-  return HtmlFlow.read(tree.children as Children, context)
+  return HtmlFlow.readBlocks(tree.children as Children, context)
 }
 
-type Children = Parameters<typeof HtmlFlow.read>[0]
+type Children = Parameters<typeof HtmlFlow.readBlocks>[0]
 
 /** Parses nodes, of which some are HTML, into one tree. */
-const treeOf = (nodes: ReadonlyArray<Node>, key: string) => {
+const parseNodes = (nodes: ReadonlyArray<Node>, key: string) => {
   const stream = new HtmlStream()
   const refs = new Map<string, ContentRef>()
-  const others: Array<Node> = []
+  const documentNodes: Array<Node> = []
   for (const node of nodes) {
     if (isHtml(node)) {
-      stream.piece(typeof node.data?.html === "string" ? node.data.html : "")
-      for (const [url, ref] of HtmlReferences.refsOf(node.data)) refs.set(url, ref)
+      stream.write(typeof node.data?.html === "string" ? node.data.html : "")
+      for (const [url, ref] of HtmlReferences.storedRefs(node.data)) refs.set(url, ref)
     } else {
-      stream.node(others.length, node.object === "block")
-      others.push(node)
+      stream.writeNode(documentNodes.length, node.object === "block")
+      documentNodes.push(node)
     }
   }
   let last = 0
   const context: HtmlContext = {
     nextKey: () => `${key}-${++last}`,
-    refOf: (url) => refs.get(url) ?? { kind: "url", url: url.trim() },
-    nodes: others
+    resolveRef: (url) => refs.get(url) ?? { kind: "url", url: url.trim() },
+    nodes: documentNodes
   }
-  return { tree: SanitizedHtml.of(stream.end()), context }
+  return { tree: SanitizedHtml.sanitizeHtml(stream.end()), context }
 }
 
-const ofBlock = (block: Block): ReadonlyArray<Block> => {
+const convertBlock = (block: Block): ReadonlyArray<Block> => {
   if ((block as Node).object !== "block") return [block]
-  const fragments = block.fragments && mapList(block.fragments, (one): Fragment => withNodes(one, ofBlocks(one.nodes)))
+  const fragments =
+    block.fragments && mapList(block.fragments, (one): Fragment => withNodes(one, convertBlocks(one.nodes)))
   const nodes = block.nodes ?? []
   if (nodes.some(({ object }) => object === "block")) {
-    return [withParts(block, { nodes: ofBlocks(nodes as ReadonlyArray<Block>), fragments })]
+    return [withParts(block, { nodes: convertBlocks(nodes as ReadonlyArray<Block>), fragments })]
   }
-  const inside = mapList(nodes, ofInline)
-  if (!inside.some(isHtml)) return [withParts(block, { nodes: block.nodes && inside, fragments })]
-  const { tree, context } = treeOf(inside, block.key)
+  const inlines = mapList(nodes, convertInline)
+  if (!inlines.some(isHtml)) return [withParts(block, { nodes: block.nodes && inlines, fragments })]
+  const { tree, context } = parseNodes(inlines, block.key)
   const children = tree.children as Children
-  if (block.type !== "paragraph") return [withParts(block, { nodes: HtmlInlines.read(children, context), fragments })]
-  const [first, ...rest] = HtmlFlow.read(children, context, undefined, block.data)
+  if (block.type !== "paragraph")
+    return [withParts(block, { nodes: HtmlInlines.readLine(children, context), fragments })]
+  const [first, ...rest] = HtmlFlow.readBlocks(children, context, undefined, block.data)
   if (first === undefined) return []
   return [first.type === "paragraph" ? { ...first, key: block.key } : first, ...rest]
 }
 
-const ofInline = (node: Node): Node => {
+const convertInline = (node: Node): Node => {
   if (node.object !== "inline" || isHtml(node)) return node
-  const fragments = node.fragments && mapList(node.fragments, (one): Fragment => withNodes(one, ofBlocks(one.nodes)))
-  const inside = node.nodes && mapList<Node>(node.nodes, ofInline)
-  if (inside === undefined || !inside.some(isHtml))
-    return withParts(node, { nodes: inside as Inline["nodes"], fragments })
-  const { tree, context } = treeOf(inside, "inline")
-  const nodes = HtmlInlines.read(tree.children as Children, context) as ReadonlyArray<Inline | Text>
+  const fragments =
+    node.fragments && mapList(node.fragments, (one): Fragment => withNodes(one, convertBlocks(one.nodes)))
+  const children = node.nodes && mapList<Node>(node.nodes, convertInline)
+  if (children === undefined || !children.some(isHtml))
+    return withParts(node, { nodes: children as Inline["nodes"], fragments })
+  const { tree, context } = parseNodes(children, "inline")
+  const nodes = HtmlInlines.readLine(tree.children as Children, context) as ReadonlyArray<Inline | Text>
   return withParts(node, { nodes, fragments })
 }

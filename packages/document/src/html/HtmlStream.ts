@@ -13,39 +13,39 @@ import { Tokenizer } from "htmlparser2"
 import * as HtmlElements from "./HtmlElements.ts"
 
 const maxAttributes = 50
-const none: ReadonlySet<string> = new Set()
+const noElements: ReadonlySet<string> = new Set()
 
 /** Name of the element that stands for a document node. HTML can't contain this name. */
 export const nodeElement = "lectern-node"
 
 export interface StreamOptions {
   /** False if only elements are needed. Default: true. */
-  readonly wantsText?: boolean
+  readonly includesText?: boolean
   /** Maximum depth of nested elements. Default: 60. */
   readonly maxDepth?: number
   /** Elements whose text stays in the tree although it is not visible. Default: none. */
-  readonly keepsText?: ReadonlySet<string>
+  readonly textElements?: ReadonlySet<string>
 }
 
-interface Open extends Element {
+interface OpenElement extends Element {
   children: Array<ElementContent>
 }
 
 export class HtmlStream {
   readonly #root: Root = { type: "root", children: [] }
-  readonly #open: Array<Open> = []
-  readonly #wantsText: boolean
+  readonly #openElements: Array<OpenElement> = []
+  readonly #includesText: boolean
   readonly #maxDepth: number
-  readonly #keepsText: ReadonlySet<string>
+  readonly #textElements: ReadonlySet<string>
 
-  constructor({ wantsText = true, maxDepth = 60, keepsText = none }: StreamOptions = {}) {
-    this.#wantsText = wantsText
+  constructor({ includesText = true, maxDepth = 60, textElements = noElements }: StreamOptions = {}) {
+    this.#includesText = includesText
     this.#maxDepth = maxDepth
-    this.#keepsText = keepsText
+    this.#textElements = textElements
   }
 
   /** Parses a piece of HTML. A tag that is incomplete at the end of the piece is removed. */
-  piece(html: string): void {
+  write(html: string): void {
     let name = ""
     let attributes: Record<string, string> = {}
     let count = 0
@@ -53,8 +53,8 @@ export class HtmlStream {
     let value = ""
     const ignore = () => {}
     // Self-closing tags are valid only for components of other programs, not for HTML elements.
-    const begin = (isClosed: boolean) =>
-      this.#begin(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
+    const openTag = (isClosed: boolean) =>
+      this.#startElement(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
     const tokens = new Tokenizer(
       { xmlMode: false, decodeEntities: true },
       {
@@ -78,9 +78,9 @@ export class HtmlStream {
         onattribend: () => {
           if (++count <= maxAttributes && !Object.hasOwn(attributes, attribute)) attributes[attribute] = value
         },
-        onopentagend: () => begin(false),
-        onselfclosingtag: () => begin(true),
-        onclosetag: (from, to) => this.#end(html.slice(from, to).toLowerCase()),
+        onopentagend: () => openTag(false),
+        onselfclosingtag: () => openTag(true),
+        onclosetag: (from, to) => this.#endElement(html.slice(from, to).toLowerCase()),
         oncdata: ignore,
         oncomment: ignore,
         ondeclaration: ignore,
@@ -93,70 +93,71 @@ export class HtmlStream {
   }
 
   /** Adds a document node by its index. `isBlock`: true if the node closes an open paragraph. */
-  node(index: number, isBlock: boolean): void {
-    while (this.#open.length > 0) {
-      const { tagName } = this.#open.at(-1)!
-      if (!HtmlElements.withoutText.has(tagName) && !(isBlock && tagName === "p")) break
-      this.#open.pop()
+  writeNode(index: number, isBlock: boolean): void {
+    while (this.#openElements.length > 0) {
+      const { tagName } = this.#openElements.at(-1)!
+      if (!HtmlElements.removedElements.has(tagName) && !(isBlock && tagName === "p")) break
+      this.#openElements.pop()
     }
     this.#append({ type: "element", tagName: nodeElement, properties: { index }, children: [] })
   }
 
   /** Returns the tree. An unclosed `details` element becomes a `div`, so that the rest of the page is not collapsed. */
   end(): Root {
-    for (const element of this.#open) if (element.tagName === "details") element.tagName = "div"
+    for (const element of this.#openElements) if (element.tagName === "details") element.tagName = "div"
     return this.#root
   }
 
   #append(node: ElementContent): void {
-    ;(this.#open.at(-1) ?? this.#root).children.push(node)
+    ;(this.#openElements.at(-1) ?? this.#root).children.push(node)
   }
 
   #text(text: string): void {
-    const top = this.#open.at(-1)
-    if (!this.#wantsText || (top !== undefined && this.#isSilent(top))) return
+    const top = this.#openElements.at(-1)
+    if (!this.#includesText || (top !== undefined && this.#omitsText(top))) return
     const last = (top ?? this.#root).children.at(-1)
     if (last?.type === "text") last.value += text
     else this.#append({ type: "text", value: text })
   }
 
-  #isSilent({ tagName }: Open): boolean {
-    return HtmlElements.withoutText.has(tagName) && !this.#keepsText.has(tagName)
+  #omitsText({ tagName }: OpenElement): boolean {
+    return HtmlElements.removedElements.has(tagName) && !this.#textElements.has(tagName)
   }
 
-  #begin(name: string, properties: Record<string, string>, isClosed: boolean): void {
-    if (name === nodeElement || HtmlElements.isFrame.has(name)) return
-    if (HtmlElements.endsParagraph.has(name)) this.#endImplied({ ends: paragraph, within: HtmlElements.isTablePart })
-    const implied = HtmlElements.impliedEnds.get(name)
-    if (implied !== undefined) this.#endImplied(implied)
-    if (this.#open.length >= this.#maxDepth) return
-    const element: Open = { type: "element", tagName: name, properties, children: [] }
+  #startElement(name: string, properties: Record<string, string>, isClosed: boolean): void {
+    if (name === nodeElement || HtmlElements.documentElements.has(name)) return
+    if (HtmlElements.paragraphClosers.has(name))
+      this.#closeImplied({ closes: paragraphElements, boundaries: HtmlElements.tablePartElements })
+    const implied = HtmlElements.impliedEndTagsByName.get(name)
+    if (implied !== undefined) this.#closeImplied(implied)
+    if (this.#openElements.length >= this.#maxDepth) return
+    const element: OpenElement = { type: "element", tagName: name, properties, children: [] }
     this.#append(element)
-    if (!HtmlElements.isVoid.has(name) && !isClosed) this.#open.push(element)
+    if (!HtmlElements.voidElements.has(name) && !isClosed) this.#openElements.push(element)
   }
 
-  #endImplied({ ends, within }: { readonly ends: ReadonlySet<string>; readonly within: ReadonlySet<string> }): void {
-    for (let at = this.#open.length - 1; at >= 0; at--) {
-      const { tagName } = this.#open[at]!
-      if (ends.has(tagName)) {
-        this.#open.length = at
+  #closeImplied({ closes, boundaries }: HtmlElements.ImpliedEndTags): void {
+    for (let at = this.#openElements.length - 1; at >= 0; at--) {
+      const { tagName } = this.#openElements[at]!
+      if (closes.has(tagName)) {
+        this.#openElements.length = at
         // An open cell ends together with the enclosing part of the table.
-      } else if (within.has(tagName)) return
+      } else if (boundaries.has(tagName)) return
     }
   }
 
-  #end(name: string): void {
+  #endElement(name: string): void {
     if (name === "br") this.#append({ type: "element", tagName: "br", properties: {}, children: [] })
-    const isPart = HtmlElements.isTablePart.has(name)
-    for (let at = this.#open.length - 1; at >= 0; at--) {
-      const { tagName } = this.#open[at]!
+    const isTablePart = HtmlElements.tablePartElements.has(name)
+    for (let at = this.#openElements.length - 1; at >= 0; at--) {
+      const { tagName } = this.#openElements[at]!
       if (tagName === name) {
-        this.#open.length = at
+        this.#openElements.length = at
         return
       }
-      if (isPart ? tagName === "table" : HtmlElements.closesNothingBeyond.has(tagName)) return
+      if (isTablePart ? tagName === "table" : HtmlElements.endTagBoundaries.has(tagName)) return
     }
   }
 }
 
-const paragraph: ReadonlySet<string> = new Set(["p"])
+const paragraphElements: ReadonlySet<string> = new Set(["p"])

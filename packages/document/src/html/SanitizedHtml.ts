@@ -10,18 +10,18 @@ import { defaultSchema, sanitize, type Schema } from "hast-util-sanitize"
 import * as HtmlElements from "./HtmlElements.ts"
 import { nodeElement } from "./HtmlStream.ts"
 
-const more = [
+const extraElements = [
   ..."abbr address article aside audio bdi bdo caption center cite dfn fieldset figcaption figure footer header".split(
     " "
   ),
   ..."hgroup iframe legend main mark nav rb small tbody time track u video wbr".split(" ")
 ]
 
-const align = ["align"]
+const alignAttribute = ["align"]
 
 const schema: Schema = {
   ...defaultSchema,
-  tagNames: [...(defaultSchema.tagNames ?? []), ...more, nodeElement],
+  tagNames: [...(defaultSchema.tagNames ?? []), ...extraElements, nodeElement],
   attributes: {
     "*": ["title", "dir", "lang", "id"],
     [nodeElement]: ["index"],
@@ -40,11 +40,11 @@ const schema: Schema = {
     pre: ["lang", ["class", /^(?:highlight-source-|lang(?:uage)?-)./]],
     td: ["colspan", "rowspan", "align"],
     th: ["colspan", "rowspan", "align"],
-    div: align,
-    p: align,
-    table: align,
-    tr: align,
-    ...Object.fromEntries(["h1", "h2", "h3", "h4", "h5", "h6"].map((name) => [name, align]))
+    div: alignAttribute,
+    p: alignAttribute,
+    table: alignAttribute,
+    tr: alignAttribute,
+    ...Object.fromEntries(["h1", "h2", "h3", "h4", "h5", "h6"].map((name) => [name, alignAttribute]))
   },
   clobber: [],
   protocols: {
@@ -53,11 +53,11 @@ const schema: Schema = {
     src: ["http", "https", "data"]
   },
   required: {},
-  strip: [...HtmlElements.withoutText]
+  strip: [...HtmlElements.removedElements]
 }
 
 /** Trees are at most 60 levels deep (see `HtmlStream`), so recursion in the library is bounded. */
-export const of = (root: Root): Root => {
+export const sanitizeHtml = (root: Root): Root => {
   const safe = sanitize(root, schema)
   return safe.type === "root" ? safe : { type: "root", children: [] }
 }

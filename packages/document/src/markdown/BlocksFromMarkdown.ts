@@ -243,7 +243,7 @@ const withNodes = (
 })
 
 const filled = (type: string, nodes: ReadonlyArray<Block | Inline | Text>, nextKey: () => string) =>
-  EmptyBlock.isMissing(type, nodes) ? [EmptyBlock.paragraph(nextKey())] : nodes
+  EmptyBlock.isParagraphMissing(type, nodes) ? [EmptyBlock.emptyParagraph(nextKey())] : nodes
 
 const verbatimLines = (text: string, { inFootnote }: Reader): string =>
   inFootnote ? text.replace(/^[ \t]+$/gm, "") : text
@@ -258,7 +258,7 @@ const htmlBlock = (html: string, { nextKey, references }: Reader): Block => ({
   object: "block",
   type: "html",
   key: nextKey(),
-  data: HtmlReferences.dataOf(html, references.refOf),
+  data: HtmlReferences.htmlData(html, references.refOf),
   isVoid: true
 })
 
@@ -341,7 +341,7 @@ const code = (node: Code, data: Data, reader: Reader): Block =>
     () =>
       verbatimLines(node.value, reader)
         .split("\n")
-        .map((text) => CodeLine.of(text, reader.nextKey()))
+        .map((text) => CodeLine.codeLine(text, reader.nextKey()))
   )
 
 const highlighted = (html: string, data: Data, reader: Reader): Block | undefined => {
@@ -349,7 +349,7 @@ const highlighted = (html: string, data: Data, reader: Reader): Block | undefine
   return (
     code &&
     withNodes("code", { ...code.data, ...data }, reader, () =>
-      code.lines.map(({ text, highlighted }) => CodeLine.of(text, reader.nextKey(), highlighted))
+      code.lines.map(({ text, highlighted }) => CodeLine.codeLine(text, reader.nextKey(), highlighted))
     )
   )
 }

@@ -71,7 +71,7 @@ const captionOf = (fragments: Block["fragments"]): Fragment | undefined =>
 const titleOf = ({ nodes }: Fragment): string | undefined => {
   const [paragraph, ...rest] = nodes
   if (paragraph?.type !== "paragraph" || rest.length > 0 || paragraph.data?.align !== undefined) return undefined
-  const text = DocumentText.isPlain(paragraph.nodes ?? []) ? DocumentText.ofInlines(paragraph.nodes ?? []) : ""
+  const text = DocumentText.isPlain(paragraph.nodes ?? []) ? DocumentText.inlinesText(paragraph.nodes ?? []) : ""
   return text === "" ? undefined : text
 }
 

@@ -93,7 +93,8 @@ const tagged: Write = (node, writer) => {
   const { body } = Tags.ofType(node.type as BlockType)
   const line = lineOf(node, writer)
   if (body.kind === "none") return [{ type: "tag", line, blocks: undefined }]
-  if (body.kind !== "fragment") return [{ type: "tag", line, blocks: blocks(EmptyBlock.contentOf(node), writer) }]
+  if (body.kind !== "fragment")
+    return [{ type: "tag", line, blocks: blocks(EmptyBlock.nonPlaceholderNodes(node), writer) }]
   const described = fragmentOf(node, body.name)
   return [{ type: "tag", line, blocks: described && blocks(described.nodes, writer) }]
 }
@@ -110,7 +111,7 @@ const list: Write = (node, writer) => {
         checked: typeof checked === "boolean" ? checked : undefined,
         isLoose: loose === true,
         // The checkbox of a task requires a paragraph after it.
-        blocks: blocks(typeof checked === "boolean" ? item.nodes : EmptyBlock.contentOf(item), writer)
+        blocks: blocks(typeof checked === "boolean" ? item.nodes : EmptyBlock.nonPlaceholderNodes(item), writer)
       }
     ]
   })
@@ -167,7 +168,7 @@ const codeBlock: Write = (node) => {
   }
   const { syntax, meta, ...data } = node.data ?? {}
   const lines = (node.nodes ?? []).map((line) =>
-    line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : ""
+    line.object === "block" ? DocumentText.inlinesText(line.nodes ?? []) : ""
   )
   const code: Written = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
   const line = TagData.write(tag, data, "")
@@ -222,7 +223,7 @@ const writers: { readonly [_ in BlockType]: Write } = {
   "openapi-webhook": tagged,
   integration,
   table: (node, writer) => [TableToMarkdown.write(node, writer)],
-  html: ({ data }, writer) => [{ type: "html", value: HtmlReferences.print(data, writer.href) }],
+  html: ({ data }, writer) => [{ type: "html", value: HtmlReferences.printHtml(data, writer.href) }],
   verbatim: ({ data }) => [{ type: "verbatim", value: text(data?.markdown) }],
   definition: (node, writer) => [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }],
   "footnote-definition": ({ data, nodes }, writer) => [

@@ -46,7 +46,7 @@ export const block = (content: Content, reader: Reader): Block => {
       type: "code",
       key,
       data,
-      nodes: lines.map(({ text, highlighted }) => CodeLine.of(text, reader.nextKey(), highlighted))
+      nodes: lines.map(({ text, highlighted }) => CodeLine.codeLine(text, reader.nextKey(), highlighted))
     }
   }
   const { type, start, items } = content

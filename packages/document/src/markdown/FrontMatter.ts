@@ -43,7 +43,7 @@ export const read = (frontMatter: string): Fields => {
 }
 
 const parse = (frontMatter: string): Fields =>
-  Result.flatMap(YamlText.read(frontMatter), (value) =>
+  Result.flatMap(YamlText.parseYaml(frontMatter), (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Result.succeed(value as { readonly [name: string]: unknown })
       : Result.fail("The front matter is no mapping")

@@ -43,7 +43,7 @@ export const read = (frontMatter: string): LenientFields => {
  * colon without enclosing quotes.
  */
 const valueOf = (lines: ReadonlyArray<string>, name: string): unknown => {
-  const read = YamlText.read(lines.join("\n"))
+  const read = YamlText.parseYaml(lines.join("\n"))
   if (Result.isSuccess(read) && isRecord(read.success)) return read.success[name]
   if (lines.length > 1) return undefined
   const rest = lines[0]!.replace(prefix, "").trim()

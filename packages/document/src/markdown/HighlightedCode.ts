@@ -117,7 +117,7 @@ export const print = ({ data = {}, nodes = [] }: Block): { readonly html: string
     const highlighted = line.data?.highlighted === true
     if (highlighted !== open) html += highlighted ? "<strong>" : "</strong>"
     open = highlighted
-    html += `${escaped(DocumentText.ofInlines(line.nodes ?? []))}\n`
+    html += `${escaped(DocumentText.inlinesText(line.nodes ?? []))}\n`
   }
   return { html: `${html}${open ? "</strong>" : ""}</code></pre>`, rest }
 }

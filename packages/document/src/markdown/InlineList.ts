@@ -68,7 +68,7 @@ export class InlineList {
     }
     if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
     if (!inlineElement.test(value)) this.#goOn()
-    this.inline({ object: "inline", type: "html", data: HtmlReferences.dataOf(value, refOf), isVoid: true })
+    this.inline({ object: "inline", type: "html", data: HtmlReferences.htmlData(value, refOf), isVoid: true })
   }
 
   /** `paragraph` if the next node starts a paragraph, `line` if it follows a hard break; undefined otherwise. */

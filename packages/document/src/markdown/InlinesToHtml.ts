@@ -38,7 +38,7 @@ type Write = (inline: Inline, writer: Writer) => string
 
 const inline: Write = (node, writer) => (isInlineType(node.type) ? writers[node.type] : plain)(node, writer)
 
-const plain: Write = (node) => HtmlTree.text(DocumentText.ofInlines([node]))
+const plain: Write = (node) => HtmlTree.text(DocumentText.inlinesText([node]))
 
 const element: Write = (node, writer) => {
   const { open, text = "", close } = InlineElements.write(node, writer.urlOf, true)!
@@ -65,7 +65,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
     const label = typeof data?.label === "string" ? data.label : ""
     return writer.hasFootnote(label) ? FootnoteElement.bare(label) : HtmlTree.text(`[^${label}]`)
   },
-  html: ({ data }, writer) => HtmlReferences.print(data, writer.href)
+  html: ({ data }, writer) => HtmlReferences.printHtml(data, writer.href)
 }
 
 const emoji = (code: string): string => {

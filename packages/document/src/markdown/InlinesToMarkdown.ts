@@ -106,7 +106,7 @@ const element =
       : between(() => elementNodes(written, hasFormula))
   }
 
-const plain: Write = ({ nodes }) => between(() => ({ type: "text", value: DocumentText.ofInlines(nodes ?? []) }))
+const plain: Write = ({ nodes }) => between(() => ({ type: "text", value: DocumentText.inlinesText(nodes ?? []) }))
 
 const annotation: Write = (inline, writer, hasFormula) => {
   const { atoms, marks } = inside(inline, writer, hasFormula)
@@ -148,7 +148,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
   },
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
   html: ({ data }, writer) => {
-    const value = HtmlReferences.print(data, writer.href)
+    const value = HtmlReferences.printHtml(data, writer.href)
     // A `<mark>` tag that colors nothing would end the color around it, so it does not adopt the color.
     const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
     return { ...between(() => ({ type: "verbatim", value })), adopts }

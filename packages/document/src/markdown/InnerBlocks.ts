@@ -12,8 +12,8 @@ import { blockSpec } from "../vocabulary/BlockTypes.ts"
  */
 export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
   const body = block.fragments?.find(isBody)?.nodes
-  const nodes = body ?? EmptyBlock.contentOf(block)
-  if (nodes.length === 0) return body ?? (blockSpec(block.type).contents === undefined ? undefined : [])
+  const nodes = body ?? EmptyBlock.nonPlaceholderNodes(block)
+  if (nodes.length === 0) return body ?? (blockSpec(block.type).content === undefined ? undefined : [])
   return nodes.every((node) => node.object === "block") ? (nodes as ReadonlyArray<Block>) : undefined
 }
 

@@ -46,7 +46,7 @@ export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined
     const title = titles[i]!
     definition[column.id] = {
       id: column.id,
-      title: DocumentText.ofInlines(title),
+      title: DocumentText.inlinesText(title),
       ...column.definition,
       ...(DocumentText.isPlain(title)
         ? {}

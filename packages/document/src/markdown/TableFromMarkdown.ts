@@ -31,7 +31,7 @@ export const read = (node: Table, reader: Reader): Block => {
     const align = node.align[i]
     definition[id] = {
       id,
-      title: DocumentText.ofInlines(nodes),
+      title: DocumentText.inlinesText(nodes),
       type: "text",
       ...(align ? { textAlignment: align } : {}),
       ...(DocumentText.isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, [{ type: "paragraph", nodes }]) })

@@ -142,7 +142,7 @@ const content = (
   if (fragment !== undefined) return blocks(fragment.nodes, writer)
   if (value === undefined) return ""
   if (value === null) return definition.type === "number" ? "null" : ""
-  const labelled = TableCells.labelled(value)
+  const labelled = TableCells.labeledRef(value)
   if (labelled !== undefined) return link(writer.href(labelled.ref), labelled.label)
   if (!Array.isArray(value)) return HtmlTree.text(typeof value === "object" ? "" : String(value))
   if (definition.type === "select") {
@@ -155,7 +155,7 @@ const content = (
   }
   return value
     .map((one) => {
-      const labelled = TableCells.labelled(one)
+      const labelled = TableCells.labeledRef(one)
       if (labelled !== undefined) return link(writer.href(labelled.ref), labelled.label)
       if (definition.type === "files") return link(writer.href({ kind: "file", file: String(one) }))
       return definition.type === "users"

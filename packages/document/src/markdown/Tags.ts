@@ -37,11 +37,11 @@ export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
   readonly parent: string | undefined
 }
 
-const bodyOf = ({ contents, fragments, tag }: BlockSpec<BlockType>): Tag["body"] => {
+const bodyOf = ({ content, fragments, tag }: BlockSpec<BlockType>): Tag["body"] => {
   if (tag?.isElement === true) return { kind: "details" }
-  if (contents !== undefined) {
-    if (contents.blocks === "flow") return { kind: "blocks" }
-    const item = blockTypes[contents.blocks[0]!].tag
+  if (content !== undefined) {
+    if (content.blocks === "flow") return { kind: "blocks" }
+    const item = blockTypes[content.blocks[0]!].tag
     return item === undefined ? { kind: "code" } : { kind: "items", of: item.name }
   }
   const [name] = Object.keys(fragments ?? {})
@@ -50,8 +50,8 @@ const bodyOf = ({ contents, fragments, tag }: BlockSpec<BlockType>): Tag["body"]
 
 const parentOf = (type: BlockType): string | undefined =>
   Object.values(blockTypes).find(
-    ({ contents, tag }) =>
-      tag !== undefined && contents !== undefined && contents.blocks !== "flow" && contents.blocks.includes(type)
+    ({ content, tag }) =>
+      tag !== undefined && content !== undefined && content.blocks !== "flow" && content.blocks.includes(type)
   )?.tag?.name
 
 const tagOf = (type: BlockType, said: Said): Tag => {
@@ -64,7 +64,7 @@ const tagOf = (type: BlockType, said: Said): Tag => {
     type,
     attributes: Object.fromEntries(attributes.map(({ attribute, kind }) => [attribute, kind])),
     fields: Object.fromEntries(attributes.map(({ attribute, field }) => [attribute, field])),
-    data: said.hasData === true ? {} : undefined,
+    data: said.alwaysHasData === true ? {} : undefined,
     body: bodyOf(spec),
     parent: parentOf(type)
   }
@@ -81,11 +81,11 @@ const byType: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.type, ta
 export const ofType = (type: BlockType): Tag => byType.get(type)!
 
 const aliasesOf = (tag: Tag): ReadonlyArray<Tag> =>
-  (blockTypes[tag.type].tag?.aliases ?? []).map(({ name, attribute, isAlone }) => ({
+  (blockTypes[tag.type].tag?.aliases ?? []).map(({ name, attribute, isSelfClosing }) => ({
     ...tag,
     name,
     ...(tag.ref && { ref: { ...tag.ref, attribute: attribute ?? tag.ref.attribute } }),
-    body: isAlone === true ? { kind: "none" } : tag.body
+    body: isSelfClosing === true ? { kind: "none" } : tag.body
   }))
 
 /** Tags by name, including aliases. */

@@ -8,7 +8,7 @@
  */
 import { Result } from "effect"
 import type { Block, Document } from "../Document.ts"
-import type { Around } from "./Around.ts"
+import type { BlockAncestor } from "./BlockAncestors.ts"
 import { entries, inlines, mapBlocks, slots, withBlocks } from "../BlockTree.ts"
 import * as TableContent from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
@@ -16,15 +16,15 @@ import * as TableParts from "../table/TableParts.ts"
 export interface BlockConflict extends TableParts.Part {
   readonly block: string
   /** Ancestors of the block, outermost first. Absent at the top level. */
-  readonly inside?: ReadonlyArray<Around>
+  readonly inside?: ReadonlyArray<BlockAncestor>
   readonly base: Block | undefined
   readonly main: Block | undefined
   readonly ours: Block | undefined
 }
 
-export type Keep = "main" | "ours" | "both"
+export type Resolution = "main" | "ours" | "both"
 
-export interface ConflictRefused {
+export interface ResolutionError {
   readonly message: string
 }
 
@@ -37,84 +37,90 @@ export interface ConflictRefused {
  *
  * A block that the chosen side deleted is removed. Fails if the block is no longer in the document.
  */
-export const resolve = (
+export const resolveConflict = (
   document: Document,
   conflict: BlockConflict,
-  keep: Keep,
+  resolution: Resolution,
   nextKey: () => string
-): Result.Result<Document, ConflictRefused> => {
+): Result.Result<Document, ResolutionError> => {
   const all = entries(document)
   const current = all.find(({ block }) => block.key === conflict.block)?.block
   const { main, ours } = conflict
   if (current === undefined) {
     return Result.fail({ message: `Block ${conflict.block} is no longer in the document` })
   }
-  if (conflict.row !== undefined || conflict.column !== undefined) return resolvePart(document, conflict, keep)
-  const replaceBy = (blocks: ReadonlyArray<Block>) =>
+  if (conflict.row !== undefined || conflict.column !== undefined) return resolvePart(document, conflict, resolution)
+  const replaceCurrent = (blocks: ReadonlyArray<Block>) =>
     Result.succeed(mapBlocks(document, (rebuilt, original) => (original === current ? blocks : rebuilt)))
-  if (keep === "ours") return ours === undefined ? replaceBy([]) : Result.succeed(document)
-  if (keep === "main") {
-    if (main === undefined) return replaceBy([])
-    return replaceBy([ours === undefined ? elsewhere(main, document, current) : withOwn(main, current)])
+  if (resolution === "ours") return ours === undefined ? replaceCurrent([]) : Result.succeed(document)
+  if (resolution === "main") {
+    if (main === undefined) return replaceCurrent([])
+    return replaceCurrent([
+      ours === undefined ? withoutBlocksElsewhere(main, document, current) : withChildrenOf(main, current)
+    ])
   }
   if (main === undefined || ours === undefined) return Result.succeed(document)
-  return replaceBy([elsewhere(main, document, current), withNewKeys(current, nextKey)])
+  return replaceCurrent([withoutBlocksElsewhere(main, document, current), withNewKeys(current, nextKey)])
 }
 
 const resolvePart = (
   document: Document,
   conflict: BlockConflict,
-  keep: Keep
-): Result.Result<Document, ConflictRefused> => {
+  resolution: Resolution
+): Result.Result<Document, ResolutionError> => {
   const { main, ours } = conflict
   const isDeletion = main === undefined || ours === undefined
-  if (keep === "both" && !isDeletion) {
+  if (resolution === "both" && !isDeletion) {
     return Result.fail({ message: "A cell or a header can't keep both versions: choose main or ours" })
   }
-  const change = (each: (table: Block) => Block) =>
+  const changeTable = (mapTable: (table: Block) => Block) =>
     Result.succeed(
-      mapBlocks(document, (rebuilt, original) => (original.key === conflict.block ? each(rebuilt) : rebuilt))
+      mapBlocks(document, (rebuilt, original) => (original.key === conflict.block ? mapTable(rebuilt) : rebuilt))
     )
-  if (keep !== "both" && conflict[keep] === undefined) return change((table) => TableParts.without(table, conflict))
-  if (keep !== "main" || main === undefined || isDeletion) return Result.succeed(document)
-  return change((table) => TableParts.take(table, conflict, main))
+  if (resolution !== "both" && conflict[resolution] === undefined)
+    return changeTable((table) => TableParts.withoutPart(table, conflict))
+  if (resolution !== "main" || main === undefined || isDeletion) return Result.succeed(document)
+  return changeTable((table) => TableParts.withPartFrom(table, conflict, main))
 }
 
-const alone = (block: Block): Document => ({ object: "document", data: {}, nodes: [block] })
+const documentOfBlock = (block: Block): Document => ({ object: "document", data: {}, nodes: [block] })
 
 const withNewKeys = (block: Block, nextKey: () => string): Block =>
-  mapBlocks(alone(block), (inner) => ({ ...inner, key: nextKey() })).nodes[0]!
+  mapBlocks(documentOfBlock(block), (inner) => ({ ...inner, key: nextKey() })).nodes[0]!
 
 /** Returns the block without the descendants that the document contains outside of the replaced block. */
-const elsewhere = (block: Block, document: Document, replaced: Block): Block => {
-  const here = new Set(entries(alone(replaced)).map((entry) => entry.block.key))
-  const taken = new Set(entries(document).flatMap((entry) => (here.has(entry.block.key) ? [] : [entry.block.key])))
-  return mapBlocks(alone(block), (inner, original) => (original !== block && taken.has(inner.key) ? [] : inner))
-    .nodes[0]!
+const withoutBlocksElsewhere = (block: Block, document: Document, replaced: Block): Block => {
+  const replacedKeys = new Set(entries(documentOfBlock(replaced)).map((entry) => entry.block.key))
+  const otherKeys = new Set(
+    entries(document).flatMap((entry) => (replacedKeys.has(entry.block.key) ? [] : [entry.block.key]))
+  )
+  return mapBlocks(documentOfBlock(block), (inner, original) =>
+    original !== block && otherKeys.has(inner.key) ? [] : inner
+  ).nodes[0]!
 }
 
 /** Returns the block with its own data, and with the child blocks of `current`. */
-const withOwn = (block: Block, current: Block): Block => {
-  if (block.type === "table" && current.type === "table") return withFrame(block, current)
-  const inside = new Map(slots(current).map(({ blocks, name }) => [name, blocks]))
+const withChildrenOf = (block: Block, current: Block): Block => {
+  if (block.type === "table" && current.type === "table") return withAppearanceOf(block, current)
+  const blocksBySlot = new Map(slots(current).map(({ blocks, name }) => [name, blocks]))
   const { fragments, nodes, ...rest } = block
-  const own: Block = {
+  const ownContent: Block = {
     ...rest,
     ...(nodes === undefined ? {} : { nodes: inlines(block) }),
     ...(fragments === undefined ? {} : { fragments })
   }
-  return withBlocks({ ...own, key: current.key }, (slot) => inside.get(slot) ?? [])
+  return withBlocks({ ...ownContent, key: current.key }, (slot) => blocksBySlot.get(slot) ?? [])
 }
 
 /** Returns the current table with the appearance of `block`. Conflicts of parts decide about rows and columns. */
-const withFrame = (block: Block, current: Block): Block => {
-  const own = TableContent.properties(block.data)
-  const data = TableContent.properties(current.data)
-  const columns = TableContent.properties(data["view"])["columns"]
+const withAppearanceOf = (block: Block, current: Block): Block => {
+  const blockData = TableContent.objectOrEmpty(block.data)
+  const currentData = TableContent.objectOrEmpty(current.data)
+  const columns = TableContent.objectOrEmpty(currentData["view"])["columns"]
   const view =
-    own["view"] === undefined
+    blockData["view"] === undefined
       ? {}
-      : { view: { ...TableContent.properties(own["view"]), ...(columns === undefined ? {} : { columns }) } }
-  const { definition, records } = data
-  return { ...current, data: { ...own, ...view, definition, records } }
+      : { view: { ...TableContent.objectOrEmpty(blockData["view"]), ...(columns === undefined ? {} : { columns }) } }
+  const { definition, records } = currentData
+  return { ...current, data: { ...blockData, ...view, definition, records } }
 }

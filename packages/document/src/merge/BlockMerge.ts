@@ -13,25 +13,30 @@ import type { Part } from "../table/TableParts.ts"
 import { mergeText } from "./TextMerge.ts"
 import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
-const properties = (block: Block) => {
+const ownProperties = (block: Block) => {
   const { fragments: _fragments, key: _key, nodes: _nodes, object: _object, ...rest } = block
   return rest
 }
 
 const withoutData = (block: Block) => {
-  const { data: _data, ...rest } = properties(block)
+  const { data: _data, ...rest } = ownProperties(block)
   return rest
 }
 
-const description = (fragment: Fragment) => {
+const fragmentProperties = (fragment: Fragment) => {
   const { key: _key, nodes: _nodes, object: _object, ...rest } = fragment
   return rest
 }
 
 /** Returns a number for a block's own content. Equal content has equal numbers. */
-export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ofAspect(block, said)
+export const contentFingerprint = (block: Block, fingerprints: Fingerprints): number =>
+  fingerprints.ofAspect(block, ownContent)
 
-const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
+const ownContent = (block: Block) => [
+  ownProperties(block),
+  inlines(block),
+  (block.fragments ?? []).map(fragmentProperties)
+]
 
 export interface MergedBlock extends Merged<Block> {
   /** Headers, rows and cells of a table that both sides changed differently. */
@@ -39,18 +44,27 @@ export interface MergedBlock extends Merged<Block> {
 }
 
 /** Returns the merged block. Callers replace its child blocks. */
-export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): MergedBlock => {
+export const mergeBlock = (
+  base: Block | undefined,
+  main: Block,
+  ours: Block,
+  fingerprints: Fingerprints
+): MergedBlock => {
   if (base === ours) return { value: main, conflict: false }
   if (base === main || main === ours) return { value: ours, conflict: false }
-  const [inBase, inMain, inOurs] = [base && ownPrint(base, prints), ownPrint(main, prints), ownPrint(ours, prints)]
+  const [inBase, inMain, inOurs] = [
+    base && contentFingerprint(base, fingerprints),
+    contentFingerprint(main, fingerprints),
+    contentFingerprint(ours, fingerprints)
+  ]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  const table = main.type === "table" && ours.type === "table" ? mergeTable(base, main, ours, prints) : undefined
-  const described = (block: Block) => (table === undefined ? properties(block) : withoutData(block))
-  const rest = mergeData(base && described(base), described(main), described(ours), prints)
-  const text = mergeInlines(base === undefined ? [] : inlines(base), main, ours, prints)
+  const table = main.type === "table" && ours.type === "table" ? mergeTable(base, main, ours, fingerprints) : undefined
+  const mergedProperties = (block: Block) => (table === undefined ? ownProperties(block) : withoutData(block))
+  const rest = mergeData(base && mergedProperties(base), mergedProperties(main), mergedProperties(ours), fingerprints)
+  const text = mergeInlines(base === undefined ? [] : inlines(base), main, ours, fingerprints)
   const fragments = mergeFragments(base?.fragments ?? [], main.fragments ?? [], ours.fragments ?? [])
-  const { fitting, isLeftOver } = fittingData(rest.value as Block, main, ours)
+  const { fitting, hasUnfitting } = fittingData(rest.value as Block, main, ours)
   const value = {
     object: "block",
     key: ours.key,
@@ -61,7 +75,11 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
     ...(main.fragments === undefined && ours.fragments === undefined ? {} : { fragments })
   } satisfies Block
   const conflict =
-    rest.conflict || text.conflict || (table?.conflict ?? false) || isLeftOver || isRefilled(base, main, ours)
+    rest.conflict ||
+    text.conflict ||
+    (table?.conflict ?? false) ||
+    hasUnfitting ||
+    addsFragmentToRetyped(base, main, ours)
   return { value, conflict, ...(table && { parts: table.parts }) }
 }
 
@@ -70,47 +88,49 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
  * and that only the other side set. `isLeftOver` is true if any were removed.
  */
 const fittingData = (merged: Block, main: Block, ours: Block) => {
-  if (main.type === ours.type || merged.data === undefined) return { fitting: undefined, isLeftOver: false }
+  if (main.type === ours.type || merged.data === undefined) return { fitting: undefined, hasUnfitting: false }
   const own = (merged.type === ours.type ? ours : main).data ?? {}
   const { fields } = blockSpec(merged.type)
   const all = Object.entries(merged.data)
   const fitting = all.filter(([name]) => Object.hasOwn(fields, name) || Object.hasOwn(own, name))
-  return { fitting: Object.fromEntries(fitting), isLeftOver: fitting.length < all.length }
+  return { fitting: Object.fromEntries(fitting), hasUnfitting: fitting.length < all.length }
 }
 
 /**
  * Returns true if one side changed the type of the block and the other side added a fragment. The new type may not
  * display that fragment.
  */
-const isRefilled = (base: Block | undefined, main: Block, ours: Block): boolean => {
+const addsFragmentToRetyped = (base: Block | undefined, main: Block, ours: Block): boolean => {
   if (base === undefined || main.type === ours.type) return false
-  const known = byName(base.fragments ?? [])
-  const [turned, other] = main.type === base.type ? [ours, main] : [main, ours]
-  const room = byName(turned.fragments ?? [])
-  return Array.from(byName(other.fragments ?? []).keys()).some((name) => !known.has(name) && !room.has(name))
+  const baseFragments = fragmentsByName(base.fragments ?? [])
+  const [retyped, other] = main.type === base.type ? [ours, main] : [main, ours]
+  const retypedFragments = fragmentsByName(retyped.fragments ?? [])
+  return Array.from(fragmentsByName(other.fragments ?? []).keys()).some(
+    (name) => !baseFragments.has(name) && !retypedFragments.has(name)
+  )
 }
 
 const mergeInlines = (
   base: ReadonlyArray<Inline | Text>,
   main: Block,
   ours: Block,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): Merged<ReadonlyArray<Inline | Text>> =>
-  blockSpec(ours.type).is === "verbatim"
-    ? CodeLineMerge.mergeLine(base, inlines(main), inlines(ours), prints)
-    : mergeText(base, inlines(main), inlines(ours), prints)
+  blockSpec(ours.type).contentKind === "verbatim"
+    ? CodeLineMerge.mergeLine(base, inlines(main), inlines(ours), fingerprints)
+    : mergeText(base, inlines(main), inlines(ours), fingerprints)
 
 type Fragments = ReadonlyArray<Fragment>
 
 const mergeFragments = (base: Fragments, main: Fragments, ours: Fragments): Fragments => {
-  const [inBase, inMain, inOurs] = [byName(base), byName(main), byName(ours)]
-  const keeps = (name: string) => (inMain.has(name) && inOurs.has(name)) || !inBase.has(name)
-  return mergeOrder([...inBase.keys()], [...inMain.keys()], [...inOurs.keys()], keeps).map(
+  const [inBase, inMain, inOurs] = [fragmentsByName(base), fragmentsByName(main), fragmentsByName(ours)]
+  const survives = (name: string) => (inMain.has(name) && inOurs.has(name)) || !inBase.has(name)
+  return mergeOrder([...inBase.keys()], [...inMain.keys()], [...inOurs.keys()], survives).map(
     (name) => inOurs.get(name) ?? inMain.get(name)!
   )
 }
 
-export const byName = (fragments: Fragments): ReadonlyMap<string, Fragment> => {
+export const fragmentsByName = (fragments: Fragments): ReadonlyMap<string, Fragment> => {
   const names = fragmentNames(fragments)
   return new Map(fragments.map((fragment, i) => [names[i]!, fragment]))
 }

@@ -13,23 +13,30 @@ interface Line {
   readonly rest: Nodes
 }
 
-export const mergeLine = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerprints): Merged<Nodes> => {
-  const [before, theirs, mine] = [cut(base), cut(main), cut(ours)]
-  const whole = decide(prints.of(base), prints.of(main), prints.of(ours))
+export const mergeLine = (base: Nodes, main: Nodes, ours: Nodes, fingerprints: Fingerprints): Merged<Nodes> => {
+  const [baseLine, mainLine, ourLine] = [splitIndentation(base), splitIndentation(main), splitIndentation(ours)]
+  const whole = changedSide(fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours))
   if (whole !== undefined) return { value: whole === "main" ? main : ours, conflict: false }
-  const indentation = decide(before.indentation, theirs.indentation, mine.indentation)
-  const rest = decide(prints.of(before.rest), prints.of(theirs.rest), prints.of(mine.rest))
+  const indentation = changedSide(baseLine.indentation, mainLine.indentation, ourLine.indentation)
+  const rest = changedSide(
+    fingerprints.of(baseLine.rest),
+    fingerprints.of(mainLine.rest),
+    fingerprints.of(ourLine.rest)
+  )
   if (indentation === undefined || rest === undefined || base.length === 0) return { value: ours, conflict: true }
-  const side = { main: theirs, ours: mine }
-  return { value: join({ indentation: side[indentation].indentation, rest: side[rest].rest }), conflict: false }
+  const lines = { main: mainLine, ours: ourLine }
+  return {
+    value: joinIndentation({ indentation: lines[indentation].indentation, rest: lines[rest].rest }),
+    conflict: false
+  }
 }
 
 /** Returns the side that changed the value, or `ours` if both made the same change. Undefined if the changes differ. */
-const decide = <A>(base: A, main: A, ours: A): "main" | "ours" | undefined =>
+const changedSide = <A>(base: A, main: A, ours: A): "main" | "ours" | undefined =>
   base === ours ? "main" : base === main || main === ours ? "ours" : undefined
 
 /** Splits a line into the leading white space of the first leaf and the rest. */
-const cut = (nodes: Nodes): Line => {
+const splitIndentation = (nodes: Nodes): Line => {
   const [first, ...others] = nodes
   if (first?.object !== "text") return { indentation: "", rest: nodes }
   const [leaf, ...leaves] = first.leaves
@@ -37,7 +44,7 @@ const cut = (nodes: Nodes): Line => {
   return { indentation, rest: [withLeaves(first, leaf, leaves, leaf?.text.slice(indentation.length)), ...others] }
 }
 
-const join = ({ indentation, rest }: Line): Nodes => {
+const joinIndentation = ({ indentation, rest }: Line): Nodes => {
   const [first, ...others] = rest
   if (indentation === "") return rest
   if (first?.object !== "text") {

@@ -24,25 +24,25 @@ type Properties = { readonly [name: string]: unknown }
 const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isOne = (value: Properties): boolean => isRef(value) || Length.write(value) !== undefined
+const isAtomic = (value: Properties): boolean => isRef(value) || Length.write(value) !== undefined
 
-const isListOfDistinct = (value: unknown): value is ReadonlyArray<string> =>
+const isDistinctStrings = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length
 
 export const mergeData = (
   base: unknown,
   main: unknown,
   ours: unknown,
-  prints: Fingerprints,
+  fingerprints: Fingerprints,
   depth = 0
 ): Merged<unknown> => {
-  const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
+  const [inBase, inMain, inOurs] = [fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  if (depth < maxDepth && isProperties(main) && isProperties(ours) && !isOne(main) && !isOne(ours)) {
-    return mergeProperties(isProperties(base) ? base : {}, main, ours, prints, depth)
+  if (depth < maxDepth && isProperties(main) && isProperties(ours) && !isAtomic(main) && !isAtomic(ours)) {
+    return mergeProperties(isProperties(base) ? base : {}, main, ours, fingerprints, depth)
   }
-  if (isListOfDistinct(base) && isListOfDistinct(main) && isListOfDistinct(ours)) {
+  if (isDistinctStrings(base) && isDistinctStrings(main) && isDistinctStrings(ours)) {
     return { value: mergeLists(base, main, ours), conflict: false }
   }
   return { value: ours === undefined ? main : ours, conflict: true }
@@ -52,14 +52,21 @@ const mergeProperties = (
   base: Properties,
   main: Properties,
   ours: Properties,
-  prints: Fingerprints,
+  fingerprints: Fingerprints,
   depth: number
 ): Merged<Properties> => {
-  const own = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined)
+  const ownProperty = (properties: Properties, name: string) =>
+    Object.hasOwn(properties, name) ? properties[name] : undefined
   let conflict = false
   const merged: Array<[string, unknown]> = []
   for (const name of new Set([...Object.keys(main), ...Object.keys(ours)])) {
-    const property = mergeData(own(base, name), own(main, name), own(ours, name), prints, depth + 1)
+    const property = mergeData(
+      ownProperty(base, name),
+      ownProperty(main, name),
+      ownProperty(ours, name),
+      fingerprints,
+      depth + 1
+    )
     conflict ||= property.conflict
     if (property.value !== undefined) merged.push([name, property.value])
   }

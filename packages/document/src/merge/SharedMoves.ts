@@ -7,7 +7,7 @@
  * Applies only without ambiguity: the base and both sides each have exactly one block with this content.
  */
 import type { Block, Document } from "../Document.ts"
-import { entries, keyMaker, mapBlocks } from "../BlockTree.ts"
+import { entries, freeKeyMaker, mapBlocks } from "../BlockTree.ts"
 import { indexOf } from "../alignment/DocumentIndex.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 
@@ -17,52 +17,57 @@ interface Sides {
   readonly ours: Document
 }
 
-export const withSharedMoves = (sides: Sides, prints: Fingerprints): Sides => {
+export const withSharedMoves = (sides: Sides, fingerprints: Fingerprints): Sides => {
   const { base, main, ours } = sides
-  const [{ blocks: known }, { blocks: inMain }, { blocks: inOurs }] = [indexOf(base), indexOf(main), indexOf(ours)]
-  const changed = (side: ReadonlyMap<string, Block>) =>
+  const [{ blocks: baseBlocks }, { blocks: inMain }, { blocks: inOurs }] = [indexOf(base), indexOf(main), indexOf(ours)]
+  const changedFingerprints = (side: ReadonlyMap<string, Block>) =>
     new Set(
       side.values().flatMap((block) => {
-        const before = known.get(block.key)
+        const before = baseBlocks.get(block.key)
         if (before === block) return []
-        const print = prints.of(block)
-        return before !== undefined && prints.of(before) === print ? [] : [print]
+        const fingerprint = fingerprints.of(block)
+        return before !== undefined && fingerprints.of(before) === fingerprint ? [] : [fingerprint]
       })
     )
-  const changedInOurs = changed(inOurs)
-  const both = new Set([...changed(inMain)].filter((print) => changedInOurs.has(print)))
-  if (both.size === 0) return sides
-  const [once, onceInMain, onceInOurs] = [base, main, ours].map((side) => unique(side, both, prints)) as [
-    Blocks,
-    Blocks,
-    Blocks
-  ]
-  const freeKey = keyMaker(new Set([...known.keys(), ...inMain.keys(), ...inOurs.keys()]))
-  const moved = new Map<Block, string>()
-  for (const [print, block] of once) {
-    const [left, right] = [onceInMain.get(print), onceInOurs.get(print)]
-    if (block === undefined || left === undefined || right === undefined || left.key === right.key) continue
+  const changedInOurs = changedFingerprints(inOurs)
+  const changedInBoth = new Set(
+    [...changedFingerprints(inMain)].filter((fingerprint) => changedInOurs.has(fingerprint))
+  )
+  if (changedInBoth.size === 0) return sides
+  const [uniqueInBase, uniqueInMain, uniqueInOurs] = [base, main, ours].map((side) =>
+    uniqueBlocks(side, changedInBoth, fingerprints)
+  ) as [BlockByFingerprint, BlockByFingerprint, BlockByFingerprint]
+  const freeKey = freeKeyMaker(new Set([...baseBlocks.keys(), ...inMain.keys(), ...inOurs.keys()]))
+  const newKeys = new Map<Block, string>()
+  for (const [fingerprint, block] of uniqueInBase) {
+    const [mainBlock, ourBlock] = [uniqueInMain.get(fingerprint), uniqueInOurs.get(fingerprint)]
+    if (block === undefined || mainBlock === undefined || ourBlock === undefined || mainBlock.key === ourBlock.key)
+      continue
     const isFree = !inMain.has(block.key) && !inOurs.has(block.key)
     const key = isFree ? block.key : freeKey(block.key)
-    moved.set(left, key).set(right, key)
+    newKeys.set(mainBlock, key).set(ourBlock, key)
   }
-  if (moved.size === 0) return sides
-  const renamed = (side: Document) =>
+  if (newKeys.size === 0) return sides
+  const withNewKeys = (side: Document) =>
     mapBlocks(side, (rebuilt, original) => {
-      const key = moved.get(original)
+      const key = newKeys.get(original)
       return key === undefined ? rebuilt : { ...rebuilt, key }
     })
-  return { base, main: renamed(main), ours: renamed(ours) }
+  return { base, main: withNewKeys(main), ours: withNewKeys(ours) }
 }
 
 /** Blocks by fingerprint. Undefined if several blocks have the fingerprint. */
-type Blocks = ReadonlyMap<number, Block | undefined>
+type BlockByFingerprint = ReadonlyMap<number, Block | undefined>
 
-const unique = (document: Document, wanted: ReadonlySet<number>, prints: Fingerprints): Blocks => {
-  const found = new Map<number, Block | undefined>()
+const uniqueBlocks = (
+  document: Document,
+  candidates: ReadonlySet<number>,
+  fingerprints: Fingerprints
+): BlockByFingerprint => {
+  const result = new Map<number, Block | undefined>()
   for (const { block } of entries(document)) {
-    const print = prints.of(block)
-    if (wanted.has(print)) found.set(print, found.has(print) ? undefined : block)
+    const fingerprint = fingerprints.of(block)
+    if (candidates.has(fingerprint)) result.set(fingerprint, result.has(fingerprint) ? undefined : block)
   }
-  return found
+  return result
 }

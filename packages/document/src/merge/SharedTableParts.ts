@@ -12,22 +12,26 @@ import { entries } from "../BlockTree.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { renameTable } from "../alignment/TableAlignment.ts"
 import type { Column, Row, Table } from "../table/TableContent.ts"
-import { said } from "../table/TableCells.ts"
+import { cellFingerprint } from "../table/TableCells.ts"
 import * as TableParts from "../table/TableParts.ts"
 
-interface Context {
+interface SharedPartsContext {
   /** Keys of all blocks of a side. */
   readonly main: ReadonlySet<string>
   readonly ours: ReadonlySet<string>
-  readonly prints: Fingerprints
+  readonly fingerprints: Fingerprints
 }
 
 /** Returns our table, with main's ids for parts that both sides added. */
-export const withSharedParts = (base: Block, main: Block, ours: Block, context: Context): Block => {
-  const [before, left, right] = [TableParts.of(base), TableParts.of(main), TableParts.of(ours)]
+export const withSharedParts = (base: Block, main: Block, ours: Block, context: SharedPartsContext): Block => {
+  const [before, left, right] = [
+    TableParts.tablePartExtractor(base),
+    TableParts.tablePartExtractor(main),
+    TableParts.tablePartExtractor(ours)
+  ]
   if (before === undefined || left === undefined || right === undefined) return ours
   const columns = sharedColumns(before, left, right)
-  const rows = sharedRows(before, left, right, columns, context.prints)
+  const rows = sharedRows(before, left, right, columns, context.fingerprints)
   const fragments = sharedCells(before, left, right, { columns, rows })
   if (columns.size + rows.size + fragments.size === 0) return ours
   const renamed = renameTable(ours, { columns, records: rows, fragments, orderIndexes: new Map() })
@@ -36,8 +40,10 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
     ...renamed,
     ...(renamed.fragments && {
       fragments: renamed.fragments.map((fragment) => {
-        const twin = shared.has(fragment.fragment ?? "") ? left.table.fragments.get(fragment.fragment!) : undefined
-        return twin === undefined ? fragment : withKeysOf(twin, fragment, context)
+        const counterpart = shared.has(fragment.fragment ?? "")
+          ? left.table.fragments.get(fragment.fragment!)
+          : undefined
+        return counterpart === undefined ? fragment : withBlockKeysOf(counterpart, fragment, context)
       })
     })
   }
@@ -47,42 +53,43 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
  * Returns the table with the base's names for fragments of cells that had a fragment in the base. A client that rewrote
  * the table may have renamed them.
  */
-export const withNamesOf = (base: Block, block: Block): Block => {
-  const [before, after] = [TableParts.of(base), TableParts.of(block)]
+export const withFragmentNamesOf = (base: Block, block: Block): Block => {
+  const [before, after] = [TableParts.tablePartExtractor(base), TableParts.tablePartExtractor(block)]
   if (before === undefined || after === undefined) return block
   const fragments = new Map<string, string>()
   for (const { id, values } of after.table.rows) {
     for (const [column, name] of Object.entries(values)) {
-      const known = before.rows.get(id)?.values[column]
-      if (typeof known !== "string" || typeof name !== "string" || known === name) continue
+      const baseName = before.rows.get(id)?.values[column]
+      if (typeof baseName !== "string" || typeof name !== "string" || baseName === name) continue
       const isNew = after.table.fragments.has(name) && !before.table.fragments.has(name)
-      if (isNew && before.table.fragments.has(known) && !after.table.fragments.has(known)) fragments.set(name, known)
+      if (isNew && before.table.fragments.has(baseName) && !after.table.fragments.has(baseName))
+        fragments.set(name, baseName)
     }
   }
   if (fragments.size === 0) return block
   return renameTable(block, { columns: new Map(), records: new Map(), fragments, orderIndexes: new Map() })
 }
 
-type Side = TableParts.Shown
+type Side = TableParts.TablePartExtractor
 
 const sharedColumns = (before: Side, left: Side, right: Side): ReadonlyMap<string, string> => {
   const isNew = ({ id }: Column) => !before.columns.has(id) && !(left.columns.has(id) && right.columns.has(id))
-  const named = ({ definition: { title, type } }: Column) => JSON.stringify([title, type])
-  const waiting = new Map<string, string>()
+  const columnIdentity = ({ definition: { title, type } }: Column) => JSON.stringify([title, type])
+  const unpaired = new Map<string, string>()
   for (const column of left.table.columns) {
     const { title } = column.definition
-    if (isNew(column) && typeof title === "string" && title !== "" && !waiting.has(named(column))) {
-      waiting.set(named(column), column.id)
+    if (isNew(column) && typeof title === "string" && title !== "" && !unpaired.has(columnIdentity(column))) {
+      unpaired.set(columnIdentity(column), column.id)
     }
   }
-  const found = new Map<string, string>()
+  const result = new Map<string, string>()
   for (const column of right.table.columns) {
-    const twin = isNew(column) ? waiting.get(named(column)) : undefined
-    if (twin === undefined) continue
-    found.set(column.id, twin)
-    waiting.delete(named(column))
+    const counterpart = isNew(column) ? unpaired.get(columnIdentity(column)) : undefined
+    if (counterpart === undefined) continue
+    result.set(column.id, counterpart)
+    unpaired.delete(columnIdentity(column))
   }
-  return found
+  return result
 }
 
 const sharedRows = (
@@ -90,38 +97,40 @@ const sharedRows = (
   left: Side,
   right: Side,
   columns: ReadonlyMap<string, string>,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): ReadonlyMap<string, string> => {
   const isNew = ({ id }: Row) => !before.rows.has(id) && !(left.rows.has(id) && right.rows.has(id))
   const content = (table: Table, row: Row, name: (id: string) => string) =>
     table.columns
       .flatMap(({ id }) => {
-        const print = said(table, row, id, prints)
-        return print === undefined ? [] : [`${name(id)}:${print}`]
+        const fingerprint = cellFingerprint(table, row, id, fingerprints)
+        return fingerprint === undefined ? [] : [`${name(id)}:${fingerprint}`]
       })
       .sort()
       .join()
-  const waiting = new Map<string, Array<string>>()
-  let gap = ""
+  const unpaired = new Map<string, Array<string>>()
+  let precedingRow = ""
   for (const row of left.table.rows) {
-    if (right.rows.has(row.id)) gap = row.id
+    if (right.rows.has(row.id)) precedingRow = row.id
     if (!isNew(row)) continue
-    const place = JSON.stringify([gap, content(left.table, row, (id) => id)])
-    const queue = waiting.get(place)
-    if (queue === undefined) waiting.set(place, [row.id])
+    const identity = JSON.stringify([precedingRow, content(left.table, row, (id) => id)])
+    const queue = unpaired.get(identity)
+    if (queue === undefined) unpaired.set(identity, [row.id])
     else queue.push(row.id)
   }
   // The queues are reversed, so that the next item is popped from the end instead of shifted.
-  for (const queue of waiting.values()) queue.reverse()
-  const found = new Map<string, string>()
-  gap = ""
+  for (const queue of unpaired.values()) queue.reverse()
+  const result = new Map<string, string>()
+  precedingRow = ""
   for (const row of right.table.rows) {
-    if (left.rows.has(row.id)) gap = row.id
+    if (left.rows.has(row.id)) precedingRow = row.id
     if (!isNew(row)) continue
-    const twin = waiting.get(JSON.stringify([gap, content(right.table, row, (id) => columns.get(id) ?? id)]))?.pop()
-    if (twin !== undefined) found.set(row.id, twin)
+    const counterpart = unpaired
+      .get(JSON.stringify([precedingRow, content(right.table, row, (id) => columns.get(id) ?? id)]))
+      ?.pop()
+    if (counterpart !== undefined) result.set(row.id, counterpart)
   }
-  return found
+  return result
 }
 
 /** Returns the names of main's fragments by the names of our fragments of the same cells. */
@@ -131,37 +140,42 @@ const sharedCells = (
   right: Side,
   ids: { readonly columns: ReadonlyMap<string, string>; readonly rows: ReadonlyMap<string, string> }
 ): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
-  const pair = (mine: unknown, theirs: unknown) => {
-    if (typeof mine !== "string" || typeof theirs !== "string" || mine === theirs) return
-    if (!right.table.fragments.has(mine) || !left.table.fragments.has(theirs)) return
-    if (before.table.fragments.has(mine) || before.table.fragments.has(theirs)) return
-    if (left.table.fragments.has(mine) || right.table.fragments.has(theirs)) return
-    found.set(mine, theirs)
+  const result = new Map<string, string>()
+  const pairFragments = (ourName: unknown, mainName: unknown) => {
+    if (typeof ourName !== "string" || typeof mainName !== "string" || ourName === mainName) return
+    if (!right.table.fragments.has(ourName) || !left.table.fragments.has(mainName)) return
+    if (before.table.fragments.has(ourName) || before.table.fragments.has(mainName)) return
+    if (left.table.fragments.has(ourName) || right.table.fragments.has(mainName)) return
+    result.set(ourName, mainName)
   }
   for (const row of right.table.rows) {
-    const twin = left.rows.get(ids.rows.get(row.id) ?? row.id)
-    if (twin === undefined) continue
+    const counterpart = left.rows.get(ids.rows.get(row.id) ?? row.id)
+    if (counterpart === undefined) continue
     for (const [column, value] of Object.entries(row.values))
-      pair(value, twin.values[ids.columns.get(column) ?? column])
+      pairFragments(value, counterpart.values[ids.columns.get(column) ?? column])
   }
   for (const column of right.table.columns) {
-    const twin = left.columns.get(ids.columns.get(column.id) ?? column.id)
-    if (twin === undefined) continue
-    for (const [name, value] of Object.entries(column.definition)) pair(value, twin.definition[name])
+    const counterpart = left.columns.get(ids.columns.get(column.id) ?? column.id)
+    if (counterpart === undefined) continue
+    for (const [name, value] of Object.entries(column.definition)) pairFragments(value, counterpart.definition[name])
   }
-  return found
+  return result
 }
 
 /**
  * Returns our cell with the block keys of main's cell. If the contents differ, a block takes the key of the block at
  * its index, provided that the types are equal.
  */
-const withKeysOf = (twin: Fragment, fragment: Fragment, { main, ours, prints }: Context): Fragment => {
+const withBlockKeysOf = (
+  counterpart: Fragment,
+  fragment: Fragment,
+  { main, ours, fingerprints }: SharedPartsContext
+): Fragment => {
   const isFree = ({ key }: Block) => main.has(key) && !ours.has(key)
-  if (prints.of(twin.nodes) === prints.of(fragment.nodes) && allBlocks(twin).every(isFree)) return twin
+  if (fingerprints.of(counterpart.nodes) === fingerprints.of(fragment.nodes) && allBlocks(counterpart).every(isFree))
+    return counterpart
   const nodes = fragment.nodes.map((block, i) => {
-    const other = twin.nodes[i]
+    const other = counterpart.nodes[i]
     if (other === undefined || other.type !== block.type || main.has(block.key) || !isFree(other)) return block
     return { ...block, key: other.key }
   })

@@ -9,7 +9,7 @@ import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import * as OrderIndex from "../alignment/OrderIndex.ts"
 import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
-import { type Properties, properties, read, textOf } from "../table/TableContent.ts"
+import { type Properties, objectOrEmpty, readTable, stringValue } from "../table/TableContent.ts"
 import type { Part } from "../table/TableParts.ts"
 
 interface MergedTable extends Merged<Properties> {
@@ -22,67 +22,74 @@ export const mergeTable = (
   base: Block | undefined,
   main: Block,
   ours: Block,
-  prints: Fingerprints
+  fingerprints: Fingerprints
 ): MergedTable | undefined => {
-  const [left, right] = [read(main), read(ours)]
-  const before = base && read(base)
+  const [left, right] = [readTable(main), readTable(ours)]
+  const before = base && readTable(base)
   if (left === undefined || right === undefined || (base !== undefined && before === undefined)) return undefined
-  const own = mergeData(base && frame(base), frame(main), frame(ours), prints)
+  const own = mergeData(base && tableAppearance(base), tableAppearance(main), tableAppearance(ours), fingerprints)
   const parts: Array<Part> = []
-  const merge = (part: Part, values: Three<unknown>) => {
-    const merged = mergeData(...values, prints)
+  const merge = (part: Part, values: ThreeWay<unknown>) => {
+    const merged = mergeData(...values, fingerprints)
     if (merged.conflict) parts.push(part)
     return merged.value
   }
 
   // The order of the definition includes hidden columns, unlike the order of the view.
-  const columns = inOrder(
-    ...eachOf([base, main, ours], (block) => Object.keys(properties(block?.data?.["definition"])))
+  const columns = mergeIds(
+    ...mapThreeWay([base, main, ours], (block) => Object.keys(objectOrEmpty(block?.data?.["definition"])))
   )
-  const definitions = eachOf([before, left, right], (table) => new Map(table?.columns.map((each) => [each.id, each])))
+  const definitions = mapThreeWay(
+    [before, left, right],
+    (table) => new Map(table?.columns.map((each) => [each.id, each]))
+  )
   const definition = columns.map((column) => {
-    const [was, main, ours] = definitions.map((known) => known.get(column)?.definition)
-    const merged = mergeData(was, main, ours, prints)
+    const [base, main, ours] = definitions.map((definitionById) => definitionById.get(column)?.definition)
+    const merged = mergeData(base, main, ours, fingerprints)
     // A title with marks is a fragment, so the merge of that fragment decides about the title.
     const inFragment = main?.["titleFragment"] !== undefined && main["titleFragment"] === ours?.["titleFragment"]
     if (
       merged.conflict &&
-      !(inFragment && !mergeData(untitled(was), untitled(main), untitled(ours), prints).conflict)
+      !(inFragment && !mergeData(withoutTitle(base), withoutTitle(main), withoutTitle(ours), fingerprints).conflict)
     ) {
       parts.push({ column })
     }
     return [column, merged.value] as const
   })
 
-  const known = new Set(columns)
-  const rows = inOrder(...eachOf([before, left, right], (table) => table?.rows.map(({ id }) => id) ?? []))
-  const given = eachOf(
+  const columnIds = new Set(columns)
+  const rows = mergeIds(...mapThreeWay([before, left, right], (table) => table?.rows.map(({ id }) => id) ?? []))
+  const recordsBySide = mapThreeWay(
     [base, main, ours],
-    (block) => new Map(Object.entries(properties(block?.data?.["records"])).map(([id, row]) => [id, properties(row)]))
+    (block) =>
+      new Map(Object.entries(objectOrEmpty(block?.data?.["records"])).map(([id, row]) => [id, objectOrEmpty(row)]))
   )
   const records = rows.map((row) => {
-    const [was, main, ours] = given.map((side) => side.get(row))
-    const rest = merge({ row }, [was && described(was), main && described(main), ours && described(ours)])
-    const names = new Set([main, ours].flatMap((side) => Object.keys(properties(side?.["values"]))))
+    const [base, main, ours] = recordsBySide.map((side) => side.get(row))
+    const rest = merge({ row }, [base && rowProperties(base), main && rowProperties(main), ours && rowProperties(ours)])
+    const names = new Set([main, ours].flatMap((side) => Object.keys(objectOrEmpty(side?.["values"]))))
     const values = Array.from(names).flatMap((column) => {
-      const [inBase, inMain, inOurs] = [was, main, ours].map((side) => properties(side?.["values"])[column])
+      const [inBase, inMain, inOurs] = [base, main, ours].map((side) => objectOrEmpty(side?.["values"])[column])
       // If one side lacks the row, the other side's row is taken whole.
       const value =
         main === undefined || ours === undefined ? (inMain ?? inOurs) : merge({ row, column }, [inBase, inMain, inOurs])
-      return value === undefined || !known.has(column) ? [] : [[column, value] as const]
+      return value === undefined || !columnIds.has(column) ? [] : [[column, value] as const]
     })
-    const place = mergeData(was?.["orderIndex"], main?.["orderIndex"], ours?.["orderIndex"], prints).value
-    return [row, { ...properties(rest), orderIndex: textOf(place), values: Object.fromEntries(values) }] as const
+    const orderIndex = mergeData(base?.["orderIndex"], main?.["orderIndex"], ours?.["orderIndex"], fingerprints).value
+    return [
+      row,
+      { ...objectOrEmpty(rest), orderIndex: stringValue(orderIndex), values: Object.fromEntries(values) }
+    ] as const
   })
-  const order = orderIndexes(records.map(([, { orderIndex }]) => orderIndex))
-  const view = properties(properties(own.value)["view"])
-  const shown = shownColumns([base, main, ours], known)
+  const order = ascendingOrderIndexes(records.map(([, { orderIndex }]) => orderIndex))
+  const view = objectOrEmpty(objectOrEmpty(own.value)["view"])
+  const visibleColumns = mergeVisibleColumns([base, main, ours], columnIds)
   return {
     value: {
-      ...properties(own.value),
+      ...objectOrEmpty(own.value),
       ...(main.data?.["view"] === undefined && ours.data?.["view"] === undefined
         ? {}
-        : { view: { ...view, ...(shown === undefined ? {} : { columns: shown }) } }),
+        : { view: { ...view, ...(visibleColumns === undefined ? {} : { columns: visibleColumns }) } }),
       definition: Object.fromEntries(definition),
       records: Object.fromEntries(records.map(([id, record], i) => [id, { ...record, orderIndex: order[i]! }]))
     },
@@ -92,52 +99,60 @@ export const mergeTable = (
 }
 
 /** Returns the data of a table without its columns and rows. */
-export const frame = (block: Block): Properties => {
-  const { definition: _definition, records: _records, view, ...rest } = properties(block.data)
-  const { columns: _columns, ...shown } = properties(view)
-  return { ...rest, ...(view === undefined ? {} : { view: shown }) }
+export const tableAppearance = (block: Block): Properties => {
+  const { definition: _definition, records: _records, view, ...rest } = objectOrEmpty(block.data)
+  const { columns: _columns, ...viewWithoutColumns } = objectOrEmpty(view)
+  return { ...rest, ...(view === undefined ? {} : { view: viewWithoutColumns }) }
 }
 
-const described = ({ orderIndex: _orderIndex, values: _values, ...rest }: Properties): Properties => rest
+const rowProperties = ({ orderIndex: _orderIndex, values: _values, ...rest }: Properties): Properties => rest
 
-const untitled = (definition: Properties | undefined): Properties | undefined => {
+const withoutTitle = (definition: Properties | undefined): Properties | undefined => {
   if (definition === undefined) return undefined
   const { title: _title, ...rest } = definition
   return rest
 }
 
-type Three<A> = readonly [base: A, main: A, ours: A]
+type ThreeWay<A> = readonly [base: A, main: A, ours: A]
 
-const eachOf = <A, B>([base, main, ours]: Three<A>, of: (one: A) => B): Three<B> => [of(base), of(main), of(ours)]
+const mapThreeWay = <A, B>([base, main, ours]: ThreeWay<A>, f: (one: A) => B): ThreeWay<B> => [
+  f(base),
+  f(main),
+  f(ours)
+]
 
 type Ids = ReadonlyArray<string>
 
-const inOrder = (base: Ids, main: Ids, ours: Ids): Ids => {
+const mergeIds = (base: Ids, main: Ids, ours: Ids): Ids => {
   const [inBase, inMain, inOurs] = [new Set(base), new Set(main), new Set(ours)]
   return mergeOrder(base, main, ours, (id) => !inBase.has(id) || (inMain.has(id) && inOurs.has(id)))
 }
 
-const shownColumns = (blocks: Three<Block | undefined>, known: ReadonlySet<string>): Ids | undefined => {
-  const [base, main, ours] = eachOf(blocks, (block) => {
-    const columns = properties(block?.data?.["view"])["columns"]
-    return Array.isArray(columns) ? columns.map(textOf) : undefined
+const mergeVisibleColumns = (blocks: ThreeWay<Block | undefined>, columnIds: ReadonlySet<string>): Ids | undefined => {
+  const [base, main, ours] = mapThreeWay(blocks, (block) => {
+    const columns = objectOrEmpty(block?.data?.["view"])["columns"]
+    return Array.isArray(columns) ? columns.map(stringValue) : undefined
   })
   if (main === undefined && ours === undefined) return undefined
-  return inOrder(base ?? [], main ?? [], ours ?? []).filter((column) => known.has(column))
+  return mergeIds(base ?? [], main ?? [], ours ?? []).filter((column) => columnIds.has(column))
 }
 
 /** Returns ascending order indexes. As many as possible stay, and the others get an index in between. */
-const orderIndexes = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const sorted = Array.from(new Set(given)).sort()
-  const places = new Map(sorted.map((index, place) => [index, place]))
-  const kept = new Set(longestIncreasingSubsequence(given.map((index) => places.get(index)!)))
-  const found: Array<string> = []
+const ascendingOrderIndexes = (orderIndexes: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const sorted = Array.from(new Set(orderIndexes)).sort()
+  const positions = new Map(sorted.map((index, position) => [index, position]))
+  const retained = new Set(longestIncreasingSubsequence(orderIndexes.map((index) => positions.get(index)!)))
+  const result: Array<string> = []
   let before = ""
-  for (let i = 0, following = -1; i < given.length; i++) {
-    if (following <= i) for (following = i + 1; following < given.length && !kept.has(following);) following++
-    const index = kept.has(i) && given[i]! > before ? given[i]! : OrderIndex.orderIndexBetween(before, given[following])
-    if (index === undefined) return given.map((_, place) => String(place + 1).padStart(6, "0"))
-    found.push((before = index))
+  for (let i = 0, following = -1; i < orderIndexes.length; i++) {
+    if (following <= i)
+      for (following = i + 1; following < orderIndexes.length && !retained.has(following);) following++
+    const index =
+      retained.has(i) && orderIndexes[i]! > before
+        ? orderIndexes[i]!
+        : OrderIndex.orderIndexBetween(before, orderIndexes[following])
+    if (index === undefined) return orderIndexes.map((_, position) => String(position + 1).padStart(6, "0"))
+    result.push((before = index))
   }
-  return found
+  return result
 }

@@ -27,67 +27,76 @@ export const mergeText = (
   base: InlineNodes,
   main: InlineNodes,
   ours: InlineNodes,
-  prints: Fingerprints,
+  fingerprints: Fingerprints,
   depth = 0
 ): Merged<InlineNodes> => {
-  const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
+  const [inBase, inMain, inOurs] = [fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
   const merged = mergeTokens(
-    tokenizeNodes(base, prints),
-    tokenizeNodes(main, prints),
-    tokenizeNodes(ours, prints),
-    prints,
+    tokenizeNodes(base, fingerprints),
+    tokenizeNodes(main, fingerprints),
+    tokenizeNodes(ours, fingerprints),
+    fingerprints,
     depth
   )
-  return { value: nodesFromTokens(merged.value, ours, prints), conflict: merged.conflict }
+  return { value: nodesFromTokens(merged.value, ours, fingerprints), conflict: merged.conflict }
 }
 
 type Tokens = ReadonlyArray<Token>
 
-const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerprints, depth: number): Merged<Tokens> => {
-  const inMain = new Map(matchWords(base, main, prints.budget))
-  const inOurs = new Map(matchWords(base, ours, prints.budget))
+const mergeTokens = (
+  base: Tokens,
+  main: Tokens,
+  ours: Tokens,
+  fingerprints: Fingerprints,
+  depth: number
+): Merged<Tokens> => {
+  const mainMatches = new Map(matchWords(base, main, fingerprints.budget))
+  const ourMatches = new Map(matchWords(base, ours, fingerprints.budget))
   const merged: Array<Token> = []
   let conflict = false
   let [i, j, k] = [0, 0, 0]
   for (let at = 0; at <= base.length; at++) {
-    const m = at === base.length ? main.length : inMain.get(at)
-    const o = at === base.length ? ours.length : inOurs.get(at)
-    if (m === undefined || o === undefined) continue
+    const mainIndex = at === base.length ? main.length : mainMatches.get(at)
+    const ourIndex = at === base.length ? ours.length : ourMatches.get(at)
+    if (mainIndex === undefined || ourIndex === undefined) continue
     const before = base.slice(i, at)
-    const theirs = main.slice(j, m)
-    const mine = ours.slice(k, o)
-    conflict ||= !same(before, theirs) && !same(before, mine) && !same(theirs, mine)
-    for (const token of same(before, mine) ? theirs : mine) merged.push(token)
+    const mainTokens = main.slice(j, mainIndex)
+    const ourTokens = ours.slice(k, ourIndex)
+    conflict ||=
+      !haveSameTokens(before, mainTokens) &&
+      !haveSameTokens(before, ourTokens) &&
+      !haveSameTokens(mainTokens, ourTokens)
+    for (const token of haveSameTokens(before, ourTokens) ? mainTokens : ourTokens) merged.push(token)
     if (at < base.length) {
-      const token = mergeToken(base[at]!, main[m]!, ours[o]!, prints, depth)
+      const token = mergeToken(base[at]!, main[mainIndex]!, ours[ourIndex]!, fingerprints, depth)
       conflict ||= token.conflict
       merged.push(token.value)
     }
-    ;[i, j, k] = [at + 1, m + 1, o + 1]
+    ;[i, j, k] = [at + 1, mainIndex + 1, ourIndex + 1]
   }
   return { value: merged, conflict }
 }
 
-const same = (a: Tokens, b: Tokens) =>
+const haveSameTokens = (a: Tokens, b: Tokens) =>
   a.length === b.length && a.every((token, i) => token.fingerprint === b[i]!.fingerprint)
 
 /**
  * Returns pairs of equal words. Inline nodes between these are paired in order, if both sides have the same number and
  * types.
  */
-export const matchWords = (from: Tokens, to: Tokens, effort: WorkBudget): ReadonlyArray<Pair> => {
+export const matchWords = (from: Tokens, to: Tokens, budget: WorkBudget): ReadonlyArray<Pair> => {
   const equal = matchEqual(
     from.map(({ textFingerprint: plain }) => plain),
     to.map(({ textFingerprint: plain }) => plain),
-    effort
+    budget
   )
   const pairs: Array<Pair> = []
   let [i, j] = [0, 0]
   for (const [a, b] of [...equal, [from.length, to.length] as const]) {
     if (a > i && b > j) {
-      for (const pair of edited(inlinesIn(from, i, a), inlinesIn(to, j, b))) pairs.push(pair)
+      for (const pair of pairInlines(inlinesIn(from, i, a), inlinesIn(to, j, b))) pairs.push(pair)
     }
     if (a < from.length) pairs.push([a, b])
     ;[i, j] = [a + 1, b + 1]
@@ -95,36 +104,43 @@ export const matchWords = (from: Tokens, to: Tokens, effort: WorkBudget): Readon
   return pairs
 }
 
-type Placed = readonly [place: number, type: string]
+type InlinePosition = readonly [place: number, type: string]
 
-const inlinesIn = (all: Tokens, start: number, end: number): ReadonlyArray<Placed> =>
+const inlinesIn = (all: Tokens, start: number, end: number): ReadonlyArray<InlinePosition> =>
   all.slice(start, end).flatMap((token, i) => ("inline" in token ? [[start + i, token.inline.type] as const] : []))
 
-const edited = (from: ReadonlyArray<Placed>, to: ReadonlyArray<Placed>): ReadonlyArray<Pair> =>
+const pairInlines = (from: ReadonlyArray<InlinePosition>, to: ReadonlyArray<InlinePosition>): ReadonlyArray<Pair> =>
   from.length === to.length && from.every(([, type], i) => type === to[i]![1])
-    ? from.map(([place], i) => [place, to[i]![0]] as const)
+    ? from.map(([index], i) => [index, to[i]![0]] as const)
     : []
 
-const mergeToken = (base: Token, main: Token, ours: Token, prints: Fingerprints, depth: number): Merged<Token> => {
+const mergeToken = (
+  base: Token,
+  main: Token,
+  ours: Token,
+  fingerprints: Fingerprints,
+  depth: number
+): Merged<Token> => {
   if (base.fingerprint === ours.fingerprint) return { value: main, conflict: false }
   if (base.fingerprint === main.fingerprint || main.fingerprint === ours.fingerprint)
     return { value: ours, conflict: false }
-  if ("inline" in base && "inline" in main && "inline" in ours) return mergeInline(base, main, ours, prints, depth)
-  return mergeMarks(base as Word, main as Word, ours as Word, prints)
+  if ("inline" in base && "inline" in main && "inline" in ours)
+    return mergeInline(base, main, ours, fingerprints, depth)
+  return mergeMarks(base as Word, main as Word, ours as Word, fingerprints)
 }
 
 const mergeInline = (
   base: InlineWord,
   main: InlineWord,
   ours: InlineWord,
-  prints: Fingerprints,
+  fingerprints: Fingerprints,
   depth: number
 ): Merged<Token> => {
   if (depth === maxDepth) return { value: ours, conflict: true }
   const properties = ({ inline: { key: _key, nodes: _nodes, ...rest } }: InlineWord) => rest
-  const rest = mergeData(properties(base), properties(main), properties(ours), prints)
+  const rest = mergeData(properties(base), properties(main), properties(ours), fingerprints)
   const [before, theirs, mine] = [base, main, ours].map(({ inline }) => inline.nodes ?? [])
-  const text = mergeText(before!, theirs!, mine!, prints, depth + 1)
+  const text = mergeText(before!, theirs!, mine!, fingerprints, depth + 1)
   const { key } = ours.inline
   const hasNodes = main.inline.nodes !== undefined || ours.inline.nodes !== undefined
   const inline = {
@@ -132,56 +148,56 @@ const mergeInline = (
     ...(key === undefined ? {} : { key }),
     ...(hasNodes ? { nodes: text.value } : {})
   }
-  return { value: inlineToken(inline, prints), conflict: rest.conflict || text.conflict }
+  return { value: inlineToken(inline, fingerprints), conflict: rest.conflict || text.conflict }
 }
 
 /**
  * Merges the marks of a word character by character. A mark that one side added or removed is added or removed. Two
  * marks of one type on one character are a conflict.
  */
-const mergeMarks = (base: Word, main: Word, ours: Word, prints: Fingerprints): Merged<Token> => {
+const mergeMarks = (base: Word, main: Word, ours: Word, fingerprints: Fingerprints): Merged<Token> => {
   const words = [base, main, ours]
-  const ends = new Set(words.flatMap(endsOf))
-  const marksOf = words.map(marksFrom)
+  const ends = new Set(words.flatMap(partEnds))
+  const marksOf = words.map(markReader)
   let conflict = false
   let start = 0
-  const pieces = Array.from(ends)
+  const parts = Array.from(ends)
     .sort((a, b) => a - b)
     .map((end) => {
       const [before, theirs, mine] = marksOf.map((marksAt) => marksAt(start))
-      const marks = mergeSets(before!, theirs!, mine!, prints)
+      const marks = mergeMarkSets(before!, theirs!, mine!, fingerprints)
       const text = ours.text.slice(start, end)
       start = end
       if (new Set(marks.map(({ type }) => type)).size === marks.length) return { text, marks }
       conflict = true
       return { text, marks: mine! }
     })
-  return { value: wordToken(pieces, prints), conflict }
+  return { value: wordToken(parts, fingerprints), conflict }
 }
 
 type Marks = ReadonlyArray<Mark>
 
-const endsOf = ({ parts: pieces }: Word): ReadonlyArray<number> => {
+const partEnds = ({ parts }: Word): ReadonlyArray<number> => {
   let end = 0
-  return pieces.map(({ text }) => (end += text.length))
+  return parts.map(({ text }) => (end += text.length))
 }
 
 /** Returns a function that returns the marks at an offset. Calls must have ascending offsets. */
-const marksFrom = ({ parts: pieces }: Word): ((at: number) => Marks) => {
+const markReader = ({ parts }: Word): ((at: number) => Marks) => {
   let i = 0
-  let end = pieces[0]?.text.length ?? 0
+  let end = parts[0]?.text.length ?? 0
   return (at) => {
-    while (i < pieces.length && end <= at) end += pieces[++i]?.text.length ?? 0
-    return pieces[i]?.marks ?? []
+    while (i < parts.length && end <= at) end += parts[++i]?.text.length ?? 0
+    return parts[i]?.marks ?? []
   }
 }
 
-const mergeSets = (base: Marks, main: Marks, ours: Marks, prints: Fingerprints): Marks => {
-  const numbers = (marks: Marks) => new Set(marks.map((mark) => prints.of(mark)))
-  const [inBase, inMain, inOurs] = [numbers(base), numbers(main), numbers(ours)]
-  const stays = (mark: Mark) => {
-    const print = prints.of(mark)
-    return inBase.has(print) ? inMain.has(print) && inOurs.has(print) : true
+const mergeMarkSets = (base: Marks, main: Marks, ours: Marks, fingerprints: Fingerprints): Marks => {
+  const fingerprintsOf = (marks: Marks) => new Set(marks.map((mark) => fingerprints.of(mark)))
+  const [inBase, inMain, inOurs] = [fingerprintsOf(base), fingerprintsOf(main), fingerprintsOf(ours)]
+  const survives = (mark: Mark) => {
+    const fingerprint = fingerprints.of(mark)
+    return inBase.has(fingerprint) ? inMain.has(fingerprint) && inOurs.has(fingerprint) : true
   }
-  return [...ours.filter(stays), ...main.filter((mark) => stays(mark) && !inOurs.has(prints.of(mark)))]
+  return [...ours.filter(survives), ...main.filter((mark) => survives(mark) && !inOurs.has(fingerprints.of(mark)))]
 }

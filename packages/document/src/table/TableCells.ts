@@ -2,30 +2,35 @@
 import type { Block, ContentRef } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
-import { cell, properties, type Row, type Table } from "./TableContent.ts"
+import { cellContent, objectOrEmpty, type Row, type Table } from "./TableContent.ts"
 
 /** Returns a number for the content of a cell. Undefined for an absent cell and for a cell without content. */
-export const said = (table: Table, row: Row | undefined, column: string, prints: Fingerprints): number | undefined => {
-  const content = row && cell(table, row, column)
+export const cellFingerprint = (
+  table: Table,
+  row: Row | undefined,
+  column: string,
+  prints: Fingerprints
+): number | undefined => {
+  const content = row && cellContent(table, row, column)
   if (content === undefined || content === "") return undefined
-  const nodes = properties(content)["nodes"]
-  return Array.isArray(nodes) && (nodes as ReadonlyArray<Block>).every(isBlank) ? undefined : prints.of(content)
+  const nodes = objectOrEmpty(content)["nodes"]
+  return Array.isArray(nodes) && (nodes as ReadonlyArray<Block>).every(isBlankBlock) ? undefined : prints.of(content)
 }
 
-export interface Labelled {
+export interface LabeledRef {
   readonly ref: ContentRef
   /** Text of the reference in Markdown. */
   readonly label?: string
 }
 
 /** Returns a value that is a reference or an object with a reference and a label. Undefined for any other value. */
-export const labelled = (value: unknown): Labelled | undefined => {
+export const labeledRef = (value: unknown): LabeledRef | undefined => {
   if (isRef(value)) return { ref: value }
-  const { ref, label } = properties(value)
+  const { ref, label } = objectOrEmpty(value)
   return isRef(ref) ? { ref, ...(typeof label === "string" && { label }) } : undefined
 }
 
-const isBlank = ({ fragments, nodes, type }: Block): boolean =>
+const isBlankBlock = ({ fragments, nodes, type }: Block): boolean =>
   type === "paragraph" && fragments === undefined && (nodes ?? []).every((node) => isBlankText(node))
 
 const isBlankText = (node: object): boolean =>

@@ -25,22 +25,22 @@ const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Returns the value if it is an object. Otherwise returns an empty object. */
-export const properties = (value: unknown): Properties => (isProperties(value) ? value : {})
+export const objectOrEmpty = (value: unknown): Properties => (isProperties(value) ? value : {})
 
 /**
  * Returns a value from a client as a string. Uses JSON, because a client's object may have properties that break the
  * conversion to a string.
  */
-export const textOf = (value: unknown): string => {
+export const stringValue = (value: unknown): string => {
   if (typeof value === "string") return value
   return value === undefined || value === null ? "" : JSON.stringify(value)
 }
 
-const maxPlaces = 10_000
+const maxCells = 10_000
 
-const inherited = Object.getOwnPropertyNames(Object.prototype)
+const inheritedNames = Object.getOwnPropertyNames(Object.prototype)
 
-const hasInherited = (value: object): boolean => inherited.some((name) => Object.hasOwn(value, name))
+const hasInheritedName = (value: object): boolean => inheritedNames.some((name) => Object.hasOwn(value, name))
 
 /**
  * Returns the columns and rows of a table in display order. Undefined in these cases:
@@ -51,28 +51,28 @@ const hasInherited = (value: object): boolean => inherited.some((name) => Object
  * - The table is large and sparse: over 10,000 cells, of which fewer than about one in 64 have a value. Visiting each
  *   cell would take too long.
  */
-export const read = (value: object): Table | undefined => {
+export const readTable = (value: object): Table | undefined => {
   const block = value as Partial<Block>
   if (block.object !== "block" || block.type !== "table" || !isProperties(block.data)) return undefined
   const { definition, records, view } = block.data
   if (!isProperties(definition) || !isProperties(records)) return undefined
   const order = isProperties(view) && Array.isArray(view["columns"]) ? (view["columns"] as Array<unknown>) : []
-  const shownAt = new Map(order.map((id, place) => [id, place]))
+  const displayOrder = new Map(order.map((id, position) => [id, position]))
   const columns: Array<Column> = []
   for (const [id, column] of Object.entries(definition)) {
-    if (!isProperties(column) || id in Object.prototype || hasInherited(column)) return undefined
+    if (!isProperties(column) || id in Object.prototype || hasInheritedName(column)) return undefined
     columns.push({ id, definition: column })
   }
-  columns.sort((a, b) => (shownAt.get(a.id) ?? order.length) - (shownAt.get(b.id) ?? order.length))
+  columns.sort((a, b) => (displayOrder.get(a.id) ?? order.length) - (displayOrder.get(b.id) ?? order.length))
   const rows: Array<Row> = []
   let values = 0
   for (const [id, record] of Object.entries(records)) {
-    if (!isProperties(record) || !isProperties(record["values"]) || hasInherited(record["values"])) return undefined
+    if (!isProperties(record) || !isProperties(record["values"]) || hasInheritedName(record["values"])) return undefined
     values += Object.keys(record["values"]).length
-    rows.push({ id, orderIndex: textOf(record["orderIndex"]), values: record["values"] })
+    rows.push({ id, orderIndex: stringValue(record["orderIndex"]), values: record["values"] })
   }
-  const places = columns.length * rows.length
-  if (places > maxPlaces && places > 64 * (columns.length + rows.length + values)) return undefined
+  const cellCount = columns.length * rows.length
+  if (cellCount > maxCells && cellCount > 64 * (columns.length + rows.length + values)) return undefined
   rows.sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
   const fragments = new Map<string, Fragment>()
   for (const fragment of block.fragments ?? []) {
@@ -82,17 +82,17 @@ export const read = (value: object): Table | undefined => {
 }
 
 /** Returns the visible columns in display order. */
-export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
+export const visibleColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
   const listed = view["columns"]
   if (!Array.isArray(listed) || listed.length === 0) return columns
-  const shown = new Set<unknown>(listed)
-  return columns.filter(({ id, definition }) => shown.has(id) && definition["hidden"] !== true)
+  const visibleIds = new Set<unknown>(listed)
+  return columns.filter(({ id, definition }) => visibleIds.has(id) && definition["hidden"] !== true)
 }
 
 /** Maximum characters of an option's label in each cell that refers to the option. */
 const maxLabel = 1_000
 
-const labels = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string | undefined>>()
+const labelsCache = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string | undefined>>()
 
 /**
  * Returns the labels of a column's options by their values. If options share a value, the first label counts. The
@@ -100,19 +100,19 @@ const labels = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string |
  */
 export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, string | undefined> => {
   if (!Array.isArray(options)) return new Map()
-  let found = labels.get(options)
-  if (found === undefined) {
-    const made = new Map<unknown, string | undefined>()
+  let labelByValue = labelsCache.get(options)
+  if (labelByValue === undefined) {
+    const newLabels = new Map<unknown, string | undefined>()
     for (const option of options) {
-      const { value, label } = properties(option)
-      if (!made.has(value)) made.set(value, typeof label === "string" ? shortened(label) : undefined)
+      const { value, label } = objectOrEmpty(option)
+      if (!newLabels.has(value)) newLabels.set(value, typeof label === "string" ? truncateLabel(label) : undefined)
     }
-    labels.set(options, (found = made))
+    labelsCache.set(options, (labelByValue = newLabels))
   }
-  return found
+  return labelByValue
 }
 
-const shortened = (label: string): string =>
+const truncateLabel = (label: string): string =>
   label.length <= maxLabel ? label : `${label.slice(0, maxLabel).toWellFormed()}…`
 
 /** Returns the label of the option with a value. Returns the value itself if no such option exists. */
@@ -120,48 +120,49 @@ export const optionLabel = (definition: Properties, value: string): string =>
   optionLabels(definition).get(value) ?? value
 
 /** Returns the value, or the content of the fragment that the value names. */
-const content = (table: Table, value: unknown): unknown => {
+const resolveContent = (table: Table, value: unknown): unknown => {
   const fragment = typeof value === "string" ? table.fragments.get(value) : undefined
   return fragment === undefined ? value : { nodes: fragment.nodes }
 }
 
-export const cell = (table: Table, row: Row, column: string): unknown => content(table, row.values[column])
+export const cellContent = (table: Table, row: Row, column: string): unknown =>
+  resolveContent(table, row.values[column])
 
 /** Returns the fields of a column without its id. A title with marks is the content of its fragment. */
 export const describeColumn = (table: Table, { definition }: Column): Properties =>
   Object.fromEntries(
-    Object.entries(definition).flatMap(([name, value]) => (name === "id" ? [] : [[name, content(table, value)]]))
+    Object.entries(definition).flatMap(([name, value]) => (name === "id" ? [] : [[name, resolveContent(table, value)]]))
   )
 
 /** Returns the table with positions instead of ids. Undefined for any other value. */
-export const canonical = (value: object): object | undefined => {
-  const table = read(value)
+export const canonicalTable = (value: object): object | undefined => {
+  const table = readTable(value)
   if (table === undefined) return undefined
   const block = value as Block
-  const columns = new Map(table.columns.map(({ id }, place) => [id, `column ${place}`]))
-  const named = new Set(table.rows.flatMap((row) => table.columns.map(({ id }) => row.values[id])))
-  for (const { definition } of table.columns) for (const value of Object.values(definition)) named.add(value)
+  const columns = new Map(table.columns.map(({ id }, position) => [id, `column ${position}`]))
+  const fragmentNames = new Set(table.rows.flatMap((row) => table.columns.map(({ id }) => row.values[id])))
+  for (const { definition } of table.columns) for (const value of Object.values(definition)) fragmentNames.add(value)
   return {
     ...block,
     data: {
       ...block.data,
-      view: renamed(block.data?.["view"], columns, 0),
+      view: replaceIds(block.data?.["view"], columns, 0),
       definition: table.columns.map((column) => describeColumn(table, column)),
-      records: table.rows.map((row) => table.columns.map(({ id }) => cell(table, row, id)))
+      records: table.rows.map((row) => table.columns.map(({ id }) => cellContent(table, row, id)))
     },
-    fragments: (block.fragments ?? []).filter(({ fragment }) => fragment === undefined || !named.has(fragment))
+    fragments: (block.fragments ?? []).filter(({ fragment }) => fragment === undefined || !fragmentNames.has(fragment))
   }
 }
 
 const maxRenameDepth = 8
 
 /** Returns a value with ids replaced in strings and property names. Limit: 8 levels. */
-export const renamed = (value: unknown, ids: ReadonlyMap<string, string>, depth: number): unknown => {
+export const replaceIds = (value: unknown, ids: ReadonlyMap<string, string>, depth: number): unknown => {
   if (typeof value === "string") return ids.get(value) ?? value
   if (depth === maxRenameDepth || typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => renamed(item, ids, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => replaceIds(item, ids, depth + 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [ids.get(name) ?? name, renamed(item, ids, depth + 1)])
+    Object.entries(value).map(([name, item]) => [ids.get(name) ?? name, replaceIds(item, ids, depth + 1)])
   )
 }
 
@@ -169,44 +170,44 @@ export const renamed = (value: unknown, ids: ReadonlyMap<string, string>, depth:
  * Restores parts of a merged table that its cells need. A cell with content keeps its record and column, and a cell
  * keeps its fragment. `sides` are the merged versions.
  */
-export const restored = (block: Block, sides: ReadonlyArray<Block>): Block => {
-  const table = read(block)
+export const restoreCellParts = (block: Block, sides: ReadonlyArray<Block>): Block => {
+  const table = readTable(block)
   if (table === undefined) return block
-  const used = new Set<unknown>(table.rows.flatMap((row) => Object.values(row.values)))
+  const usedNames = new Set<unknown>(table.rows.flatMap((row) => Object.values(row.values)))
   const data = block.data!
   const definition = new Map(Object.entries(data["definition"] as Record<string, unknown>))
   const records = new Map(Object.entries(data["records"] as Record<string, Properties>))
   const fragments = [...(block.fragments ?? [])]
-  const present = new Set<unknown>(table.fragments.keys())
+  const presentNames = new Set<unknown>(table.fragments.keys())
   const missing: Array<string> = []
   let changed = false
-  for (const side of sides.map(read)) {
+  for (const side of sides.map(readTable)) {
     if (side === undefined) continue
     for (const row of side.rows) {
       for (const [column, name] of Object.entries(row.values)) {
         if (typeof name !== "string" || !side.fragments.has(name)) continue
-        if (used.has(name) && !present.has(name)) {
-          present.add(name)
+        if (usedNames.has(name) && !presentNames.has(name)) {
+          presentNames.add(name)
           fragments.push(side.fragments.get(name)!)
           changed = true
-        } else if (!used.has(name) && (table.fragments.get(name)?.nodes.length ?? 0) > 0) {
-          used.add(name)
+        } else if (!usedNames.has(name) && (table.fragments.get(name)?.nodes.length ?? 0) > 0) {
+          usedNames.add(name)
           changed = true
           const record: Properties = records.get(row.id) ?? { orderIndex: row.orderIndex }
-          const values = properties(record["values"])
-          const current = fragments.findIndex(({ fragment }) => fragment === values[column])
-          if (current >= 0) {
+          const values = objectOrEmpty(record["values"])
+          const currentIndex = fragments.findIndex(({ fragment }) => fragment === values[column])
+          if (currentIndex >= 0) {
             // Another fragment took the cell, so the nodes of this fragment are appended to it.
-            const hidden = fragments.findIndex(({ fragment }) => fragment === name)
-            const nodes = [...fragments[current]!.nodes, ...fragments[hidden]!.nodes]
-            fragments[current] = { ...fragments[current]!, nodes }
-            fragments.splice(hidden, 1)
+            const detached = fragments.findIndex(({ fragment }) => fragment === name)
+            const nodes = [...fragments[currentIndex]!.nodes, ...fragments[detached]!.nodes]
+            fragments[currentIndex] = { ...fragments[currentIndex]!, nodes }
+            fragments.splice(detached, 1)
             continue
           }
           records.set(row.id, { ...record, values: { ...values, [column]: name } })
-          const known = side.columns.find(({ id }) => id === column)
-          if (known !== undefined && !definition.has(column)) {
-            definition.set(column, known.definition)
+          const sourceColumn = side.columns.find(({ id }) => id === column)
+          if (sourceColumn !== undefined && !definition.has(column)) {
+            definition.set(column, sourceColumn.definition)
             missing.push(column)
           }
         }

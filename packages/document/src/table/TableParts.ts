@@ -3,7 +3,15 @@
  * same view and no other parts, so any code that displays tables can display it.
  */
 import type { Block, Fragment } from "../Document.ts"
-import { type Column, type Properties, properties, read, type Row, type Table, textOf } from "./TableContent.ts"
+import {
+  type Column,
+  type Properties,
+  objectOrEmpty,
+  readTable,
+  type Row,
+  type Table,
+  stringValue
+} from "./TableContent.ts"
 
 /** Part of a table: a row, a column, or the cell at their intersection. Ids of records and columns. */
 export interface Part {
@@ -12,7 +20,7 @@ export interface Part {
 }
 
 /** Extracts parts of one table. The table is read once for any number of parts. */
-export interface Shown {
+export interface TablePartExtractor {
   readonly table: Table
   readonly rows: ReadonlyMap<string, Row>
   readonly columns: ReadonlyMap<string, Column>
@@ -20,31 +28,33 @@ export interface Shown {
    * Returns a table with only the part. Undefined if the table lacks the part. A column has its header, and its cells
    * if `withCells` is true.
    */
-  readonly show: (part: Part, withCells?: boolean) => Block | undefined
+  readonly extract: (part: Part, withCells?: boolean) => Block | undefined
 }
 
-export const of = (block: Block): Shown | undefined => {
-  const table = read(block)
+export const tablePartExtractor = (block: Block): TablePartExtractor | undefined => {
+  const table = readTable(block)
   if (table === undefined) return undefined
   const rows = new Map(table.rows.map((row) => [row.id, row]))
   const columns = new Map(table.columns.map((column) => [column.id, column]))
-  const records = properties(block.data?.["records"])
-  const definitions = properties(block.data?.["definition"])
-  const view = properties(block.data?.["view"])
-  const inView = Array.isArray(view["columns"]) ? new Set<unknown>(view["columns"]) : undefined
-  const all = Array.from(inView ?? []).filter((id) => columns.has(textOf(id)))
-  const show = ({ column, row }: Part, withCells = false): Block | undefined => {
+  const records = objectOrEmpty(block.data?.["records"])
+  const definitions = objectOrEmpty(block.data?.["definition"])
+  const view = objectOrEmpty(block.data?.["view"])
+  const viewColumns = Array.isArray(view["columns"]) ? new Set<unknown>(view["columns"]) : undefined
+  const orderedColumns = Array.from(viewColumns ?? []).filter((id) => columns.has(stringValue(id)))
+  const extract = ({ column, row }: Part, withCells = false): Block | undefined => {
     if (row !== undefined && !rows.has(row)) return undefined
     if (column !== undefined && !columns.has(column)) return undefined
-    const shownRows = row !== undefined ? [rows.get(row)!] : withCells ? table.rows : []
-    const shownColumns = column === undefined ? table.columns : [columns.get(column)!]
+    const extractedRows = row !== undefined ? [rows.get(row)!] : withCells ? table.rows : []
+    const extractedColumns = column === undefined ? table.columns : [columns.get(column)!]
     const valuesOf = ({ values }: Row): Properties =>
       column === undefined ? values : Object.hasOwn(values, column) ? { [column]: values[column] } : {}
     const order =
-      inView === undefined ? {} : { columns: column === undefined ? all : inView.has(column) ? [column] : [] }
-    const named = [
-      ...shownColumns.flatMap(({ definition }) => Object.values(definition)),
-      ...shownRows.flatMap((each) => Object.values(valuesOf(each)))
+      viewColumns === undefined
+        ? {}
+        : { columns: column === undefined ? orderedColumns : viewColumns.has(column) ? [column] : [] }
+    const fragmentNames = [
+      ...extractedColumns.flatMap(({ definition }) => Object.values(definition)),
+      ...extractedRows.flatMap((each) => Object.values(valuesOf(each)))
     ]
     return {
       ...block,
@@ -54,34 +64,36 @@ export const of = (block: Block): Shown | undefined => {
         // The definition's order includes hidden columns.
         definition: column === undefined ? definitions : { [column]: definitions[column] },
         records: Object.fromEntries(
-          shownRows.map((each) => [each.id, { ...properties(records[each.id]), values: valuesOf(each) }])
+          extractedRows.map((each) => [each.id, { ...objectOrEmpty(records[each.id]), values: valuesOf(each) }])
         )
       },
       ...(block.fragments === undefined
         ? {}
         : {
-            fragments: named.flatMap((name) => (typeof name === "string" ? (table.fragments.get(name) ?? []) : []))
+            fragments: fragmentNames.flatMap((name) =>
+              typeof name === "string" ? (table.fragments.get(name) ?? []) : []
+            )
           })
     }
   }
-  return { table, rows, columns, show }
+  return { table, rows, columns, extract }
 }
 
 /** Returns the table without the row or column. */
-export const without = (block: Block, { column, row }: Part): Block => {
-  const table = read(block)
+export const withoutPart = (block: Block, { column, row }: Part): Block => {
+  const table = readTable(block)
   if (table === undefined) return block
-  const { definition, records, view, ...rest } = properties(block.data)
-  const isGone = (id: string) => id === column
-  const shown = properties(view)
-  const dropped = new Set<unknown>([
-    ...table.columns.flatMap((each) => (isGone(each.id) ? Object.values(each.definition) : [])),
+  const { definition, records, view, ...rest } = objectOrEmpty(block.data)
+  const isRemoved = (id: string) => id === column
+  const viewProperties = objectOrEmpty(view)
+  const removedNames = new Set<unknown>([
+    ...table.columns.flatMap((each) => (isRemoved(each.id) ? Object.values(each.definition) : [])),
     ...table.rows.flatMap(({ id, values }) =>
-      Object.entries(values).flatMap(([of, value]) => (id === row || isGone(of) ? [value] : []))
+      Object.entries(values).flatMap(([columnId, value]) => (id === row || isRemoved(columnId) ? [value] : []))
     )
   ])
   const entriesWithout = (value: unknown, id: string | undefined) =>
-    Object.entries(properties(value)).filter(([each]) => each !== id)
+    Object.entries(objectOrEmpty(value)).filter(([each]) => each !== id)
   return {
     ...block,
     data: {
@@ -89,29 +101,29 @@ export const without = (block: Block, { column, row }: Part): Block => {
       ...(view === undefined
         ? {}
         : {
-            view: Array.isArray(shown["columns"])
-              ? { ...shown, columns: shown["columns"].filter((id) => !isGone(textOf(id))) }
-              : shown
+            view: Array.isArray(viewProperties["columns"])
+              ? { ...viewProperties, columns: viewProperties["columns"].filter((id) => !isRemoved(stringValue(id))) }
+              : viewProperties
           }),
       definition: Object.fromEntries(entriesWithout(definition, column)),
       records: Object.fromEntries(
         entriesWithout(records, row).map(([id, record]) => {
-          const values = Object.fromEntries(entriesWithout(properties(record)["values"], column))
-          return [id, { ...properties(record), values }]
+          const values = Object.fromEntries(entriesWithout(objectOrEmpty(record)["values"], column))
+          return [id, { ...objectOrEmpty(record), values }]
         })
       )
     },
-    ...(block.fragments && { fragments: block.fragments.filter(({ fragment }) => !dropped.has(fragment)) })
+    ...(block.fragments && { fragments: block.fragments.filter(({ fragment }) => !removedNames.has(fragment)) })
   }
 }
 
 /** Returns the table with the cell, or the definition of the column, from `source`. */
-export const take = (block: Block, { column, row }: Part, source: Block): Block => {
-  const [table, from] = [of(block), of(source)]
+export const withPartFrom = (block: Block, { column, row }: Part, source: Block): Block => {
+  const [table, from] = [tablePartExtractor(block), tablePartExtractor(source)]
   if (table === undefined || from === undefined || column === undefined) return block
-  const definition = properties(block.data?.["definition"])
-  const records = properties(block.data?.["records"])
-  const valueIn = (side: Shown): unknown =>
+  const definition = objectOrEmpty(block.data?.["definition"])
+  const records = objectOrEmpty(block.data?.["records"])
+  const valueIn = (side: TablePartExtractor): unknown =>
     row === undefined ? side.columns.get(column)?.definition : side.rows.get(row)?.values[column]
   const value = valueIn(from)
   const data =
@@ -120,7 +132,10 @@ export const take = (block: Block, { column, row }: Part, source: Block): Block 
       : {
           records: {
             ...records,
-            [row]: { ...properties(records[row]), values: withValue(table.rows.get(row)?.values ?? {}, column, value) }
+            [row]: {
+              ...objectOrEmpty(records[row]),
+              values: withValue(table.rows.get(row)?.values ?? {}, column, value)
+            }
           }
         }
   return {
@@ -141,12 +156,14 @@ const withFragments = (
   { after, before }: { readonly before: unknown; readonly after: unknown },
   source: Table
 ): { readonly fragments?: ReadonlyArray<Fragment> } => {
-  const named = (value: unknown) => new Set<unknown>([value, ...Object.values(properties(value))])
-  const [wanted, dropped] = [named(after), named(before)]
-  const kept = fragments.filter(({ fragment }) => !dropped.has(fragment) || wanted.has(fragment))
-  const present = new Set(kept.map(({ fragment }) => fragment))
+  const namesIn = (value: unknown) => new Set<unknown>([value, ...Object.values(objectOrEmpty(value))])
+  const [neededNames, removedNames] = [namesIn(after), namesIn(before)]
+  const retained = fragments.filter(({ fragment }) => !removedNames.has(fragment) || neededNames.has(fragment))
+  const present = new Set(retained.map(({ fragment }) => fragment))
   const missing = Array.from(source.fragments.values()).filter(
-    ({ fragment }) => wanted.has(fragment) && !present.has(fragment)
+    ({ fragment }) => neededNames.has(fragment) && !present.has(fragment)
   )
-  return kept.length + missing.length === 0 && fragments.length === 0 ? {} : { fragments: [...kept, ...missing] }
+  return retained.length + missing.length === 0 && fragments.length === 0
+    ? {}
+    : { fragments: [...retained, ...missing] }
 }

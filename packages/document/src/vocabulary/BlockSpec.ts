@@ -9,10 +9,10 @@ import type { Fields } from "./Field.ts"
  * Block types that may be in a block or fragment: the listed types, or `flow`, which is all types that are not parts of
  * other types.
  */
-export interface Contents<Type extends string> {
+export interface BlockContent<Type extends string> {
   readonly blocks: "flow" | ReadonlyArray<Type>
   /** The block or fragment is removed if it contains no block. */
-  readonly atLeast?: 1
+  readonly minBlocks?: 1
 }
 
 export interface BlockSpec<Type extends string = string> {
@@ -27,12 +27,12 @@ export interface BlockSpec<Type extends string = string> {
    * - `table`: cells, which are fragments that its data names.
    * - `void`: data, and fragments that describe it or that it displays.
    */
-  readonly is: "text" | "verbatim" | "frame" | "container" | "table" | "void"
+  readonly contentKind: "text" | "verbatim" | "frame" | "container" | "table" | "void"
   readonly fields: Fields
   /** Blocks in a frame or container. */
-  readonly contents?: Contents<Type>
+  readonly content?: BlockContent<Type>
   /** Possible fragments by name. A block has a fragment if it contains at least one block. */
-  readonly fragments?: { readonly [name: string]: Contents<Type> }
+  readonly fragments?: { readonly [name: string]: BlockContent<Type> }
   /** Level of a heading, 1 to 3. */
   readonly level?: number
   /**
@@ -41,37 +41,37 @@ export interface BlockSpec<Type extends string = string> {
    */
   readonly anchor?:
     | { readonly fragment: string }
-    | { readonly fields: ReadonlyArray<string>; readonly otherwise?: string }
+    | { readonly fields: ReadonlyArray<string>; readonly fallback?: string }
   /** An edit may change the type of a block within its family. The block then keeps its key. */
   readonly family?: "list" | "text"
   /** True if the content is not natural language and therefore not translated. Fields may still be translated. */
   readonly isUntranslated?: true
   /** True if the block may lack `data`. All other blocks have it, even if it is empty. */
-  readonly mayLackData?: true
+  readonly isDataOptional?: true
   /** True if the block contains other blocks and is nevertheless marked as void. */
   readonly isVoid?: true
   /** True if the block is never empty. Without other content it contains an empty paragraph. */
-  readonly isFilled?: true
+  readonly requiresContent?: true
   /** True if an editor can split and join the block. */
-  readonly isCut?: true
+  readonly isSplittable?: true
   /**
    * Evaluation of the block. `choice`: replaced by a part of its content; `include`: replaced by the target of its
    * reference.
    */
-  readonly evaluates?: "choice" | "include"
+  readonly evaluation?: "choice" | "include"
   /**
    * True if the hosted service's vocabulary lacks the fragments. In responses they are in the field `written` (see
    * `WireDocument`).
    */
-  readonly hasFragmentsBeside?: true
+  readonly omitsFragmentsOnWire?: true
   /** True if the block has fragments only if they have content. Other block types with fragments always have a list. */
-  readonly mayLackFragments?: true
-  /** Data fields that exist only in responses (see `BlockOverlay`). */
-  readonly answers?: ReadonlyArray<string>
+  readonly areFragmentsOptional?: true
+  /** Data fields that exist only in responses (see `IntegrationBlocks`). */
+  readonly wireOnlyFields?: ReadonlyArray<string>
   /** Type of the block in responses, if the hosted service's vocabulary lacks the block's type (see `WireDocument`). */
-  readonly nearest?: "paragraph" | "code" | "blockquote"
+  readonly wireType?: "paragraph" | "code" | "blockquote"
   /** Form of the block for visitors. */
-  readonly visitors?: "code" | "nothing"
+  readonly visitorForm?: "code" | "nothing"
   /** Tag, or HTML element, of the block in Markdown. Fields are its attributes, in the order of the description. */
   readonly tag?: {
     readonly name: string
@@ -83,13 +83,13 @@ export interface BlockSpec<Type extends string = string> {
       readonly name: string
       readonly attribute?: string
       /** True if a tag with this name has no end tag. */
-      readonly isAlone?: true
+      readonly isSelfClosing?: true
     }>
     /** Attribute with a reference to content, and the use of the reference. `spec`: an OpenAPI specification. */
     readonly ref?: { readonly attribute: string; readonly use: RefUse | "spec" }
     /** Field for the argument of the tag, such as a condition or a target. */
     readonly argument?: { readonly field: string; readonly use?: RefUse; readonly isOptional?: true }
     /** True if the parser creates data even if the tag has no attributes. */
-    readonly hasData?: true
+    readonly alwaysHasData?: true
   }
 }

@@ -6,256 +6,279 @@
  * Documents are open: a block of an unlisted type stays unchanged and is treated as `other` describes.
  */
 import type { BlockSpec } from "./BlockSpec.ts"
-import { boolean, length, list, number, properties, ref, tags, text, values, words } from "./Field.ts"
+import { boolean, length, list, number, properties, ref, tags, text, values, displayText } from "./Field.ts"
 
 const flow = { blocks: "flow" } as const
-const items = <Type extends string>(type: Type) => ({ blocks: [type] }) as const
-const someItems = <Type extends string>(type: Type) => ({ blocks: [type], atLeast: 1 }) as const
+const contentOf = <Type extends string>(type: Type) => ({ blocks: [type] }) as const
+const nonEmptyContentOf = <Type extends string>(type: Type) => ({ blocks: [type], minBlocks: 1 }) as const
 
 const align = text({ examples: ["start", "center", "end"] })
 const fullWidth = boolean()
-const loose = boolean({ isBeside: true })
+const loose = boolean({ isOmittedOnWire: true })
 const icon = text({ examples: ["star"] })
 const target = ref({ isRequired: true })
 /** Part of a specification. Required by the hosted service, so its default in responses is an empty string. */
-const pointer = text({ otherwise: "" })
-const shown = ref({ isRequired: true, isDependency: true })
+const pointer = text({ wireDefault: "" })
+const displayedRef = ref({ isRequired: true, isDependency: true })
 
 /** `depth`: depth of the heading in Markdown, if it differs from the default of the level (see `HeadingDepth`). */
-const heading = <Level extends number>(level: Level) =>
-  ({ is: "text", fields: { id: text(), align, depth: number({ isBeside: true }) }, level, family: "text" }) as const
+const headingSpec = <Level extends number>(level: Level) =>
+  ({
+    contentKind: "text",
+    fields: { id: text(), align, depth: number({ isOmittedOnWire: true }) },
+    level,
+    family: "text"
+  }) as const
 
 /** A block that displays a part of an API. The body is the fallback for programs that can't display the API. */
-const api = <Name extends string>(name: Name, ...anchor: ReadonlyArray<string>) =>
+const apiSpec = <Name extends string>(name: Name, ...anchor: ReadonlyArray<string>) =>
   ({
-    is: "void",
-    anchor: { fields: anchor, otherwise: name },
+    contentKind: "void",
+    anchor: { fields: anchor, fallback: name },
     fragments: { body: flow },
-    hasFragmentsBeside: true,
+    omitsFragmentsOnWire: true,
     isUntranslated: true,
     tag: { name, ref: { attribute: "spec", use: "spec" } }
   }) as const
 
 const specs = {
-  paragraph: { is: "text", fields: { align }, family: "text", isCut: true, mayLackData: true },
-  "heading-1": heading(1),
-  "heading-2": heading(2),
-  "heading-3": heading(3),
+  paragraph: { contentKind: "text", fields: { align }, family: "text", isSplittable: true, isDataOptional: true },
+  "heading-1": headingSpec(1),
+  "heading-2": headingSpec(2),
+  "heading-3": headingSpec(3),
   "list-ordered": {
-    is: "frame",
+    contentKind: "frame",
     fields: { start: number(), loose },
-    contents: someItems("list-item"),
+    content: nonEmptyContentOf("list-item"),
     family: "list"
   },
   "list-unordered": {
-    is: "frame",
+    contentKind: "frame",
     fields: { loose },
-    contents: someItems("list-item"),
+    content: nonEmptyContentOf("list-item"),
     family: "list",
-    mayLackData: true
+    isDataOptional: true
   },
   "list-tasks": {
-    is: "frame",
+    contentKind: "frame",
     fields: { loose },
-    contents: someItems("list-item"),
+    content: nonEmptyContentOf("list-item"),
     family: "list",
-    mayLackData: true
+    isDataOptional: true
   },
   "list-item": {
-    is: "frame",
+    contentKind: "frame",
     fields: { checked: boolean(), loose },
-    contents: flow,
-    isFilled: true,
-    mayLackData: true
+    content: flow,
+    requiresContent: true,
+    isDataOptional: true
   },
-  blockquote: { is: "frame", fields: {}, contents: flow, mayLackData: true },
-  divider: { is: "void", fields: {} },
+  blockquote: { contentKind: "frame", fields: {}, content: flow, isDataOptional: true },
+  divider: { contentKind: "void", fields: {} },
 
   hint: {
-    is: "frame",
-    fields: { style: text({ examples: ["info", "warning", "danger", "success"], otherwise: "info" }), icon },
-    contents: flow,
-    isFilled: true,
-    tag: { name: "hint", hasData: true }
+    contentKind: "frame",
+    fields: { style: text({ examples: ["info", "warning", "danger", "success"], wireDefault: "info" }), icon },
+    content: flow,
+    requiresContent: true,
+    tag: { name: "hint", alwaysHasData: true }
   },
-  tabs: { is: "frame", fields: { fullWidth }, contents: items("tabs-item"), mayLackData: true, tag: { name: "tabs" } },
-  "tabs-item": {
-    is: "container",
-    fields: { title: words(), icon, slug: text() },
-    contents: flow,
-    anchor: { fields: ["title"] },
-    tag: { name: "tab", hasData: true }
-  },
-  stepper: { is: "frame", fields: {}, contents: items("stepper-step"), mayLackData: true, tag: { name: "stepper" } },
-  "stepper-step": { is: "frame", fields: { icon }, contents: flow, tag: { name: "step", hasData: true } },
-  columns: {
-    is: "frame",
+  tabs: {
+    contentKind: "frame",
     fields: { fullWidth },
-    contents: items("column"),
+    content: contentOf("tabs-item"),
+    isDataOptional: true,
+    tag: { name: "tabs" }
+  },
+  "tabs-item": {
+    contentKind: "container",
+    fields: { title: displayText(), icon, slug: text() },
+    content: flow,
+    anchor: { fields: ["title"] },
+    tag: { name: "tab", alwaysHasData: true }
+  },
+  stepper: {
+    contentKind: "frame",
+    fields: {},
+    content: contentOf("stepper-step"),
+    isDataOptional: true,
+    tag: { name: "stepper" }
+  },
+  "stepper-step": { contentKind: "frame", fields: { icon }, content: flow, tag: { name: "step", alwaysHasData: true } },
+  columns: {
+    contentKind: "frame",
+    fields: { fullWidth },
+    content: contentOf("column"),
     isVoid: true,
-    tag: { name: "columns", hasData: true }
+    tag: { name: "columns", alwaysHasData: true }
   },
   column: {
-    is: "frame",
+    contentKind: "frame",
     fields: {
       width: length(),
       verticalAlignment: text({ attribute: "valign", examples: ["top", "middle", "bottom"] })
     },
-    contents: flow,
-    tag: { name: "column", hasData: true }
+    content: flow,
+    tag: { name: "column", alwaysHasData: true }
   },
   updates: {
-    is: "frame",
-    fields: { format: text({ examples: ["full", "short"], otherwise: "full" }) },
-    contents: items("update"),
-    tag: { name: "updates", hasData: true }
+    contentKind: "frame",
+    fields: { format: text({ examples: ["full", "short"], wireDefault: "full" }) },
+    content: contentOf("update"),
+    tag: { name: "updates", alwaysHasData: true }
   },
   update: {
-    is: "container",
+    contentKind: "container",
     fields: { date: text({ examples: ["2026-04-09"] }), tags: tags() },
-    contents: flow,
-    tag: { name: "update", hasData: true }
+    content: flow,
+    tag: { name: "update", alwaysHasData: true }
   },
   expandable: {
-    is: "void",
+    contentKind: "void",
     fields: { defaultExpanded: boolean({ attribute: "open" }) },
-    fragments: { "expandable-title": { blocks: ["paragraph"], atLeast: 1 }, "expandable-body": flow },
+    fragments: { "expandable-title": { blocks: ["paragraph"], minBlocks: 1 }, "expandable-body": flow },
     anchor: { fragment: "expandable-title" },
-    tag: { name: "<details>", isElement: true, hasData: true }
+    tag: { name: "<details>", isElement: true, alwaysHasData: true }
   },
   prompt: {
-    is: "container",
+    contentKind: "container",
     fields: {
-      description: words({ otherwise: "" }),
+      description: displayText({ wireDefault: "" }),
       icon,
       openInAIProviders: boolean(),
       defaultExpanded: text({ examples: ["hidden", "partial", "full"] })
     },
-    contents: flow,
-    tag: { name: "prompt", hasData: true }
+    content: flow,
+    tag: { name: "prompt", alwaysHasData: true }
   },
   if: {
-    is: "frame",
+    contentKind: "frame",
     fields: { expression: text({ isRequired: true, examples: ["visitor.claims.a", "true"] }) },
-    contents: flow,
+    content: flow,
     fragments: { else: flow },
-    hasFragmentsBeside: true,
-    evaluates: "choice",
+    omitsFragmentsOnWire: true,
+    evaluation: "choice",
     tag: { name: "if", argument: { field: "expression" } }
   },
   "reusable-content": {
-    is: "void",
-    fields: { ref: shown },
+    contentKind: "void",
+    fields: { ref: displayedRef },
     isUntranslated: true,
-    evaluates: "include",
+    evaluation: "include",
     tag: { name: "include", argument: { field: "ref", use: "include" } }
   },
 
   code: {
-    is: "container",
+    contentKind: "container",
     fields: {
       syntax: text({ attribute: false, examples: ["ts"] }),
-      meta: text({ attribute: false, isBeside: true }),
-      title: text({ shown: "text" }),
+      meta: text({ attribute: false, isOmittedOnWire: true }),
+      title: text({ plainTextForm: "text" }),
       overflow: text({ examples: ["wrap"] }),
       lineNumbers: boolean(),
       fullWidth,
       expandable: boolean(),
       collapsedLineCount: number()
     },
-    contents: items("code-line"),
+    content: contentOf("code-line"),
     isUntranslated: true,
     tag: { name: "code" }
   },
-  "code-line": { is: "verbatim", fields: { highlighted: boolean() }, isUntranslated: true },
-  math: { is: "void", fields: { formula: text({ isRequired: true, shown: "text", isWrittenAsIs: true }) } },
+  "code-line": { contentKind: "verbatim", fields: { highlighted: boolean() }, isUntranslated: true },
+  math: {
+    contentKind: "void",
+    fields: { formula: text({ isRequired: true, plainTextForm: "text", isUnescaped: true }) }
+  },
 
   images: {
-    is: "frame",
+    contentKind: "frame",
     fields: { align: text({ examples: ["left", "center", "right"] }), fullWidth, withFrame: boolean() },
-    contents: someItems("image"),
+    content: nonEmptyContentOf("image"),
     isVoid: true
   },
   image: {
-    is: "void",
+    contentKind: "void",
     fields: {
-      ref: shown,
+      ref: displayedRef,
       refDark: ref({ isDependency: true }),
-      alt: words(),
+      alt: displayText(),
       width: length(),
       height: length(),
       /** Style of the figure in the source. Stored, but not used. */
-      style: text({ isBeside: true, isForMembers: true })
+      style: text({ isOmittedOnWire: true, isMembersOnly: true })
     },
     fragments: { caption: { blocks: ["paragraph"] } }
   },
-  drawing: { is: "void", fields: { ref: ref({ isDependency: true }), alt: words({ isBeside: true }) } },
+  drawing: {
+    contentKind: "void",
+    fields: { ref: ref({ isDependency: true }), alt: displayText({ isOmittedOnWire: true }) }
+  },
   embed: {
-    is: "void",
+    contentKind: "void",
     fields: {
-      ref: ref({ isDependency: true, isBeside: true }),
-      url: text({ attribute: false, otherwise: "" }),
-      caption: words({ isBeside: true }),
+      ref: ref({ isDependency: true, isOmittedOnWire: true }),
+      url: text({ attribute: false, wireDefault: "" }),
+      caption: displayText({ isOmittedOnWire: true }),
       fullWidth
     },
     fragments: { caption: flow },
-    mayLackFragments: true,
+    areFragmentsOptional: true,
     tag: { name: "embed", ref: { attribute: "url", use: "embed" } }
   },
   file: {
-    is: "void",
-    fields: { ref: shown, caption: words({ isBeside: true }) },
+    contentKind: "void",
+    fields: { ref: displayedRef, caption: displayText({ isOmittedOnWire: true }) },
     fragments: { caption: flow },
-    mayLackFragments: true,
+    areFragmentsOptional: true,
     tag: { name: "file", ref: { attribute: "src", use: "file" } }
   },
   "content-ref": {
-    is: "void",
+    contentKind: "void",
     fields: { ref: target },
     fragments: { body: flow },
-    hasFragmentsBeside: true,
+    omitsFragmentsOnWire: true,
     isUntranslated: true,
     tag: {
       name: "content-ref",
-      aliases: [{ name: "page-ref", attribute: "page", isAlone: true }],
+      aliases: [{ name: "page-ref", attribute: "page", isSelfClosing: true }],
       ref: { attribute: "url", use: "content-ref" }
     }
   },
   swagger: {
-    ...api("openapi", "method", "path"),
-    fields: { ref: shown, path: pointer, method: pointer, expanded: boolean(), fullWidth },
+    ...apiSpec("openapi", "method", "path"),
+    fields: { ref: displayedRef, path: pointer, method: pointer, expanded: boolean(), fullWidth },
     tag: { name: "openapi", aliases: [{ name: "swagger" }], ref: { attribute: "src", use: "file" } }
   },
   "openapi-operation": {
-    ...api("openapi-operation", "method", "path"),
-    fields: { ref: shown, path: pointer, method: pointer, headless: boolean() }
+    ...apiSpec("openapi-operation", "method", "path"),
+    fields: { ref: displayedRef, path: pointer, method: pointer, headless: boolean() }
   },
   "openapi-schemas": {
-    ...api("openapi-schemas", "title", "schemas"),
-    fields: { ref: shown, schemas: list(), grouped: boolean(), title: words() }
+    ...apiSpec("openapi-schemas", "title", "schemas"),
+    fields: { ref: displayedRef, schemas: list(), grouped: boolean(), title: displayText() }
   },
   "openapi-webhook": {
-    ...api("openapi-webhook", "name"),
-    fields: { ref: shown, name: pointer, method: pointer, headless: boolean() }
+    ...apiSpec("openapi-webhook", "name"),
+    fields: { ref: displayedRef, name: pointer, method: pointer, headless: boolean() }
   },
   integration: {
-    is: "void",
+    contentKind: "void",
     fields: {
       integration: text({ isRequired: true, attribute: false }),
       block: text({ isRequired: true, attribute: false }),
-      props: properties({ isRequired: true, shown: "props" }),
+      props: properties({ isRequired: true, plainTextForm: "props" }),
       url: text(),
       fullWidth: boolean({ attribute: false })
     },
-    answers: ["action", "origin"],
+    wireOnlyFields: ["action", "origin"],
     isUntranslated: true,
     tag: { name: "@", argument: { field: "url", isOptional: true } }
   },
   table: {
-    is: "table",
+    contentKind: "table",
     fields: {
       view: properties({ isRequired: true }),
-      definition: properties({ isRequired: true, shown: "columns" }),
+      definition: properties({ isRequired: true, plainTextForm: "columns" }),
       records: properties({ isRequired: true }),
       cellMerges: values(),
       fullWidth,
@@ -268,30 +291,30 @@ const specs = {
    * `HtmlNodes`).
    */
   html: {
-    is: "void",
-    fields: { html: text({ isRequired: true, shown: "html" }), refs: values() },
-    nearest: "paragraph"
+    contentKind: "void",
+    fields: { html: text({ isRequired: true, plainTextForm: "html" }), refs: values() },
+    wireType: "paragraph"
   },
   /** Markdown that can't be parsed otherwise: an unknown tag, or an unclosed tag. */
   verbatim: {
-    is: "void",
-    fields: { markdown: text({ isRequired: true, shown: "markdown" }) },
-    nearest: "code",
-    visitors: "code"
+    contentKind: "void",
+    fields: { markdown: text({ isRequired: true, plainTextForm: "markdown" }) },
+    wireType: "code",
+    visitorForm: "code"
   },
   definition: {
-    is: "void",
+    contentKind: "void",
     // The title is displayed only with links that use the definition.
     fields: { label: text({ isRequired: true }), ref: target, title: text({ isTranslated: true }) },
-    nearest: "paragraph",
-    visitors: "nothing"
+    wireType: "paragraph",
+    visitorForm: "nothing"
   },
   "footnote-definition": {
-    is: "container",
-    fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
-    contents: flow,
-    mayLackData: true,
-    nearest: "blockquote"
+    contentKind: "container",
+    fields: { label: text({ isRequired: true, isUnescaped: true }) },
+    content: flow,
+    isDataOptional: true,
+    wireType: "blockquote"
   }
 } as const satisfies { readonly [type: string]: BlockSpec }
 
@@ -300,30 +323,30 @@ export type BlockType = keyof typeof specs
 export const blockTypes: { readonly [_ in BlockType]: BlockSpec<BlockType> } = specs
 
 /** Description of blocks of unlisted types: reads fields with common names. */
-const other: BlockSpec = {
-  is: "container",
+const fallbackSpec: BlockSpec = {
+  contentKind: "container",
   fields: {
-    title: text({ shown: "text" }),
-    markdown: text({ shown: "markdown" }),
-    formula: text({ shown: "text" }),
-    alt: text({ shown: "text" })
+    title: text({ plainTextForm: "text" }),
+    markdown: text({ plainTextForm: "markdown" }),
+    formula: text({ plainTextForm: "text" }),
+    alt: text({ plainTextForm: "text" })
   },
-  contents: flow
+  content: flow
 }
 
-const byType: ReadonlyMap<string, BlockSpec> = new Map(Object.entries(blockTypes))
+const specByType: ReadonlyMap<string, BlockSpec> = new Map(Object.entries(blockTypes))
 
-export const isBlockType = (type: string): type is BlockType => byType.has(type)
+export const isBlockType = (type: string): type is BlockType => specByType.has(type)
 
-export const blockSpec = (type: string): BlockSpec => byType.get(type) ?? other
+export const blockSpec = (type: string): BlockSpec => specByType.get(type) ?? fallbackSpec
 
-const within = new Set<string>(
-  Array.from(byType.values()).flatMap(({ contents }) =>
-    contents === undefined || contents.blocks === "flow" ? [] : contents.blocks
+const partTypes = new Set<string>(
+  Array.from(specByType.values()).flatMap(({ content }) =>
+    content === undefined || content.blocks === "flow" ? [] : content.blocks
   )
 )
 
 /** Types of blocks that may be children of any block with flow content. The other types are parts of certain blocks. */
 export const flowTypes: ReadonlyArray<BlockType> = (Object.keys(blockTypes) as Array<BlockType>).filter(
-  (type) => !within.has(type)
+  (type) => !partTypes.has(type)
 )

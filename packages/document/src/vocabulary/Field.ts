@@ -21,21 +21,21 @@ const schemas = {
   properties: Schema.Record(Schema.String, Schema.Unknown),
   values: Schema.Array(Schema.Unknown)
 }
-export type Kind = keyof typeof schemas
+export type FieldKind = keyof typeof schemas
 
 /**
  * Conversion of a field to plain text: `text` = unchanged; `markdown` = without comments; `html` = without tags;
  * `props`, `columns` = by the texts in the value.
  */
-export type Shown = "text" | "markdown" | "html" | "props" | "columns"
+export type PlainTextForm = "text" | "markdown" | "html" | "props" | "columns"
 
-interface Options {
+interface FieldOptions {
   /** Set if the field is part of the plain text, which people read and the search indexes. */
-  readonly shown?: Shown
+  readonly plainTextForm?: PlainTextForm
   /** True if the text is in the language of the page. */
   readonly isTranslated?: true
   /** True if Markdown contains the text without escapes. */
-  readonly isWrittenAsIs?: true
+  readonly isUnescaped?: true
   /** True if the reference's target is displayed in place, so that the containing block depends on the target. */
   readonly isDependency?: true
   /** Name of the attribute. Default: the name of the field. False if no attribute represents the field. */
@@ -45,35 +45,36 @@ interface Options {
   /** True if every node of the type has the field. */
   readonly isRequired?: true
   /** True if the hosted service's vocabulary lacks the field. In responses it is in `written` (see `WireDocument`). */
-  readonly isBeside?: true
+  readonly isOmittedOnWire?: true
   /** True if only members receive the field, and visitors do not (see `VisitorDocument`). */
-  readonly isForMembers?: true
+  readonly isMembersOnly?: true
   /** Value in responses if the document lacks the field, since the hosted service's vocabulary requires it. */
-  readonly otherwise?: string
+  readonly wireDefault?: string
 }
 
-export interface Field extends Options {
-  readonly kind: Kind
+export interface Field extends FieldOptions {
+  readonly kind: FieldKind
 }
 
 export type Fields = { readonly [name: string]: Field }
 
-const of =
-  (kind: Kind) =>
-  (options: Options = {}): Field => ({ kind, ...options })
+const fieldOfKind =
+  (kind: FieldKind) =>
+  (options: FieldOptions = {}): Field => ({ kind, ...options })
 
-export const text = of("text")
-export const boolean = of("boolean")
-export const number = of("number")
-export const length = of("length")
-export const list = of("list")
-export const tags = of("tags")
-export const ref = of("ref")
-export const properties = of("properties")
-export const values = of("values")
+export const text = fieldOfKind("text")
+export const boolean = fieldOfKind("boolean")
+export const number = fieldOfKind("number")
+export const length = fieldOfKind("length")
+export const list = fieldOfKind("list")
+export const tags = fieldOfKind("tags")
+export const ref = fieldOfKind("ref")
+export const properties = fieldOfKind("properties")
+export const values = fieldOfKind("values")
 
 /** A text for people, in the language of the page. */
-export const words = (options: Options = {}): Field => text({ shown: "text", isTranslated: true, ...options })
+export const displayText = (options: FieldOptions = {}): Field =>
+  text({ plainTextForm: "text", isTranslated: true, ...options })
 
 /** Returns the schema of data with these fields. */
 export const schemaOf = (fields: Fields): Schema.Codec<unknown> =>
@@ -86,5 +87,5 @@ export const schemaOf = (fields: Fields): Schema.Codec<unknown> =>
     )
   ) as Schema.Codec<unknown>
 
-export const namesOf = (fields: Fields, is: (field: Field) => boolean): ReadonlyArray<string> =>
-  Object.keys(fields).filter((name) => is(fields[name]!))
+export const fieldNames = (fields: Fields, accepts: (field: Field) => boolean): ReadonlyArray<string> =>
+  Object.keys(fields).filter((name) => accepts(fields[name]!))

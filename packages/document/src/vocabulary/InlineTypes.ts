@@ -1,23 +1,23 @@
 /** Types of inlines, each described once, as `BlockTypes` does for blocks. */
-import { type Fields, properties, ref, text, values, words } from "./Field.ts"
+import { type Fields, properties, ref, text, values, displayText } from "./Field.ts"
 
 interface InlineSpec {
   /** Kind of content. `text`: words, which are part of the enclosing text. `void`: only data. */
-  readonly is: "text" | "void"
+  readonly contentKind: "text" | "void"
   readonly fields: Fields
   /** Form of the inline in plain text, unless a field or its child text provides it. */
-  readonly shown?: "break" | "emoji"
+  readonly plainTextForm?: "break" | "emoji"
   /** True if the inline may lack `data`. All other inlines have it, even if it is empty. */
-  readonly mayLackData?: true
+  readonly isDataOptional?: true
   /** Names of the fragments of the inline. */
   readonly fragments?: ReadonlyArray<string>
   /** Evaluation of the inline: replaced by a value. */
-  readonly evaluates?: "value"
+  readonly evaluation?: "value"
   /**
    * Text of the inline in responses, if the hosted service's vocabulary lacks the type (see `WireDocument`). `break`: a
    * line feed; `label`: the label in superscript; `nothing`: an empty text.
    */
-  readonly nearest?: "break" | "label" | "nothing"
+  readonly wireText?: "break" | "label" | "nothing"
 }
 
 const target = ref({ isRequired: true })
@@ -25,48 +25,55 @@ const color = text({ examples: ["blue"] })
 
 const specs = {
   link: {
-    is: "text",
+    contentKind: "text",
     // `title`: displayed when the pointer is over the link. `reference`: the label of a link definition.
-    fields: { ref: target, title: text({ isTranslated: true, isBeside: true }), reference: text({ isBeside: true }) }
+    fields: {
+      ref: target,
+      title: text({ isTranslated: true, isOmittedOnWire: true }),
+      reference: text({ isOmittedOnWire: true })
+    }
   },
-  mention: { is: "void", fields: { ref: target, text: text({ shown: "text", isBeside: true }) } },
+  mention: {
+    contentKind: "void",
+    fields: { ref: target, text: text({ plainTextForm: "text", isOmittedOnWire: true }) }
+  },
   annotation: {
-    is: "text",
-    fields: { label: text({ isBeside: true }) },
+    contentKind: "text",
+    fields: { label: text({ isOmittedOnWire: true }) },
     fragments: ["annotation-body"],
-    mayLackData: true
+    isDataOptional: true
   },
   emoji: {
-    is: "void",
+    contentKind: "void",
     fields: { code: text({ isRequired: true, examples: ["1f600"] }) },
-    shown: "emoji"
+    plainTextForm: "emoji"
   },
-  icon: { is: "void", fields: { icon: text({ isRequired: true, examples: ["star"] }), color } },
+  icon: { contentKind: "void", fields: { icon: text({ isRequired: true, examples: ["star"] }), color } },
   "inline-image": {
-    is: "void",
+    contentKind: "void",
     fields: {
       ref: ref({ isRequired: true, isDependency: true }),
       refDark: ref({ isDependency: true }),
-      alt: words(),
+      alt: displayText(),
       caption: text({ isTranslated: true }),
       size: text({ examples: ["line", "original"] }),
-      title: text({ isTranslated: true, isBeside: true }),
-      reference: text({ isBeside: true })
+      title: text({ isTranslated: true, isOmittedOnWire: true }),
+      reference: text({ isOmittedOnWire: true })
     }
   },
   "inline-math": {
-    is: "void",
-    fields: { formula: text({ isRequired: true, shown: "text", isWrittenAsIs: true }) }
+    contentKind: "void",
+    fields: { formula: text({ isRequired: true, plainTextForm: "text", isUnescaped: true }) }
   },
   expression: {
-    is: "void",
+    contentKind: "void",
     fields: { expression: text({ isRequired: true, examples: ["space.vars.a"] }) },
-    evaluates: "value"
+    evaluation: "value"
   },
   button: {
-    is: "void",
+    contentKind: "void",
     fields: {
-      label: words({ isRequired: true }),
+      label: displayText({ isRequired: true }),
       kind: text({ isRequired: true, examples: ["primary", "secondary"] }),
       size: text({ examples: ["small", "medium", "large"] }),
       icon: text({ examples: ["star"] }),
@@ -76,18 +83,18 @@ const specs = {
   },
   // `html`: the tag, if the source has the break as HTML. In a cell, each break is HTML.
   "hard-break": {
-    is: "void",
-    fields: { html: text({ isBeside: true }) },
-    shown: "break",
-    nearest: "break",
-    mayLackData: true
+    contentKind: "void",
+    fields: { html: text({ isOmittedOnWire: true }) },
+    plainTextForm: "break",
+    wireText: "break",
+    isDataOptional: true
   },
   "footnote-reference": {
-    is: "void",
-    fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
-    nearest: "label"
+    contentKind: "void",
+    fields: { label: text({ isRequired: true, isUnescaped: true }) },
+    wireText: "label"
   },
-  html: { is: "void", fields: { html: text({ isRequired: true }), refs: values() }, nearest: "nothing" }
+  html: { contentKind: "void", fields: { html: text({ isRequired: true }), refs: values() }, wireText: "nothing" }
 } as const satisfies { readonly [type: string]: InlineSpec }
 
 export type InlineType = keyof typeof specs
@@ -95,10 +102,10 @@ export type InlineType = keyof typeof specs
 export const inlineTypes: { readonly [_ in InlineType]: InlineSpec } = specs
 
 /** Description of inlines of unlisted types. */
-const other: InlineSpec = { is: "text", fields: {} }
+const fallbackSpec: InlineSpec = { contentKind: "text", fields: {} }
 
-const byType: ReadonlyMap<string, InlineSpec> = new Map(Object.entries(inlineTypes))
+const specByType: ReadonlyMap<string, InlineSpec> = new Map(Object.entries(inlineTypes))
 
-export const isInlineType = (type: string): type is InlineType => byType.has(type)
+export const isInlineType = (type: string): type is InlineType => specByType.has(type)
 
-export const inlineSpec = (type: string): InlineSpec => byType.get(type) ?? other
+export const inlineSpec = (type: string): InlineSpec => specByType.get(type) ?? fallbackSpec

@@ -10,7 +10,7 @@ interface MarkSpec {
   /** True if the text is not natural language and therefore not translated. */
   readonly isUntranslated?: true
   /** True if the hosted service's vocabulary lacks the mark. In responses it is in `written` (see `WireDocument`). */
-  readonly isBeside?: true
+  readonly isOmittedOnWire?: true
 }
 
 const color = text({ isRequired: true, examples: ["default", "blue", "$primary"] })
@@ -24,17 +24,17 @@ const specs = {
   subscript: { element: "sub" },
   code: { element: "code", syntax: "fence", isUntranslated: true },
   color: { fields: { text: color, background: color } },
-  underline: { isBeside: true }
+  underline: { isOmittedOnWire: true }
 } as const satisfies { readonly [type: string]: MarkSpec }
 
 export type MarkType = keyof typeof specs
 
 export const markTypes: { readonly [_ in MarkType]: MarkSpec } = specs
 
-const none: MarkSpec = { isBeside: true }
+const unknownMarkSpec: MarkSpec = { isOmittedOnWire: true }
 
-const byType: ReadonlyMap<string, MarkSpec> = new Map(Object.entries(markTypes))
+const specByType: ReadonlyMap<string, MarkSpec> = new Map(Object.entries(markTypes))
 
-export const isMarkType = (type: string): type is MarkType => byType.has(type)
+export const isMarkType = (type: string): type is MarkType => specByType.has(type)
 
-export const markSpec = (type: string): MarkSpec => byType.get(type) ?? none
+export const markSpec = (type: string): MarkSpec => specByType.get(type) ?? unknownMarkSpec

@@ -3,7 +3,7 @@
  * on them. Unlisted types have no required parts.
  */
 import { blockTypes, isBlockType } from "./BlockTypes.ts"
-import { namesOf } from "./Field.ts"
+import { fieldNames } from "./Field.ts"
 import { inlineTypes, isInlineType } from "./InlineTypes.ts"
 
 export interface Parts {
@@ -13,37 +13,37 @@ export interface Parts {
   readonly fragments?: readonly []
 }
 
-const ofBlocks = new Map(
+const blockParts = new Map(
   Object.entries(blockTypes).map(([type, spec]): [string, Parts] => {
-    const { is, fields, fragments, hasFragmentsBeside, mayLackFragments, mayLackData, isVoid } = spec
-    const holdsNothing = is === "void" || is === "table"
-    const isListed = fragments !== undefined && hasFragmentsBeside !== true && mayLackFragments !== true
-    const properties = namesOf(fields, ({ kind, isRequired }) => kind === "properties" && isRequired === true)
+    const { contentKind, fields, fragments, omitsFragmentsOnWire, areFragmentsOptional, isDataOptional, isVoid } = spec
+    const hasNoNodes = contentKind === "void" || contentKind === "table"
+    const alwaysHasFragments = fragments !== undefined && omitsFragmentsOnWire !== true && areFragmentsOptional !== true
+    const properties = fieldNames(fields, ({ kind, isRequired }) => kind === "properties" && isRequired === true)
     return [
       type,
       {
-        ...(mayLackData !== true && { data: Object.fromEntries(properties.map((name) => [name, {}])) }),
-        ...((holdsNothing || isVoid === true) && { isVoid: true }),
-        ...(!holdsNothing && { nodes: [] }),
-        ...((is === "table" || isListed) && { fragments: [] })
+        ...(isDataOptional !== true && { data: Object.fromEntries(properties.map((name) => [name, {}])) }),
+        ...((hasNoNodes || isVoid === true) && { isVoid: true }),
+        ...(!hasNoNodes && { nodes: [] }),
+        ...((contentKind === "table" || alwaysHasFragments) && { fragments: [] })
       }
     ]
   })
 )
 
-const ofInlines = new Map(
-  Object.entries(inlineTypes).map(([type, { is, fragments, mayLackData }]): [string, Parts] => [
+const inlineParts = new Map(
+  Object.entries(inlineTypes).map(([type, { contentKind, fragments, isDataOptional }]): [string, Parts] => [
     type,
     {
-      ...(mayLackData !== true && { data: {} }),
-      ...((is === "void" || fragments !== undefined) && { isVoid: true }),
-      ...(is === "text" && { nodes: [] }),
+      ...(isDataOptional !== true && { data: {} }),
+      ...((contentKind === "void" || fragments !== undefined) && { isVoid: true }),
+      ...(contentKind === "text" && { nodes: [] }),
       ...(fragments !== undefined && { fragments: [] })
     }
   ])
 )
 
-const none: Parts = {}
+const noParts: Parts = {}
 
-export const ofBlock = (type: string): Parts => (isBlockType(type) ? ofBlocks.get(type)! : none)
-export const ofInline = (type: string): Parts => (isInlineType(type) ? ofInlines.get(type)! : none)
+export const requiredBlockParts = (type: string): Parts => (isBlockType(type) ? blockParts.get(type)! : noParts)
+export const requiredInlineParts = (type: string): Parts => (isInlineType(type) ? inlineParts.get(type)! : noParts)

@@ -78,7 +78,7 @@ const encodeNode = (block: Block): Block => {
   const nodes = block.nodes && WireText.encodeInlines(block.nodes, WireText.isCode(block), encodeNode)
   const fragments =
     block.fragments && mapList(block.fragments, (fragment) => withNodes(fragment, mapList(fragment.nodes, encodeNode)))
-  if (spec.nearest !== undefined || !isBlockType(type)) {
+  if (spec.wireType !== undefined || !isBlockType(type)) {
     const { key } = block
     return {
       object: "block",
@@ -87,10 +87,10 @@ const encodeNode = (block: Block): Block => {
       ...WrittenField.writtenField({ type, isVoid, data, fragments })
     } as Block
   }
-  const supported = WrittenField.splitData(data, spec.fields, spec.answers)
-  const table = spec.is === "table" ? WireTable.encodeTable(supported.data) : undefined
+  const supported = WrittenField.splitData(data, spec.fields, spec.wireOnlyFields)
+  const table = spec.contentKind === "table" ? WireTable.encodeTable(supported.data) : undefined
   const wireData = table?.data ?? supported.data
-  const omitsFragments = spec.hasFragmentsBeside === true && fragments !== undefined
+  const omitsFragments = spec.omitsFragmentsOnWire === true && fragments !== undefined
   if (wireData === data && nodes === block.nodes && fragments === block.fragments && !omitsFragments) return block
   const { fragments: _, ...rest } = block
   return {
@@ -110,14 +110,14 @@ const encodeNode = (block: Block): Block => {
 type NearestBlock = Pick<Block, "type" | "data" | "nodes">
 
 const nearestBlock = (block: Block, nodes: Block["nodes"] = []): NearestBlock => {
-  switch (blockSpec(block.type).nearest) {
+  switch (blockSpec(block.type).wireType) {
     case "paragraph":
       return { type: "paragraph", nodes: textNodes(textLines(block).join(" ")) }
     case "code":
       return {
         type: "code",
         data: { syntax: "markdown" },
-        nodes: CodeLine.ofText(DocumentText.ownLines(block).join("\n"), block.key)
+        nodes: CodeLine.codeLines(DocumentText.ownLines(block).join("\n"), block.key)
       }
     case "blockquote":
       return { type: "blockquote", nodes }
@@ -178,13 +178,13 @@ export const restoreBlock = (block: Fields): Fields => {
   const spec = blockSpec(own.type)
   const originalData = WrittenField.joinData(own.data, written, spec.fields)
   const data = own.type === "table" ? WireTable.decodeTable(originalData, written) : originalData
-  return { ...own, ...(data !== undefined && { data }), ...(spec.hasFragmentsBeside === true && fragments) }
+  return { ...own, ...(data !== undefined && { data }), ...(spec.omitsFragmentsOnWire === true && fragments) }
 }
 
 /** Returns the block with its original type. Undefined if the block no longer matches the original in `written`. */
 const restoreType = (own: Fields, type: string, { isVoid, data }: Fields): Fields | undefined => {
   const spec = blockSpec(type)
-  if (isBlockType(type) && own.type !== spec.nearest) return undefined
+  if (isBlockType(type) && own.type !== spec.wireType) return undefined
   if (own.type !== "paragraph" && own.type !== "blockquote" && own.type !== "code") return undefined
   const { key } = own
   const original = {
@@ -194,7 +194,7 @@ const restoreType = (own: Fields, type: string, { isVoid, data }: Fields): Field
     ...(data !== undefined && { data }),
     ...(isVoid !== undefined && { isVoid })
   }
-  if (spec.is !== "void") return { ...original, ...(own.nodes !== undefined && { nodes: own.nodes }) }
+  if (spec.contentKind !== "void") return { ...original, ...(own.nodes !== undefined && { nodes: own.nodes }) }
   const nearestText = (data: Fields) => textOf(nearestBlock({ ...original, data } as unknown as Block).nodes)
   const originalData = WrittenField.isData(data) ? data : {}
   const [originalText, currentText] = [nearestText(originalData), textOf(own.nodes)]

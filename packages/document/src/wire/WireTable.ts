@@ -2,7 +2,7 @@
  * Converts tables to and from the form in responses. In responses, a text column has an alignment (default: `left`) and
  * no `titleFragment`, and references in cells have no label. The omitted values are in `written`.
  */
-import { properties } from "../table/TableContent.ts"
+import { objectOrEmpty } from "../table/TableContent.ts"
 import { isData, arrayOrEmpty, type Data } from "./WrittenField.ts"
 
 /** Parts of a table that are in `written`. */
@@ -57,15 +57,15 @@ export const encodeTable = (data: Data | undefined): WireTable | undefined => {
   }
 }
 
-/** Returns the original data. `beside` is the table's `written` as the client sent it. */
+/** Returns the original data. `written` is the field of the table as the client sent it. */
 export const decodeTable = (
   data: unknown,
   written: { readonly columns?: unknown; readonly labels?: unknown }
 ): Data | undefined => {
   if (!isData(data)) return undefined
   if (!isData(data.definition)) return data
-  const definition = decodeDefinition(data.definition, properties(written.columns))
-  const records = decodeRecords(data, properties(written.labels))
+  const definition = decodeDefinition(data.definition, objectOrEmpty(written.columns))
+  const records = decodeRecords(data, objectOrEmpty(written.labels))
   if (definition === undefined && records === undefined) return data
   return { ...data, ...(definition && { definition }), ...(records && { records }) }
 }
@@ -75,7 +75,7 @@ const decodeDefinition = (encoded: Data, columns: Data): Data | undefined => {
   let changed = false
   const definition = Object.entries(encoded).map(([id, column]) => {
     if (!isData(column)) return [id, column] as const
-    const omittedFields = properties(Object.hasOwn(columns, id) ? columns[id] : undefined)
+    const omittedFields = objectOrEmpty(Object.hasOwn(columns, id) ? columns[id] : undefined)
     const isDefaultAlignment =
       isText(column) && column.textAlignment === "left" && omittedFields.textAlignment !== "left"
     const restored = Object.entries(omittedFields).filter(([name]) => omittedColumnFields.has(name))
@@ -91,8 +91,8 @@ const decodeDefinition = (encoded: Data, columns: Data): Data | undefined => {
 const referenceColumnTypes = new Set<unknown>(["content-ref", "files", "image"])
 
 const referenceColumns = (definition: unknown): ReadonlyArray<string> =>
-  Object.entries(properties(definition)).flatMap(([id, column]) =>
-    referenceColumnTypes.has(properties(column).type) ? [id] : []
+  Object.entries(objectOrEmpty(definition)).flatMap(([id, column]) =>
+    referenceColumnTypes.has(objectOrEmpty(column).type) ? [id] : []
   )
 
 /** Returns the records with mapped values in cells that hold references. Undefined if no value changes. */
@@ -157,7 +157,7 @@ const withLabel = (value: unknown, label: unknown): unknown => {
 
 const decodeRecords = (data: Data, labels: Data): Data | undefined =>
   mapCells(data, (cell, record, column) => {
-    const recordLabels = properties(Object.hasOwn(labels, record) ? labels[record] : undefined)
+    const recordLabels = objectOrEmpty(Object.hasOwn(labels, record) ? labels[record] : undefined)
     const label = Object.hasOwn(recordLabels, column) ? recordLabels[column] : undefined
     if (label === undefined) return cell
     return Array.isArray(cell) ? cell.map((one, i) => withLabel(one, arrayOrEmpty(label)[i])) : withLabel(cell, label)

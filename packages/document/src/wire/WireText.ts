@@ -61,7 +61,7 @@ export const encodeInlines = (
 const lineFeed: Leaf = { object: "leaf", text: "\n", marks: [] }
 
 const isBreak = ({ type, key, data, isVoid, nodes, fragments }: Inline): boolean =>
-  inlineSpec(type).nearest === "break" &&
+  inlineSpec(type).wireText === "break" &&
   isVoid === true &&
   [key, data, nodes, fragments].every((part) => part === undefined)
 
@@ -102,7 +102,7 @@ const canJoin = (one: WireLeaf, other: WireLeaf): boolean =>
 const encodeText = (node: Text, asCode: boolean, before: Node | undefined, after: Node | undefined): Text => {
   const { leaves } = node
   const isOneLine = asCode || !leaves.some(({ text }) => text.includes("\n"))
-  const textOf = (neighbor: Node | undefined) => (neighbor === undefined ? "" : DocumentText.ofInlines([neighbor]))
+  const textOf = (neighbor: Node | undefined) => (neighbor === undefined ? "" : DocumentText.inlinesText([neighbor]))
   const encodedLeaves = leaves.map((leaf, i) =>
     encodeLeaf(
       leaf,
@@ -120,7 +120,7 @@ const encodeNode = (node: Block | Inline, encodeBlock: (block: Block) => Block):
   const spec = inlineSpec(type)
   const nodes = children && (encodeInlines(children, false, encodeBlock) as Inline["nodes"])
   const fragments = fragmentsIn && mapList(fragmentsIn, (part) => withNodes(part, mapList(part.nodes, encodeBlock)))
-  if (spec.nearest !== undefined || !isInlineType(type)) {
+  if (spec.wireText !== undefined || !isInlineType(type)) {
     const text = nearestLeaf(node)
     return {
       object: "text",
@@ -143,7 +143,7 @@ const encodeNode = (node: Block | Inline, encodeBlock: (block: Block) => Block):
 /** Returns the text that replaces an inline in responses. */
 const nearestLeaf = (inline: Inline): Leaf => {
   const leaf = (text: string, ...marks: ReadonlyArray<Mark>): Leaf => ({ object: "leaf", text, marks })
-  switch (inlineSpec(inline.type).nearest) {
+  switch (inlineSpec(inline.type).wireText) {
     case "break":
       return leaf("\n")
     case "label":
@@ -151,19 +151,19 @@ const nearestLeaf = (inline: Inline): Leaf => {
     case "nothing":
       return leaf("")
     default:
-      return leaf(DocumentText.ofInlines([inline]))
+      return leaf(DocumentText.inlinesText([inline]))
   }
 }
 
 const encodeLeaf = (leaf: Leaf, isOneLine: boolean, before: string, after: string): WireLeaf => {
-  const hasUnsupportedMarks = leaf.marks.some(({ type }) => markSpec(type).isBeside === true)
+  const hasUnsupportedMarks = leaf.marks.some(({ type }) => markSpec(type).isOmittedOnWire === true)
   const lines = isOneLine ? { text: leaf.text } : encodeLines(leaf.text, before, after)
   if (!hasUnsupportedMarks && lines.text === leaf.text) return leaf
   const { text, ...breaks } = lines
   return {
     object: "leaf",
     text,
-    marks: hasUnsupportedMarks ? leaf.marks.filter(({ type }) => markSpec(type).isBeside !== true) : leaf.marks,
+    marks: hasUnsupportedMarks ? leaf.marks.filter(({ type }) => markSpec(type).isOmittedOnWire !== true) : leaf.marks,
     ...WrittenField.writtenField({ ...breaks, marks: hasUnsupportedMarks ? leaf.marks : undefined })
   }
 }
@@ -226,7 +226,7 @@ const decodeNode = (node: Fields, asCode: boolean): ReadonlyArray<unknown> | und
 
 const decodeInline = (own: Fields, written: Fields): ReadonlyArray<unknown> | undefined => {
   const { type, isVoid, data, nodes, fragments } = written
-  if (typeof type !== "string" || (isInlineType(type) && inlineSpec(type).nearest === undefined)) return undefined
+  if (typeof type !== "string" || (isInlineType(type) && inlineSpec(type).wireText === undefined)) return undefined
   const base = { object: "inline", type, ...(own.key !== undefined && { key: own.key }) }
   const original = {
     ...base,
@@ -317,7 +317,7 @@ const allowsUnspacedLineEnd = (text: string, at: number): boolean =>
 const decodeMarks = (marks: unknown, written: unknown): unknown => {
   if (!WrittenField.isData(written) || !Array.isArray(written.marks)) return marks
   const isUnsupported = (mark: unknown) =>
-    WrittenField.isData(mark) && typeof mark.type === "string" && markSpec(mark.type).isBeside === true
+    WrittenField.isData(mark) && typeof mark.type === "string" && markSpec(mark.type).isOmittedOnWire === true
   const supported = written.marks.filter((mark) => !isUnsupported(mark))
   return JSON.stringify(supported) === JSON.stringify(marks)
     ? written.marks

@@ -61,14 +61,14 @@ interface SplitData {
 export const splitData = (data: Data | undefined, fields: Fields, others: ReadonlyArray<string> = []): SplitData => {
   const names = Object.keys(data ?? {})
   const isUnsupported = (name: string) =>
-    Object.hasOwn(fields, name) ? fields[name]!.isBeside === true : !others.includes(name)
+    Object.hasOwn(fields, name) ? fields[name]!.isOmittedOnWire === true : !others.includes(name)
   const filled = requiredFields(fields).filter((name) => data?.[name] === undefined)
   const hasUnsupported = names.some(isUnsupported)
   if (!hasUnsupported && filled.length === 0) return { data, unsupported: undefined, filled: undefined }
   return {
     data: {
       ...(hasUnsupported ? pick(data!, (name) => !isUnsupported(name)) : data),
-      ...Object.fromEntries(filled.map((name) => [name, fields[name]!.otherwise]))
+      ...Object.fromEntries(filled.map((name) => [name, fields[name]!.wireDefault]))
     },
     unsupported: hasUnsupported ? pick(data!, isUnsupported) : undefined,
     filled: filled.length === 0 ? undefined : filled
@@ -81,7 +81,7 @@ const requiredNames = new WeakMap<Fields, ReadonlyArray<string>>()
 const requiredFields = (fields: Fields): ReadonlyArray<string> => {
   const cached = requiredNames.get(fields)
   if (cached !== undefined) return cached
-  const names = Object.keys(fields).filter((name) => fields[name]!.otherwise !== undefined)
+  const names = Object.keys(fields).filter((name) => fields[name]!.wireDefault !== undefined)
   requiredNames.set(fields, names)
   return names
 }
@@ -95,7 +95,7 @@ export const joinData = (data: unknown, written: Data, fields: Fields): Data | u
   const unsupported = isData(written.data) ? written.data : undefined
   const without = new Set(arrayOrEmpty(written.without))
   const isFilled = (name: string) =>
-    without.has(name) && Object.hasOwn(fields, name) && own?.[name] === fields[name]!.otherwise
+    without.has(name) && Object.hasOwn(fields, name) && own?.[name] === fields[name]!.wireDefault
   if (unsupported === undefined && without.size === 0) return own
   return { ...pick(own ?? {}, (name) => !isFilled(name)), ...unsupported }
 }

@@ -15,7 +15,9 @@ const read = (markdown: string): Document => parse(markdown, { nextKey }).docume
 /** Returns the document after a client read it as a tree, changed the JSON of the tree, and sent it back. */
 const edited = (document: Document, edit: (json: string) => string): Document => {
   const json = edit(JSON.stringify(WireDocument.encode(document)))
-  return align(document, Result.getOrThrow(DocumentInput.normalise(JSON.parse(json), nextKey)), { isTree: true })
+  return align(document, Result.getOrThrow(DocumentInput.normalizeDocument(JSON.parse(json), nextKey)), {
+    isTree: true
+  })
 }
 
 const withoutWritten = (json: string): string =>

@@ -112,7 +112,7 @@ describe("the difference of tables", () => {
   const titles = ["Name", "Price"]
   const before = table("t", titles, rows)
   const cellsOf = (shown: Block) => {
-    const { fragments, rows: all } = TableContent.read(shown)!
+    const { fragments, rows: all } = TableContent.readTable(shown)!
     return all.map(({ values }) => Object.values(values).map((name) => words(fragments.get(String(name))).join(" ")))
   }
   /** Changes as a reviewer reads them: by cells, or by words. */
@@ -154,7 +154,7 @@ describe("the difference of tables", () => {
   })
 
   it("is a column with its cells, or its title", () => {
-    assert.deepStrictEqual(read(TableParts.without(before, { column: "t-c1" })), [
+    assert.deepStrictEqual(read(TableParts.withoutPart(before, { column: "t-c1" })), [
       ["removed", "t-c1", [["1 euro"], ["2 euro"], ["3 euro"]]]
     ])
     assert.deepStrictEqual(read(table("t", ["Name", "Cost"], rows)), [["edited", "t-c1", "d:Pricei:Cost"]])

@@ -14,7 +14,7 @@ const parsed = (markdown: string, files: { readonly [url: string]: string } = {}
   return Markdown.parse(markdown, { nextKey: () => `k${++last}`, resolve }).document
 }
 
-const read = (markdown: string) => HtmlNodes.read(parsed(markdown))
+const read = (markdown: string) => HtmlNodes.convertHtml(parsed(markdown))
 
 const marksOf = (marks: ReadonlyArray<{ readonly type: string }>) => marks.map(({ type }) => type[0]).join("")
 
@@ -151,19 +151,19 @@ describe("HTML that is read for readers", () => {
       ]
     })
     assert.strictEqual(
-      told(HtmlNodes.read(document).nodes),
+      told(HtmlNodes.convertHtml(document).nodes),
       "paragraph(inline-image f1()link(b)link https://c.example(c))"
     )
     const printed = Markdown.print(document, { href: (ref) => (ref.kind === "file" ? "./x y.png" : RefUrl.toUrl(ref)) })
     assert.include(printed, `<div   class='y'><img src="./x y.png"><a href="/pages/p1#x">b</a>`)
     assert.deepStrictEqual(parsed(Markdown.print(document)).nodes[0]?.data, block?.data)
     const inline = parsed("Some <img class=x src='../a.png'> picture", files)
-    assert.strictEqual(told(HtmlNodes.read(inline).nodes), "paragraph(Some inline-image f1() picture)")
+    assert.strictEqual(told(HtmlNodes.convertHtml(inline).nodes), "paragraph(Some inline-image f1() picture)")
   })
 
   it("is the same document where there is no HTML", () => {
     const document = parsed("# A\n\nSome *words* and [a link](b)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n")
-    assert.strictEqual(HtmlNodes.read(document), document)
+    assert.strictEqual(HtmlNodes.convertHtml(document), document)
   })
 
   it.each([
@@ -196,7 +196,7 @@ describe("HTML that is read for readers", () => {
         isVoid: true
       } as const
       const before = process.cpuUsage()
-      HtmlNodes.read({ object: "document", data: {}, nodes: [html] })
+      HtmlNodes.convertHtml({ object: "document", data: {}, nodes: [html] })
       return process.cpuUsage(before).user
     }
     time(2_000)

@@ -43,7 +43,7 @@ describe("labels of references in cells", () => {
     assert.deepStrictEqual(answered.nodes[0].written.labels, {
       r1: { c2: "Opening <hours>", c3: [null, "Prices", "Ours"], c4: "A map" }
     })
-    const sent = Result.getOrThrow(DocumentInput.normalise(answered, keys()))
+    const sent = Result.getOrThrow(DocumentInput.normalizeDocument(answered, keys()))
     assert.deepStrictEqual(sent.nodes, document.nodes)
     assert.notInclude(JSON.stringify(WireDocument.encodeWithoutWritten(document)), "Prices")
   })
@@ -82,8 +82,8 @@ describe("styles of figures", () => {
     const answered = wire(WireDocument.encode(document))
     assert.deepStrictEqual([...problems(answered)], [])
     assert.deepStrictEqual(answered.nodes[0].nodes[0].written, { data: { style: "max-width: 50%" } })
-    assert.deepStrictEqual(Result.getOrThrow(DocumentInput.normalise(answered, keys())).nodes, document.nodes)
-    const forVisitors = VisitorDocument.of(document)
+    assert.deepStrictEqual(Result.getOrThrow(DocumentInput.normalizeDocument(answered, keys())).nodes, document.nodes)
+    const forVisitors = VisitorDocument.visitorDocument(document)
     assert.strictEqual(Markdown.print(forVisitors), "![](/files/f1)\n")
   })
 })

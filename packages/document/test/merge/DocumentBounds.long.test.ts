@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import { diff } from "@lectern/document/difference/DocumentDiff"
-import { merge } from "@lectern/document/merge/DocumentMerge"
+import { mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import type { Block, Document } from "@lectern/document/Document"
 import { block, code, document, paragraph, table } from "./Documents.ts"
 
@@ -143,8 +143,8 @@ describe("what comparing documents costs", () => {
         return [
           least(() => align(base, left!)),
           least(() => diff(base, ours)),
-          least(() => merge({ base, main, ours })),
-          least(() => merge({ base, main: left!, ours: right! }))
+          least(() => mergeDocuments({ base, main, ours })),
+          least(() => mergeDocuments({ base, main: left!, ours: right! }))
         ]
       }
       const [few, many] = [cost(2000), cost(8000)]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import { diff } from "@lectern/document/difference/DocumentDiff"
-import { merge } from "@lectern/document/merge/DocumentMerge"
+import { mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
@@ -79,7 +79,7 @@ describe("documents written as Markdown", () => {
   it("merges edits of two people as if one had made them", () => {
     for (const [i, one] of edits.entries()) {
       for (const other of edits.slice(i + 1)) {
-        const result = merge({
+        const result = mergeDocuments({
           base: stored,
           main: write(stored, page.replace(...one)),
           ours: write(stored, page.replace(...other))
@@ -97,14 +97,14 @@ describe("documents written as Markdown", () => {
     const row = "| page.deleted | a page is removed | 5 |\n"
     const before = "| page.edited | a page has new text | 1 |\n"
     const after = "| page.moved | a page has a new place | 2 |\n"
-    const result = merge({
+    const result = mergeDocuments({
       base: stored,
       main: write(stored, page.replace(row, before + row)),
       ours: write(stored, page.replace(row, row + after))
     })
     assert.deepStrictEqual(result.conflicts, [])
     assert.strictEqual(Markdown.print(result.document), Markdown.print(read(page.replace(row, before + row + after))))
-    const samePlace = merge({
+    const samePlace = mergeDocuments({
       base: stored,
       main: write(stored, page.replace(row, row + before)),
       ours: write(stored, page.replace(row, row + after))
@@ -123,7 +123,11 @@ describe("documents written as Markdown", () => {
       .replace(/^\| ((?:page|space)\.\w+) \|/gmu, "| $1 | v1 |")
     const main = write(stored, wider)
     assert.strictEqual(write(main, Markdown.print(main)), main)
-    const result = merge({ base: stored, main, ours: write(stored, page.replace("a page is removed", "it is gone")) })
+    const result = mergeDocuments({
+      base: stored,
+      main,
+      ours: write(stored, page.replace("a page is removed", "it is gone"))
+    })
     assert.deepStrictEqual(result.conflicts, [])
     assert.strictEqual(
       Markdown.print(result.document),
@@ -144,7 +148,11 @@ describe("documents written as Markdown", () => {
     })
     const law = fc.property(orders, ([form, words, left, right]) => {
       const base = read(form(words))
-      const { conflicts, document } = merge({ base, main: write(base, form(left)), ours: write(base, form(right)) })
+      const { conflicts, document } = mergeDocuments({
+        base,
+        main: write(base, form(left)),
+        ours: write(base, form(right))
+      })
       // Where a side seems to have put one in place of another, a person is asked.
       if (conflicts.length === 0) {
         assert.sameMembers([...Markdown.print(document).matchAll(/w\d+w/gu)].map(String), [...words])

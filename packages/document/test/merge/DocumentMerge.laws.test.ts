@@ -7,8 +7,8 @@ import { entries, inlines, slots } from "@lectern/document/BlockTree"
 import { Fingerprints } from "@lectern/document/alignment/Fingerprints"
 import { refs } from "@lectern/document/DocumentRefs"
 import { diff } from "@lectern/document/difference/DocumentDiff"
-import { merge, type MergedDocument, resolve } from "@lectern/document/merge/DocumentMerge"
-import { ownPrint } from "@lectern/document/merge/BlockMerge"
+import { mergeDocuments, type MergedDocument, resolve } from "@lectern/document/merge/DocumentMerge"
+import { contentFingerprint } from "@lectern/document/merge/BlockMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { blockSpec } from "@lectern/document/vocabulary/BlockTypes"
@@ -31,7 +31,7 @@ interface Case extends Sides {
 
 const cases = fc.tuple(randomDocument, randomEdits, randomEdits).map(([base, left, right]): Case => {
   const sides = { base, main: edited(base, left, "m"), ours: edited(base, right, "o") }
-  return { ...sides, merged: merge(sides) }
+  return { ...sides, merged: mergeDocuments(sides) }
 })
 
 /** The values of a document that are one thing although they have fields. */
@@ -50,7 +50,9 @@ const withoutEmpty = (document: Document): unknown =>
 
 const emptyFrames = (document: Document): ReadonlyArray<string> =>
   entries(document).flatMap(({ block }) =>
-    blockSpec(block.type).is === "frame" && slots(block).every(({ blocks }) => blocks.length === 0) ? [block.key] : []
+    blockSpec(block.type).contentKind === "frame" && slots(block).every(({ blocks }) => blocks.length === 0)
+      ? [block.key]
+      : []
   )
 
 /** Takes of a block what it says itself. */
@@ -64,12 +66,12 @@ const own = (block: Block) => ({
 const wordsOfOne = (base: Document, side: Document, other: Document): ReadonlySet<string> => {
   const prints = new Fingerprints()
   const [before, there] = [base, other].map(
-    (document) => new Map(entries(document).map(({ block }) => [block.key, ownPrint(block, prints)]))
+    (document) => new Map(entries(document).map(({ block }) => [block.key, contentFingerprint(block, prints)]))
   )
   return words(
     entries(side).flatMap(({ block }) => {
       const [was, is] = [before!.get(block.key), there!.get(block.key)]
-      const isOfOne = is === undefined ? was !== ownPrint(block, prints) : was === is
+      const isOfOne = is === undefined ? was !== contentFingerprint(block, prints) : was === is
       return isOfOne ? own(block) : []
     })
   )
@@ -78,17 +80,17 @@ const wordsOfOne = (base: Document, side: Document, other: Document): ReadonlySe
 const tables = (document: Document) => entries(document).flatMap(({ block }) => (block.type === "table" ? [block] : []))
 
 const cellsOf = (table: Block) =>
-  TableContent.read(table)!.rows.flatMap(({ values }) =>
+  TableContent.readTable(table)!.rows.flatMap(({ values }) =>
     Object.values(values).flatMap((value) => (typeof value === "string" ? [value] : []))
   )
 
 const laws: Laws<Case, void> = {
   "what both sides have is the result": ({ base, main }) =>
-    assert.deepStrictEqual(merge({ base, main, ours: main }), { document: main, conflicts: [] }),
+    assert.deepStrictEqual(mergeDocuments({ base, main, ours: main }), { document: main, conflicts: [] }),
 
   "what one side alone changed is the result": ({ base, main, ours }) => {
-    assert.deepStrictEqual(merge({ base, main: base, ours }), { document: ours, conflicts: [] })
-    assert.deepStrictEqual(merge({ base, main, ours: base }), { document: main, conflicts: [] })
+    assert.deepStrictEqual(mergeDocuments({ base, main: base, ours }), { document: ours, conflicts: [] })
+    assert.deepStrictEqual(mergeDocuments({ base, main, ours: base }), { document: main, conflicts: [] })
   },
 
   "no text is lost that its side did not delete": ({ base, main, merged, ours }) => {
@@ -159,7 +161,7 @@ const laws: Laws<Case, void> = {
 
   "keys are unique and the same blocks stay whichever side is called main": ({ base, main, merged, ours }) => {
     const one = merged.document
-    const other = merge({ base, main: ours, ours: main }).document
+    const other = mergeDocuments({ base, main: ours, ours: main }).document
     const [inOne, inOther] = [new Set(keys(one)), new Set(keys(other))]
     assert.strictEqual(inOne.size, keys(one).length)
     // What both sides inserted alike has the key of the side that is called main.
@@ -222,14 +224,14 @@ const laws: Laws<Case, void> = {
 
   "the same sides give the same result": ({ base, main, ours, merged }) => {
     const copy = JSON.parse(JSON.stringify({ base, main, ours })) as Sides
-    assert.deepStrictEqual(merge(copy), merged)
+    assert.deepStrictEqual(mergeDocuments(copy), merged)
   },
 
   "without a base nothing is lost": ({ main, ours }) => {
-    const merged = merge({ base: undefined, main, ours })
+    const merged = mergeDocuments({ base: undefined, main, ours })
     const kept = words([merged.document, merged.conflicts])
     for (const word of words([main, ours])) assert.isTrue(kept.has(word), word)
-    assert.deepStrictEqual(merge({ base: undefined, main, ours: main }), { document: main, conflicts: [] })
+    assert.deepStrictEqual(mergeDocuments({ base: undefined, main, ours: main }), { document: main, conflicts: [] })
   },
 
   "a difference is empty exactly between equal documents": ({ base, main }) => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { Block, ContentRef, Data, Document } from "@lectern/document/Document"
-import { merge, resolve } from "@lectern/document/merge/DocumentMerge"
+import { mergeDocuments, resolve } from "@lectern/document/merge/DocumentMerge"
 import {
   block,
   code,
@@ -346,7 +346,7 @@ const cases: ReadonlyArray<Case> = [
 
 describe("merging documents", () => {
   it.each(cases)("$name", ({ base, conflicts = [], main, merged, ours }) => {
-    const result = merge({ base, main, ours })
+    const result = mergeDocuments({ base, main, ours })
     assert.deepStrictEqual(result.document, merged)
     assert.deepStrictEqual(
       result.conflicts.map(({ inside: _, ...conflict }) => conflict),
@@ -365,7 +365,7 @@ describe("merging documents", () => {
       ["3", "4"]
     ]
     const main = table("t", ["A", "B"], [rows[0]!, ["3", "four"]])
-    const result = merge({
+    const result = mergeDocuments({
       base: document(table("t", ["A", "B"], rows)),
       main: document(main),
       ours: document(table("t", ["A", "B"], [rows[0]!]))
@@ -380,7 +380,11 @@ describe("merging documents", () => {
   })
 
   it("keeps both documents where there is no base", () => {
-    const result = merge({ base: undefined, main: document(a, x), ours: document(paragraph("o", "The first one"), y) })
+    const result = mergeDocuments({
+      base: undefined,
+      main: document(a, x),
+      ours: document(paragraph("o", "The first one"), y)
+    })
     assert.deepStrictEqual(result, { document: document(a, x, y), conflicts: [] })
   })
 
@@ -390,20 +394,20 @@ describe("merging documents", () => {
       for (let i = 1; i < 20_000; i++) value = block("blockquote", `k${i}`, [value])
       return document(value)
     }
-    const result = merge({ base: deep("one"), main: deep("two"), ours: document(...deep("one").nodes, y) })
+    const result = mergeDocuments({ base: deep("one"), main: deep("two"), ours: document(...deep("one").nodes, y) })
     assert.deepStrictEqual(find(result.document, "k0"), paragraph("k0", "two"))
   })
 
   it("gives blocks that share a key keys of their own", () => {
     const twice = document(a, paragraph("a", "Again"))
-    assert.deepStrictEqual(keys(merge({ base, main: base, ours: twice }).document), ["a", "a-2"])
+    assert.deepStrictEqual(keys(mergeDocuments({ base, main: base, ours: twice }).document), ["a", "a-2"])
   })
 })
 
 describe("resolving a conflict", () => {
   const main = document(a, paragraph("b", "The slow one"), c)
   const ours = document(a, paragraph("b", "The fast one"), c)
-  const { conflicts, document: merged } = merge({ base, main, ours })
+  const { conflicts, document: merged } = mergeDocuments({ base, main, ours })
   const nextKey = () => "fresh"
   const settle = (keep: "main" | "ours" | "both", value = merged, conflict = conflicts[0]!) =>
     Result.getOrThrow(resolve(value, conflict, keep, nextKey))
@@ -417,7 +421,7 @@ describe("resolving a conflict", () => {
     ))
 
   it("keeps what is inside a block of which main's data is kept", () => {
-    const conflict = merge({
+    const conflict = mergeDocuments({
       base: document(hint("info", a)),
       main: document(hint("warning", a)),
       ours: document(hint("danger", a, y))
@@ -427,11 +431,11 @@ describe("resolving a conflict", () => {
 
   it("settles a deletion either way", () => {
     const edited = paragraph("b", "The other one")
-    const ofMain = merge({ base, main: document(a, edited, c), ours: document(a, c) })
+    const ofMain = mergeDocuments({ base, main: document(a, edited, c), ours: document(a, c) })
     assert.deepStrictEqual(settle("ours", ofMain.document, ofMain.conflicts[0]!), document(a, c))
     assert.deepStrictEqual(settle("main", ofMain.document, ofMain.conflicts[0]!), document(a, edited, c))
     assert.deepStrictEqual(settle("both", ofMain.document, ofMain.conflicts[0]!), document(a, edited, c))
-    const ofOurs = merge({ base, main: document(a, c), ours: document(a, edited, c) })
+    const ofOurs = mergeDocuments({ base, main: document(a, c), ours: document(a, edited, c) })
     assert.deepStrictEqual(settle("main", ofOurs.document, ofOurs.conflicts[0]!), document(a, c))
     assert.deepStrictEqual(settle("ours", ofOurs.document, ofOurs.conflicts[0]!), document(a, edited, c))
   })

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import { diff } from "@lectern/document/difference/DocumentDiff"
-import { merge } from "@lectern/document/merge/DocumentMerge"
+import { mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { keys } from "../markdown/laws.ts"
 
@@ -69,7 +69,7 @@ describe("A name that every object has", () => {
         for (const after of sides) {
           diff(before, after)
           assert.strictEqual(align(before, after).nodes.length, 3)
-          for (const ours of sides) merge({ base: before, main: after, ours })
+          for (const ours of sides) mergeDocuments({ base: before, main: after, ours })
         }
         const printed = Markdown.print(before)
         assert.notInclude(printed, "function")

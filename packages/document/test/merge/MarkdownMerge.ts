@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
-import { type BlockConflict, type Keep, merge, resolve } from "@lectern/document/merge/DocumentMerge"
+import { type BlockConflict, type Keep, mergeDocuments, resolve } from "@lectern/document/merge/DocumentMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { Result } from "effect"
 
@@ -45,7 +45,7 @@ export const checkEach = (situations: ReadonlyArray<Situation>) =>
     const read = (text: string) => Markdown.parse(text, { nextKey }).document
     const base = read(situation.base)
     const [main, ours] = [align(base, read(situation.main)), align(base, read(situation.ours))]
-    const result = merge({ base, main, ours })
+    const result = mergeDocuments({ base, main, ours })
     const conflicts = situation.conflicts ?? []
     assert.strictEqual(print(result.document), situation.merged)
     assert.deepStrictEqual(
@@ -61,7 +61,7 @@ export const checkEach = (situations: ReadonlyArray<Situation>) =>
       )
     if (situation.keptMain !== undefined) assert.strictEqual(settled("main", result.conflicts), situation.keptMain)
     if (situation.keptOurs !== undefined) assert.strictEqual(settled("ours", result.conflicts), situation.keptOurs)
-    const swapped = merge({ base, main: ours, ours: main })
+    const swapped = mergeDocuments({ base, main: ours, ours: main })
     assert.lengthOf(swapped.conflicts, conflicts.length)
     if (conflicts.length === 0 && situation.ordered !== true) {
       assert.strictEqual(print(swapped.document), situation.merged)

@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check"
 import type { Block, ContentRef, Data, Fragment, Inline, Leaf, Node, Text } from "@lectern/document/Document"
-import type { BlockSpec, Contents } from "@lectern/document/vocabulary/BlockSpec"
+import type { BlockSpec, BlockContent } from "@lectern/document/vocabulary/BlockSpec"
 import { type BlockType, blockTypes, flowTypes } from "@lectern/document/vocabulary/BlockTypes"
 import type { Field, Fields } from "@lectern/document/vocabulary/Field"
 import { type InlineType, inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
@@ -24,8 +24,10 @@ const specOf = (type: BlockType): BlockSpec<BlockType> => blockTypes[type]
 
 /** Returns true if a block of this type can contain blocks of any type. */
 const isHolder = (type: BlockType): boolean => {
-  const { contents, fragments = {}, is } = specOf(type)
-  return contents !== undefined || is === "table" || Object.values(fragments).some(({ blocks }) => blocks === "flow")
+  const { content, fragments = {}, contentKind } = specOf(type)
+  return (
+    content !== undefined || contentKind === "table" || Object.values(fragments).some(({ blocks }) => blocks === "flow")
+  )
 }
 
 const some = { size: fc.integer({ min: 0, max: 6 }), has: fc.nat({ max: 0xffff }) }
@@ -102,12 +104,12 @@ export class Maker {
   }
 
   inline(type: InlineType, has: number): Inline {
-    const { fields, fragments = [], is } = inlineTypes[type]
+    const { fields, fragments = [], contentKind } = inlineTypes[type]
     return {
       object: "inline",
       type,
       data: this.data(fields, has),
-      ...(is === "void" ? { isVoid: true } : { nodes: [this.text(1)] }),
+      ...(contentKind === "void" ? { isVoid: true } : { nodes: [this.text(1)] }),
       ...(fragments.length > 0 && { fragments: fragments.map((name) => this.#fragment(name, [this.paragraph()])) })
     }
   }
@@ -120,11 +122,11 @@ export class Maker {
     )
   }
 
-  value({ kind, examples, isTranslated, shown }: Field, has: number): unknown {
+  value({ kind, examples, isTranslated, plainTextForm }: Field, has: number): unknown {
     switch (kind) {
       case "text":
         if (examples !== undefined) return examples[has % examples.length]
-        return isTranslated === true || shown !== undefined ? this.word() : this.name()
+        return isTranslated === true || plainTextForm !== undefined ? this.word() : this.name()
       case "boolean":
         return has % 2 === 0
       case "number":
@@ -138,7 +140,7 @@ export class Maker {
       case "ref":
         return this.#ref(has)
       case "properties":
-        return shown === "props" ? { content: this.word() } : { action: "search", query: this.name() }
+        return plainTextForm === "props" ? { content: this.word() } : { action: "search", query: this.name() }
       case "values":
         return []
     }
@@ -165,9 +167,9 @@ export class Maker {
 
   block(shape: Shape): Block {
     const { has, inner, size, type } = shape
-    const { contents, fields, is } = specOf(type)
+    const { content, fields, contentKind } = specOf(type)
     const key = this.key()
-    if (is === "table") return this.#table(key, inner)
+    if (contentKind === "table") return this.#table(key, inner)
     const data = this.data(fields, has)
     const fragments = this.#fragments(shape)
     return {
@@ -175,31 +177,31 @@ export class Maker {
       type,
       key,
       ...(Object.keys(fields).length > 0 && { data }),
-      ...(is === "void" && { isVoid: true }),
-      ...(is === "text" && { nodes: this.inlines(size, has) }),
-      ...(is === "verbatim" && { nodes: size === 0 ? [] : [this.text(2)] }),
-      ...(contents !== undefined && { nodes: this.#contents(contents, shape) }),
+      ...(contentKind === "void" && { isVoid: true }),
+      ...(contentKind === "text" && { nodes: this.inlines(size, has) }),
+      ...(contentKind === "verbatim" && { nodes: size === 0 ? [] : [this.text(2)] }),
+      ...(content !== undefined && { nodes: this.#contents(content, shape) }),
       ...(fragments.length > 0 && { fragments })
     }
   }
 
-  #contents({ blocks, atLeast }: Contents<BlockType>, { has, inner, size }: Shape): ReadonlyArray<Node> {
+  #contents({ blocks, minBlocks }: BlockContent<BlockType>, { has, inner, size }: Shape): ReadonlyArray<Node> {
     if (blocks === "flow") return inner.map((each) => this.block(each))
     const item = blocks[0]!
-    const { contents } = specOf(item)
-    if (contents === undefined) {
-      return Array.from({ length: Math.max(size, atLeast ?? 0) }, (_, i) =>
+    const { content } = specOf(item)
+    if (content === undefined) {
+      return Array.from({ length: Math.max(size, minBlocks ?? 0) }, (_, i) =>
         this.block({ type: item, size: 1, has: has >> i, inner: [] })
       )
     }
     const all = inner.map((each, i) => this.block({ type: item, size: 0, has: has >> i, inner: [each] }))
-    return all.length >= (atLeast ?? 0) ? all : [this.block({ type: item, size: 0, has, inner: [] })]
+    return all.length >= (minBlocks ?? 0) ? all : [this.block({ type: item, size: 0, has, inner: [] })]
   }
 
   #fragments({ has, inner, type }: Shape): ReadonlyArray<Fragment> {
     const described = Object.entries(specOf(type).fragments ?? {})
-    return described.flatMap(([name, { blocks, atLeast }], i) => {
-      if (blocks !== "flow") return atLeast === 1 || isFlag(has, i) ? [this.#fragment(name, [this.paragraph()])] : []
+    return described.flatMap(([name, { blocks, minBlocks }], i) => {
+      if (blocks !== "flow") return minBlocks === 1 || isFlag(has, i) ? [this.#fragment(name, [this.paragraph()])] : []
       return inner.length > 0
         ? [
             this.#fragment(

@@ -51,12 +51,12 @@ export const edited = (start: Document, edits: ReadonlyArray<Edit>, name: string
 }
 
 /** Returns the block types that a block may contain. Empty if the block contains no blocks. */
-const contentsOf = ({ type }: Block): "flow" | ReadonlyArray<string> => blockSpec(type).contents?.blocks ?? []
+const contentsOf = ({ type }: Block): "flow" | ReadonlyArray<string> => blockSpec(type).content?.blocks ?? []
 
 /** Types of blocks that can wrap any block. */
 const wrappers = (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((type) => {
-  const { contents, tag } = blockTypes[type]
-  return contents?.blocks === "flow" && tag?.name !== "tab" && tag?.name !== "step"
+  const { content, tag } = blockTypes[type]
+  return content?.blocks === "flow" && tag?.name !== "tab" && tag?.name !== "step"
 })
 
 /** Returns the types to which a block can change without becoming another block. */
@@ -146,7 +146,7 @@ const apply = (current: Document, edit: Edit, maker: Maker): Document => {
 const isNeeded = ({ parent, slot }: Entry): boolean => {
   const described = parent === undefined ? undefined : blockSpec(parent.type)
   if (described === undefined || slot === nodesSlot) return false
-  return described.fragments?.[slot.slice("fragment:".length)]?.atLeast === 1
+  return described.fragments?.[slot.slice("fragment:".length)]?.minBlocks === 1
 }
 
 /** Returns true if blocks of any type are allowed at the position of a block. */
@@ -177,7 +177,8 @@ const editedText = (value: Block, { to, shape }: Edit, maker: Maker): Block => {
   const old = plainWords(nodes)
   if (old === undefined) {
     const place = to % nodes.length
-    const inlines = blockSpec(value.type).is === "verbatim" ? [maker.text(1)] : maker.inlines(shape.size, shape.has)
+    const inlines =
+      blockSpec(value.type).contentKind === "verbatim" ? [maker.text(1)] : maker.inlines(shape.size, shape.has)
     const added = [text(" "), ...inlines, text(" ")]
     return { ...value, nodes: [...nodes.slice(0, place), ...added, ...nodes.slice(to % 2 === 0 ? place : place + 1)] }
   }
@@ -223,9 +224,9 @@ const editedTable = (value: Block, at: number, to: number, maker: Maker): Block 
       })
     }
     case 2:
-      return row === undefined ? value : TableParts.without(value, { row: row[0] })
+      return row === undefined ? value : TableParts.withoutPart(value, { row: row[0] })
     case 3:
-      return column === undefined || columns.length === 1 ? value : TableParts.without(value, { column })
+      return column === undefined || columns.length === 1 ? value : TableParts.withoutPart(value, { column })
     case 4: {
       if (column === undefined) return value
       const definition = { ...(data.definition[column] as Data), title: maker.word() }

@@ -22,7 +22,7 @@ const counted = (ids: ReadonlyArray<string>) => {
 
 describe("the columns of a table that are shown", () => {
   it("are those that the view lists and that aren't hidden, in the table's order", () => {
-    const shown = TableContent.shownColumns(table, { columns: ["c4", "c3", "c1", "c1", "none", 7] })
+    const shown = TableContent.visibleColumns(table, { columns: ["c4", "c3", "c1", "c1", "none", 7] })
     assert.deepStrictEqual(
       shown.map(({ id }) => id),
       ["c1", "c4"]
@@ -30,13 +30,13 @@ describe("the columns of a table that are shown", () => {
   })
 
   it("are all where the view lists none", () => {
-    assert.strictEqual(TableContent.shownColumns(table, {}), columns)
-    assert.strictEqual(TableContent.shownColumns(table, { columns: [] }), columns)
+    assert.strictEqual(TableContent.visibleColumns(table, {}), columns)
+    assert.strictEqual(TableContent.visibleColumns(table, { columns: [] }), columns)
   })
 
   it("are found without going through the list again for each", () => {
     const { list, looks } = counted(columns.map(({ id }) => id).toReversed())
-    assert.lengthOf(TableContent.shownColumns(table, { columns: list }), 133)
+    assert.lengthOf(TableContent.visibleColumns(table, { columns: list }), 133)
     assert.isAtMost(looks(), 10 * columns.length)
   })
 })

@@ -46,10 +46,10 @@ const translated = ({ nodes }: Document): ReadonlyArray<string> => {
   const found: Array<string> = []
   const visitor = {
     inlines: (all: ReadonlyArray<Node>) => {
-      found.push(DocumentText.ofInlines(all))
+      found.push(DocumentText.inlinesText(all))
       return all
     },
-    plain: (text: string) => {
+    text: (text: string) => {
       found.push(text)
       return text
     }
@@ -142,7 +142,7 @@ describe("what is not known", () => {
   })
 
   it("refers to what it refers to", () => {
-    const [link] = DocumentLinks.of(unknown({ ref: { kind: "page", page: "p" } })).links
+    const [link] = DocumentLinks.linksOf(unknown({ ref: { kind: "page", page: "p" } })).links
     assert.strictEqual(DocumentLinks.relationOf(link!), "reference")
   })
 })

@@ -1,7 +1,7 @@
 /** Finds parts of a document that do not conform to the descriptions of its block, inline and mark types. */
 import { Result, Schema } from "effect"
 import type { Block, Document, Fragment, Inline, Node } from "@lectern/document/Document"
-import type { Contents } from "@lectern/document/vocabulary/BlockSpec"
+import type { BlockContent } from "@lectern/document/vocabulary/BlockSpec"
 import { type BlockType, blockTypes, flowTypes, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
 import { type Fields, schemaOf } from "@lectern/document/vocabulary/Field"
 import { inlineTypes, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
@@ -21,19 +21,19 @@ const dataProblems = ({ type, data = {} }: Of, fields: Fields): ReadonlyArray<st
 
 const contentProblems = (
   where: string,
-  { blocks, atLeast }: Contents<BlockType>,
+  { blocks, minBlocks }: BlockContent<BlockType>,
   nodes: ReadonlyArray<Block>
 ): ReadonlyArray<string> => {
   const allowed: ReadonlyArray<string> = blocks === "flow" ? flowTypes : blocks
   return [
     ...nodes.flatMap(({ type }) => (isBlockType(type) && !allowed.includes(type) ? [`${type} in ${where}`] : [])),
-    ...(nodes.length < (atLeast ?? 0) ? [`nothing in ${where}`] : [])
+    ...(nodes.length < (minBlocks ?? 0) ? [`nothing in ${where}`] : [])
   ]
 }
 
 const fragmentProblems = ({ type, fragments = [] }: Block): ReadonlyArray<string> => {
   const spec = isBlockType(type) ? blockTypes[type] : undefined
-  if (spec === undefined || spec.is === "table") return []
+  if (spec === undefined || spec.contentKind === "table") return []
   const has = (name: string) => fragments.some(({ fragment }) => fragment === name)
   return [
     ...fragments.flatMap(({ fragment = "", nodes }) => {
@@ -41,8 +41,8 @@ const fragmentProblems = ({ type, fragments = [] }: Block): ReadonlyArray<string
       const where = `${fragment} of ${type}`
       return contents === undefined ? [where] : contentProblems(where, contents, nodes)
     }),
-    ...Object.entries(spec.fragments ?? {}).flatMap(([name, { atLeast }]) =>
-      atLeast === undefined || has(name) ? [] : [`${type} without ${name}`]
+    ...Object.entries(spec.fragments ?? {}).flatMap(([name, { minBlocks }]) =>
+      minBlocks === undefined || has(name) ? [] : [`${type} without ${name}`]
     )
   ]
 }
@@ -52,14 +52,16 @@ const blockProblems = (block: Block): ReadonlyArray<string> => {
   if (!isBlockType(type)) return [`unknown ${type}`]
   const spec = blockTypes[type]
   const holdsText = nodes.some(({ object }) => object !== "block")
-  const isText = spec.is === "text" || spec.is === "verbatim"
+  const isText = spec.contentKind === "text" || spec.contentKind === "verbatim"
   return [
     ...dataProblems({ type, data }, spec.fields),
     ...(holdsText && !isText ? [`text in ${type}`] : []),
-    ...((isVoid === true) === (spec.is === "void" || spec.is === "table") ? [] : [`${type} that is void: ${isVoid}`]),
+    ...((isVoid === true) === (spec.contentKind === "void" || spec.contentKind === "table")
+      ? []
+      : [`${type} that is void: ${isVoid}`]),
     ...contentProblems(
       type,
-      spec.contents ?? { blocks: [] },
+      spec.content ?? { blocks: [] },
       nodes.filter((node) => node.object === "block")
     ),
     ...fragmentProblems(block)
@@ -72,8 +74,8 @@ const inlineProblems = ({ type, data, nodes = [], fragments = [], isVoid }: Inli
   const names: ReadonlyArray<string> = spec.fragments ?? []
   return [
     ...dataProblems({ type, data }, spec.fields),
-    ...(nodes.length > 0 && spec.is === "void" ? [`text in ${type}`] : []),
-    ...((isVoid === true) === (spec.is === "void") ? [] : [`${type} that is void: ${isVoid}`]),
+    ...(nodes.length > 0 && spec.contentKind === "void" ? [`text in ${type}`] : []),
+    ...((isVoid === true) === (spec.contentKind === "void") ? [] : [`${type} that is void: ${isVoid}`]),
     ...fragments.flatMap(({ fragment, type: name = fragment ?? "" }) =>
       names.includes(name) ? [] : [`${name} of ${type}`]
     )

@@ -12,7 +12,7 @@ const edited = (markdown: string, from: string, to: string): string => {
   const json = JSON.stringify(WireDocument.encode(document), (name, value: unknown) =>
     name === "text" && typeof value === "string" ? value.replace(from, to) : value
   )
-  return print(Result.getOrThrow(DocumentInput.normalise(JSON.parse(json), nextKey)))
+  return print(Result.getOrThrow(DocumentInput.normalizeDocument(JSON.parse(json), nextKey)))
 }
 
 const quote = (text: string) =>

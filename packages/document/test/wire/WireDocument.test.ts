@@ -21,7 +21,7 @@ const sent = (document: Document) =>
 
 const plain = (document: Document) => JSON.parse(JSON.stringify(document)) as Document
 
-const readBack = (document: unknown) => Result.getOrThrow(DocumentInput.normalise(document, keys()))
+const readBack = (document: unknown) => Result.getOrThrow(DocumentInput.normalizeDocument(document, keys()))
 
 /** The nodes of the first block of a text, as they are answered. */
 const first = (markdown: string) => {
@@ -246,10 +246,10 @@ describe("a document as it is answered", () => {
     assert.strictEqual(code!.nodes!.length, 1_000)
     assert.strictEqual(code!.nodes!.map((line) => DocumentText.plainText(line as Block)).join("\n"), source)
     assert.deepStrictEqual(readBack(answered), plain(document))
-    const shown = WireDocument.encodeWithoutWritten(VisitorDocument.of(document))
+    const shown = WireDocument.encodeWithoutWritten(VisitorDocument.visitorDocument(document))
     assert.isBelow(JSON.stringify(shown).length, 2.5 * source.length)
     // As it was answered and stored before.
-    const lines = source.split("\n").map((line, i) => CodeLine.of(line, `${code!.key}.${i + 1}`))
+    const lines = source.split("\n").map((line, i) => CodeLine.codeLine(line, `${code!.key}.${i + 1}`))
     const before = { ...answered, nodes: [{ ...code!, nodes: lines }] }
     assert.deepStrictEqual(plain(WireDocument.decode(before as never)), plain(document))
   })
@@ -257,7 +257,7 @@ describe("a document as it is answered", () => {
   it("is refused where its blocks would be answered in more lines than a document may hold", () => {
     const markdown = `x${"\n".repeat(2_000)}y`
     const blocks = (count: number) =>
-      DocumentInput.normalise(
+      DocumentInput.normalizeDocument(
         { nodes: Array.from({ length: count }, () => ({ object: "block", type: "verbatim", data: { markdown } })) },
         keys()
       )
@@ -266,7 +266,7 @@ describe("a document as it is answered", () => {
   })
 
   it("tells visitors no HTML, nor anything beside", () => {
-    const json = JSON.stringify(WireDocument.encodeWithoutWritten(VisitorDocument.of(documents.at(-4)!)))
+    const json = JSON.stringify(WireDocument.encodeWithoutWritten(VisitorDocument.visitorDocument(documents.at(-4)!)))
     assert.notInclude(json, "div")
     assert.notInclude(json, "written")
   })
@@ -296,17 +296,17 @@ describe("a document as it is answered", () => {
           { object: "inline", type: "link", data: {}, nodes: [{ object: "text", leaves, written }], written }
         ]
         const block = { object: "block", type, data, nodes, written }
-        const read = DocumentInput.normalise({ object: "document", nodes: [block] }, keys())
+        const read = DocumentInput.normalizeDocument({ object: "document", nodes: [block] }, keys())
         if (Result.isSuccess(read)) assert.isString(JSON.stringify(WireDocument.encode(read.success)))
       }
     }
     const reference = { data: { ref: { kind: "anchor", anchor: "x", page: null } } }
-    const wrong = DocumentInput.normalise({ nodes: [{ ...paragraph(), written: reference }] }, keys())
+    const wrong = DocumentInput.normalizeDocument({ nodes: [{ ...paragraph(), written: reference }] }, keys())
     assert.isTrue(Result.isFailure(wrong))
   })
 
   it("is refused where its breaks are more than a document may hold", () => {
-    const read = DocumentInput.normalise({ nodes: [paragraph(text(leaf("\n".repeat(1_000_000))))] }, keys())
+    const read = DocumentInput.normalizeDocument({ nodes: [paragraph(text(leaf("\n".repeat(1_000_000))))] }, keys())
     assert.isTrue(Result.isFailure(read))
   })
 })

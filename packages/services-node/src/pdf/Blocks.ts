@@ -76,7 +76,7 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
   const { sheet, width, align } = aligned(node, outer)
   const depth = HeadingDepth.of(node)!
   const style = { ...body, bold: true, size: headingSizes[depth - 1]! }
-  const title = DocumentText.ofInlines(node.nodes ?? [])
+  const title = DocumentText.inlinesText(node.nodes ?? [])
   const spans = inlines(node.nodes ?? [], style, sheet)
   const element = outer.element.add(`H${sheet.levelOf(depth)}`)
   let isFirst = true
@@ -158,7 +158,7 @@ const columnSpace = 16
  */
 const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
   const shares = parts.map(({ data }) => {
-    const { unit, value } = TableContent.properties(data?.["width"])
+    const { unit, value } = TableContent.objectOrEmpty(data?.["width"])
     return unit === "%" && typeof value === "number" && value > 0 && value < 100 ? value : undefined
   })
   const definedWidths = shares.flatMap((share) => share ?? [])

@@ -171,7 +171,7 @@ class BookWriter {
   async #page(page: Page): Promise<void> {
     if (page.type === "link") return
     const written = page.type === "document" ? await this.#source.document(page.id) : undefined
-    const document = written && HtmlNodes.read(written)
+    const document = written && HtmlNodes.convertHtml(written)
     const sampleText = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
     await this.#prepare(sampleText, document === undefined ? usualFaces : facesOf(document))
     const files = document === undefined ? new Map<string, DisplayedFile>() : await this.#filesOf(document)

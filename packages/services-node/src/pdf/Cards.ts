@@ -33,9 +33,9 @@ export function* cards(
 
   const coverOf = (row: TableContent.Row): Image | undefined => {
     if (cover === undefined) return undefined
-    const value = TableContent.cell(content, row, cover.id)
+    const value = TableContent.cellContent(content, row, cover.id)
     const first: unknown = Array.isArray(value) ? value[0] : value
-    const ref = TableCells.labelled(first)?.ref
+    const ref = TableCells.labeledRef(first)?.ref
     const file = ref?.kind === "file" ? ref.file : typeof first === "string" ? first : undefined
     return file === undefined ? undefined : sheet.files.get(file)?.image
   }
@@ -54,7 +54,7 @@ export function* cards(
       isFirst = false
       strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, element, tight: true }))
     }
-    const linkRef = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
+    const linkRef = target && TableCells.labeledRef(TableContent.cellContent(content, row, target.id))?.ref
     if (linkRef !== undefined) {
       const style = linked({ ...cellStyle, size: smallSize }, targetOf(linkRef, sheet))
       const spans = [{ text: nameOf(linkRef, sheet), style }]

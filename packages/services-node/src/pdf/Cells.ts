@@ -44,7 +44,7 @@ export const cellOf = (
   style: Style,
   sheet: Sheet
 ): Cell => {
-  const value = TableContent.cell(table, row, id)
+  const value = TableContent.cellContent(table, row, id)
   const nodes = nodesOf(value)
   return nodes === undefined ? { spans: valueSpans(value, definition, style, sheet) } : { nodes }
 }

@@ -28,7 +28,7 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const strips = function* (): Generator<Strip> {
     const element = outer.element.add("P").add("Code")
     for (const [i, line] of lines.entries()) {
-      const text = (line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : "").replaceAll("\t", "    ")
+      const text = (line.object === "block" ? DocumentText.inlinesText(line.nodes ?? []) : "").replaceAll("\t", "    ")
       const set = typesetter.set([{ text, style }], { width: frame.width, lineHeight, code: codeSize, element })
       let isFirst = true
       for (const strip of set) {

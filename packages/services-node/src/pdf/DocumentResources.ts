@@ -62,7 +62,7 @@ export const fileIds = (document: Document): ReadonlySet<string> => {
     if (ref.kind === "file" && ref.space === undefined) ids.add(ref.file)
   }
   for (const node of nodesIn(document)) {
-    const table = node.object === "block" ? TableContent.read(node) : undefined
+    const table = node.object === "block" ? TableContent.readTable(node) : undefined
     for (const { id, definition } of table?.columns ?? []) {
       if (!isFileType(definition["type"])) continue
       for (const { values } of table!.rows) {

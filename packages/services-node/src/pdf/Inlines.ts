@@ -30,7 +30,7 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
 
 /** Returns the text of a neighboring node if a line of the leaf ends at that node. */
 const adjacentText = (isLineEnd: boolean, node: Node | undefined): string | undefined =>
-  isLineEnd && node !== undefined ? DocumentText.ofInlines([node]) : undefined
+  isLineEnd && node !== undefined ? DocumentText.inlinesText([node]) : undefined
 
 /** Converts a leaf to a span. A line feed becomes a space, or nothing between Chinese or Japanese characters. */
 const leafSpan = (

@@ -29,10 +29,10 @@ interface Merges {
 }
 
 export function* table(node: Block, frame: Frame): Generator<Strip> {
-  const content = TableContent.read(node)
+  const content = TableContent.readTable(node)
   if (content === undefined) return
-  const view = TableContent.properties(node.data?.["view"])
-  const columns = TableContent.shownColumns(content, view)
+  const view = TableContent.objectOrEmpty(node.data?.["view"])
+  const columns = TableContent.visibleColumns(content, view)
   if (columns.length === 0) return
   if (view["type"] === "cards") return yield* cards(content, columns, view, frame)
   const merges = mergesOf(node.data?.["cellMerges"], content)
@@ -71,7 +71,7 @@ function* grid(
   merges: Merges,
   frame: Frame
 ): Generator<Strip> {
-  const setWidths = TableContent.properties(view["columnWidths"])
+  const setWidths = TableContent.objectOrEmpty(view["columnWidths"])
   const style = { ...cellStyle, bold: true }
   const titles =
     view["hideHeader"] === true ? [] : columns.map((column) => titleOf(content, column, style, frame.sheet))

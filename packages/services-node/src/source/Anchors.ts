@@ -3,7 +3,7 @@
  * elements with an id, and `a` elements without `href`. An anchor inside of a heading without an id, or directly before
  * one, becomes the heading's id. Other anchors become inline HTML at the start of their element.
  */
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { nodeElement } from "@lectern/document/html/HtmlStream"
 import type { Element, Parents, Root, Text } from "hast"
 import { attribute, isElement, replace } from "./Hast.ts"
@@ -33,7 +33,7 @@ export const markAnchors = (content: Root | Element, nodes: PageNodes): void => 
       parents.set(child, parent)
       open.push(child)
       const href = isElement(child, "a") ? attribute(child, "href")?.trim() : undefined
-      if (href?.startsWith("#") === true) linkedNames.add(decoded(href.slice(1)))
+      if (href?.startsWith("#") === true) linkedNames.add(decodePercent(href.slice(1)))
     }
   }
   const before = new Map<Element, Array<Element>>()

@@ -32,17 +32,17 @@ export const print = (content: Root | Element, { all }: PageNodes): PrintedHtml 
   const losses = new Map<Loss, number>()
   const context: HtmlContext = {
     nextKey: () => "",
-    refOf: (url) => ({ kind: "url", url }),
+    resolveRef: (url) => ({ kind: "url", url }),
     nodes: all,
     isStored: true,
-    lost: (lossKind) => void losses.set(lossKind, (losses.get(lossKind) ?? 0) + 1)
+    onLoss: (lossKind) => void losses.set(lossKind, (losses.get(lossKind) ?? 0) + 1)
   }
   const notes = WordFootnotes.takeFootnotes(content)
   prepare(content)
-  const nodes: Array<Block> = HtmlFlow.read(content.children as Element["children"], context)
+  const nodes: Array<Block> = HtmlFlow.readBlocks(content.children as Element["children"], context)
   for (const note of notes) {
     prepare(note)
-    const body = HtmlFlow.read(note.children, context)
+    const body = HtmlFlow.readBlocks(note.children, context)
     const data = { label: WordFootnotes.labelIn(note) }
     nodes.push({ object: "block", type: "footnote-definition", key: "", data, nodes: body })
   }

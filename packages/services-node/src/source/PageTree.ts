@@ -14,7 +14,7 @@ export const maxDepth = 100
 const keepsText = new Set(["title", "script"])
 
 export const parse = (html: string): Root => {
-  const stream = new HtmlStream({ maxDepth, keepsText })
-  stream.piece(html)
+  const stream = new HtmlStream({ maxDepth, textElements: keepsText })
+  stream.write(html)
   return stream.end()
 }

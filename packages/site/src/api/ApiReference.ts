@@ -57,7 +57,7 @@ function* blocksIn({ nodes }: Document): Iterable<Block> {
   const stack = nodes.toReversed()
   for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
     yield block
-    DocumentText.pushBlocksIn(stack, block)
+    DocumentText.pushChildBlocks(stack, block)
   }
 }
 

@@ -76,7 +76,7 @@ export interface ApiRenderContext {
 export const renderDescription = ({ budget, renderer }: ApiRenderContext, text: unknown): Html => {
   if (typeof text !== "string" || text.trim() === "") return empty
   const { document } = Markdown.parse(budget.takeText(text), { nextKey: () => budget.nextKey() })
-  const { nodes } = VisitorDocument.of(document)
+  const { nodes } = VisitorDocument.visitorDocument(document)
   return html`<div class="api-text">${renderer.blocks(nodes)}</div>`
 }
 

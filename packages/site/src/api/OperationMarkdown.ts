@@ -86,7 +86,7 @@ export const findOperation = Effect.fnUntraced(function* (
     return {
       title: operation.title,
       spec: name,
-      markdown: Markdown.print(VisitorDocument.forMarkdown({ ...document, nodes: textNodes }))
+      markdown: Markdown.print(VisitorDocument.markdownVisitorDocument({ ...document, nodes: textNodes }))
     }
   }
   return undefined

@@ -22,13 +22,13 @@ export const renderCards = (
   )
 
   const coverOf = (row: TableContent.Row): Html | undefined => {
-    const ref = coverColumn && fileRefIn(TableContent.cell(content, row, coverColumn.id))
+    const ref = coverColumn && fileRefIn(TableContent.cellContent(content, row, coverColumn.id))
     if (ref === undefined) return undefined
-    const refDark = darkColumn && fileRefIn(TableContent.cell(content, row, darkColumn.id))
+    const refDark = darkColumn && fileRefIn(TableContent.cellContent(content, row, darkColumn.id))
     return renderImage(refDark === undefined ? { ref } : { ref, refDark }, renderer, { alt: "" })
   }
   const renderCard = (row: TableContent.Row): Html => {
-    const ref = targetColumn && TableCells.labelled(TableContent.cell(content, row, targetColumn.id))?.ref
+    const ref = targetColumn && TableCells.labeledRef(TableContent.cellContent(content, row, targetColumn.id))?.ref
     const linkTarget = ref && renderer.targetOf(ref)
     const href = linkTarget?.url === undefined ? undefined : SafeUrls.linkUrl(linkTarget.url)
     const coverImage = coverOf(row)
@@ -46,5 +46,5 @@ export const renderCards = (
 
 const fileRefIn = (value: unknown): unknown => {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === "string" ? { kind: "file", file: first } : TableCells.labelled(first)?.ref
+  return typeof first === "string" ? { kind: "file", file: first } : TableCells.labeledRef(first)?.ref
 }

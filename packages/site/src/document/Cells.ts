@@ -30,7 +30,7 @@ export const renderCell = (
   { id, definition }: TableContent.Column,
   renderer: BlockRenderer
 ): Html => {
-  const value = TableContent.cell(table, row, id)
+  const value = TableContent.cellContent(table, row, id)
   const nodes = nodesOf(value)
   if (nodes === undefined) return renderValue(value, definition, renderer)
   const [first, ...more] = blocksOf(nodes)

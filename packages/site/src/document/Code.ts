@@ -23,7 +23,7 @@ export const code: RenderBlock = (node, renderer) => {
   const figure = renderFigure(node, renderer)
   const { messages, rendersDiagrams: drawsDiagrams } = renderer
   if (drawsDiagrams !== true || textOf(node.data?.["syntax"]).toLowerCase() !== "mermaid") return figure
-  const length = blocksOf(node.nodes).reduce((sum, { nodes = [] }) => sum + DocumentText.ofInlines(nodes).length, 0)
+  const length = blocksOf(node.nodes).reduce((sum, { nodes = [] }) => sum + DocumentText.inlinesText(nodes).length, 0)
   if (length === 0 || length > maxDiagram) return figure
   return html`<lectern-diagram data-label="${messages.diagram}" data-enlarge="${messages.enlarge}"><details class="diagram-source" open><summary>${messages.diagramSource}</summary>${figure}</details></lectern-diagram>`
 }
@@ -60,7 +60,7 @@ const renderFigure: RenderBlock = ({ data, nodes }, { highlight: highlighted, me
   return html`<figure${attributes({ class: classNames.filter(Boolean).join(" "), "data-syntax": syntax || undefined })}>${title !== "" && html`<figcaption>${title}</figcaption>`}<pre tabindex="0" role="group" aria-label="${name}"><code>${renderLines(0, isCollapsible ? collapsedCount : undefined)}${hiddenLines}</code></pre>${isCollapsible && html`<label class="more"><input type="checkbox"><span>${messages.showAll}</span></label>`}</figure>`
 }
 
-const lineText = ({ nodes = [] }: Block): string => DocumentText.ofInlines(nodes)
+const lineText = ({ nodes = [] }: Block): string => DocumentText.inlinesText(nodes)
 
 /** Returns the text of all lines; undefined if it is too long for syntax highlighting. */
 const codeText = (lines: ReadonlyArray<Block>): string | undefined => {

@@ -8,10 +8,10 @@ import { renderCell, renderColumnTitle } from "./Cells.ts"
 import type { RenderBlock, BlockRenderer } from "./BlockRenderer.ts"
 
 export const table: RenderBlock = (node, renderer) => {
-  const content = TableContent.read(node)
+  const content = TableContent.readTable(node)
   if (content === undefined) return empty
-  const view = TableContent.properties(node.data?.["view"])
-  const columns = TableContent.shownColumns(content, view)
+  const view = TableContent.objectOrEmpty(node.data?.["view"])
+  const columns = TableContent.visibleColumns(content, view)
   if (columns.length === 0) return empty
   return view["type"] === "cards"
     ? renderCards(content, columns, view, renderer)

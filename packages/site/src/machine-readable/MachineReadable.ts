@@ -21,7 +21,7 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as OperationMarkdown from "../api/OperationMarkdown.ts"
 import * as HtmlChunks from "../html/HtmlChunks.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
@@ -351,7 +351,7 @@ export const make = Effect.gen(function* () {
   const siteFileResponse = Effect.fnUntraced(function* (published: PublishedContent, request: MachineRequest) {
     const { url, socialImageOf } = request
     const number = TextParts.partNumber(url)
-    const [name = "", ...parentSegments] = decoded(published.pathname).split("/").toReversed()
+    const [name = "", ...parentSegments] = decodePercent(published.pathname).split("/").toReversed()
     if (isListFile(name)) {
       const path = parentSegments.toReversed().join("/").replace(/^\//, "")
       const response = yield* readAs(published, file(published, url.pathname, path, name, number))
@@ -420,7 +420,7 @@ function* entriesOf(spaces: ReadonlyArray<VisibleSite.VisibleSpace>): Generator<
 const isIndexUrl = ({ basePath }: PublishedContent, pathname: string): boolean =>
   URL.parse(basePath, "http://localhost")?.pathname === pathname ||
   pathname.endsWith("/index/") ||
-  ServedNames.isServed([decoded(pathname).split("/").at(-2) ?? ""])
+  ServedNames.isServed([decodePercent(pathname).split("/").at(-2) ?? ""])
 
 const isListFile = (name: string): boolean =>
   name === ServedNames.index ||

@@ -4,7 +4,7 @@
  */
 import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as AlternateUrls from "./AlternateUrls.ts"
 import * as PageSearch from "./PageSearch.ts"
 import type { VisibleSite } from "./VisibleSite.ts"
@@ -15,7 +15,7 @@ const maxQuery = 200
 /** Returns the words of path segments, without a file extension. */
 const queryOf = (segments: ReadonlyArray<string>): string => {
   const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
-  return decoded(text)
+  return decodePercent(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .slice(0, maxQuery)

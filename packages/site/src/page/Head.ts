@@ -178,7 +178,7 @@ const defaultDescription = ({ nodes }: Document): string => {
   for (const node of nodes) {
     const isHeading = node.type.startsWith("heading-")
     if (node.type !== "paragraph" && (!isHeading || size > maxDescription)) continue
-    const text = collapsed(DocumentText.ofInlines(node.nodes ?? []))
+    const text = collapsed(DocumentText.inlinesText(node.nodes ?? []))
     if (text === "") continue
     if (!isHeading) return shorten(text)
     headings.push(text)

@@ -60,7 +60,7 @@ const integrationBlocksIn = (document: Document): ReadonlyArray<Block> => {
   const waiting: Array<Block> = document.nodes.toReversed()
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     if (block.type === "integration") found.push(block)
-    DocumentText.pushBlocksIn(waiting, block)
+    DocumentText.pushChildBlocks(waiting, block)
   }
   return found
 }

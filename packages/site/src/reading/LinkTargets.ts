@@ -9,7 +9,7 @@ import { Slice } from "@lectern/core/storage/Slice"
 import type { UserId } from "@lectern/core/user/User"
 import type { Users } from "@lectern/core/user/Users"
 import type { ContentRef } from "@lectern/document/Document"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { Effect } from "effect"
 import type { LinkTarget } from "../document/BlockRenderer.ts"
 import * as Tree from "./Tree.ts"
@@ -71,7 +71,7 @@ export const find = Effect.fnUntraced(function* (
       case "anchor": {
         const space = yield* findSpace(ref.space)
         const pageId = ref.page
-        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decoded(ref.anchor))}` : ""
+        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decodePercent(ref.anchor))}` : ""
         if (pageId === undefined) return { url: anchor, title: anchor.slice(1) }
         const page = space && Tree.find(space.tree, pageId)
         return page && { ...Tree.targetOf(page, space), url: Tree.urlOf(page, space) + anchor }

@@ -5,7 +5,7 @@
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { inOneLine } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
 
 export interface TitledDocument {
   readonly document: Document
@@ -23,11 +23,11 @@ export const omitRepeatedTitle = (document: Document, title: string): TitledDocu
   if (heading === undefined || DocumentText.headingLevel(heading) === undefined) return { document }
   const nodes = heading.nodes ?? []
   if (!nodes.every(({ object }) => object === "text")) return { document }
-  if (normalize(DocumentText.ofInlines(nodes)) !== normalize(title)) return { document }
+  if (normalize(DocumentText.inlinesText(nodes)) !== normalize(title)) return { document }
   return {
     document: { ...document, nodes: document.nodes.toSpliced(index, 1) },
     ...(heading.meta !== undefined && { titleId: heading.meta.id })
   }
 }
 
-const normalize = (text: string): string => inOneLine(text).toLowerCase()
+const normalize = (text: string): string => toLine(text).toLowerCase()

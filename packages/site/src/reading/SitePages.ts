@@ -342,7 +342,7 @@ const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>
     const level = DocumentText.headingLevel(block)
     const id = block.meta?.id
     if (level === undefined || id === undefined || level > 2) return []
-    const title = DocumentText.ofInlines(block.nodes ?? [])
+    const title = DocumentText.inlinesText(block.nodes ?? [])
     // A heading without text is omitted, since it would make a link without text.
     return title.trim() === "" ? [] : [{ id, level, title }]
   })

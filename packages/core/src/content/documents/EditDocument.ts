@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
-import { revert } from "@lectern/document/BlockRevert"
+import { revertBlocks } from "@lectern/document/BlockRevert"
 import { type BlockConflict, type Keep, resolve } from "@lectern/document/merge/DocumentMerge"
 import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
@@ -15,7 +15,7 @@ interface Reverting {
 export const RevertBlocks = Computation.make({
   name: "revert-blocks",
   isSmall: ({ now, before }: Reverting) => isSmall(now) && isSmall(before),
-  run: ({ now, before, keys }) => fold(revert(open(now), open(before), new Set(keys)))
+  run: ({ now, before, keys }) => fold(revertBlocks(open(now), open(before), new Set(keys)))
 })
 
 interface Resolving {

@@ -7,5 +7,5 @@ export const LinkDocument = Computation.make({
   name: "link-document",
   isSmall,
   lengthOf,
-  run: (document: StoredDocument) => DocumentLinks.of(open(document))
+  run: (document: StoredDocument) => DocumentLinks.linksOf(open(document))
 })

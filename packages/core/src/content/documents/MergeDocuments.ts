@@ -1,7 +1,7 @@
 /** Merges three versions of a document (see `DocumentMerge`). Undefined if the documents conflict as a whole. */
 import * as Computation from "../../thread/Computation.ts"
 import * as WireDocument from "@lectern/document/wire/WireDocument"
-import { type BlockConflict, merge } from "@lectern/document/merge/DocumentMerge"
+import { type BlockConflict, mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import { isTooLarge } from "./JsonSize.ts"
 import { unfoldAlike } from "./SharedBlocks.ts"
 import { isSmall, jsonOf, type StoredDocument } from "./StoredDocument.ts"
@@ -34,7 +34,7 @@ export const MergeDocuments = Computation.make({
   isSmall: ({ base, main, ours }: Versions) => isSmall(main) && isSmall(ours) && (base === undefined || isSmall(base)),
   run: (versions): Merged | undefined => {
     const [base, main, ours] = unfoldAlike([versions.base, versions.main, versions.ours] as const)
-    const { document, conflicts } = merge({ base, main, ours })
+    const { document, conflicts } = mergeDocuments({ base, main, ours })
     if (isTooLarge(conflicts)) return undefined
     const parts: Array<string> = []
     for (let i = 0; i < conflicts.length; i += conflictsAtOnce) {

@@ -27,6 +27,6 @@ export const PrintAbsolute = Computation.make({
       const url = targets.get(JSON.stringify(ref))
       return { kind: "url", url: url === undefined ? "" : (URL.parse(url, base)?.href ?? "") }
     })
-    return Markdown.print(VisitorDocument.forMarkdown(absolute))
+    return Markdown.print(VisitorDocument.markdownVisitorDocument(absolute))
   }
 })

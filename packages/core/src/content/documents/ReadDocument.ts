@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
-import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
+import * as BlockOrigin from "@lectern/document/integration-blocks/BlockOrigin"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
 import * as DocumentInput from "@lectern/document/DocumentInput"
@@ -17,7 +17,7 @@ import { JsonText } from "../../schema/JsonText.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
-import { inOneLine } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
 import { maxTitle, type PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as TitleHeading from "./TitleHeading.ts"
@@ -112,23 +112,23 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
       parsed.document
     )
     return {
-      document: fold(BlockOrigin.fenced(document, fenced, nextKey)),
+      document: fold(BlockOrigin.withFences(document, fenced, nextKey)),
       metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
       ...(styled.length > 0 && { styled }),
       ...(heading !== undefined && { heading })
     }
   }
-  const normalised = DocumentInput.normalise("json" in given ? JSON.parse(given.json) : given.value, nextKey)
+  const normalised = DocumentInput.normalizeDocument("json" in given ? JSON.parse(given.json) : given.value, nextKey)
   if (Result.isFailure(normalised)) return { problem: normalised.failure }
-  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(DocumentAnchors.written(ref)))
-  return { document: fold(BlockOrigin.fenced(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
+  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(DocumentAnchors.originalRef(ref)))
+  return { document: fold(BlockOrigin.withFences(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
 }
 
 export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })
 
 /** Returns the text of a heading, cut to the maximum length of a title. Undefined if it is empty. */
-const titleOf = (heading: string | undefined): string | undefined => inOneLine(heading ?? "", maxTitle) || undefined
+const titleOf = (heading: string | undefined): string | undefined => toLine(heading ?? "", maxTitle) || undefined
 
 /**
  * Returns the title in a document tree. A tree has no heading above the level of sections, so a section heading at the

@@ -26,7 +26,7 @@ export type StoredDocument = Folded<WireDocument.WireDocument>
 /** Maximum length of JSON that is parsed outside of threads (characters). */
 export const smallJson = 128 * 1024
 
-export const empty: StoredDocument = WireDocument.encode(Documents.empty)
+export const empty: StoredDocument = WireDocument.encode(Documents.emptyDocument)
 
 export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
 

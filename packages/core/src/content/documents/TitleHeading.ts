@@ -5,11 +5,11 @@
 import type { Block, Document, Node } from "@lectern/document/Document"
 import { isPlain, plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
-import * as HtmlRemark from "@lectern/document/HtmlRemark"
+import * as InvisibleHtml from "@lectern/document/InvisibleHtml"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as HeadingId from "@lectern/document/markdown/HeadingId"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { inOneLine } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
 
 export const of = (title: string): Block => ({
   object: "block",
@@ -32,9 +32,9 @@ const indexIn = ({ nodes }: Document): number => {
 
 /** True if a block holds only HTML comments and named anchors. */
 const isRemark = ({ type, data, nodes = [] }: Block): boolean => {
-  if (type === "html") return typeof data?.html === "string" && HtmlRemark.is(data.html)
+  if (type === "html") return typeof data?.html === "string" && InvisibleHtml.isInvisible(data.html)
   if (type !== "paragraph") return false
-  return nodes.length <= maxInRemark && nodes.every(isUnread) && HtmlRemark.is(nodes.map(htmlOf).join(""))
+  return nodes.length <= maxInRemark && nodes.every(isUnread) && InvisibleHtml.isInvisible(nodes.map(htmlOf).join(""))
 }
 
 const maxInRemark = 20
@@ -58,7 +58,7 @@ export const textIn = (document: Document): string | undefined => {
 }
 
 /** Returns the text of a heading in the form of a title. */
-export const textOf = (heading: Block): string => inOneLine(plainText(heading))
+export const textOf = (heading: Block): string => toLine(plainText(heading))
 
 export interface WithoutOptions {
   /** Source text of the document. */
@@ -84,7 +84,7 @@ export interface Headed {
 export const without = (document: Document, title: string, { text, isInFile = false }: WithoutOptions): Headed => {
   const at = indexIn(document)
   const heading = document.nodes[at]
-  if (heading === undefined || textOf(heading) !== inOneLine(title)) return { document }
+  if (heading === undefined || textOf(heading) !== toLine(title)) return { document }
   const { id, depth: _, ...more } = heading.data ?? {}
   const hasId = id !== undefined && !isBehind(id, text)
   const nodes = heading.nodes ?? []
@@ -102,7 +102,7 @@ const isOfTitle = (node: Node): boolean =>
 /** Returns true if the first line of a text ends with this id in braces (see `HeadingId`). */
 const isBehind = (id: unknown, text: string): boolean => {
   const body = FrontMatter.split(text.replace(/\r\n?/g, "\n")).body
-  const line = firstLine.exec(HtmlRemark.behind(body))?.[1] ?? ""
+  const line = firstLine.exec(InvisibleHtml.skipInvisible(body))?.[1] ?? ""
   return HeadingId.behindIn(line.replace(/[ \t]+#*[ \t]*$/, ""))?.id === id
 }
 

@@ -46,6 +46,6 @@ export const WriteUnaligned = Computation.make({
 
 const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
   json: document === given ? jsonText(stored) : jsonOf(document),
-  links: DocumentLinks.of(document),
+  links: DocumentLinks.linksOf(document),
   isAsGiven: document === given
 })

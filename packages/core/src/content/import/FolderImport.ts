@@ -65,7 +65,7 @@ const maxLink = 200
 
 const linksToNothing = ({ nowhere }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
   Array.from(nowhere.entries().take(maxPages), ([path, urls]) => {
-    const named = Array.from(urls.values().take(maxLinks), (url) => Text.cut(url, maxLink)).join(", ")
+    const named = Array.from(urls.values().take(maxLinks), (url) => Text.truncate(url, maxLink)).join(", ")
     const what = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
     return { path, message: `${what}: ${named}${urls.size > maxLinks ? " …" : ""}` }
   })

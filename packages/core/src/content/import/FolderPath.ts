@@ -1,7 +1,7 @@
 /**
  * Functions for paths within a folder. Paths are relative, with `/` between names, and never lead out of the folder.
  */
-import { inOneLine } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
 import { maxName } from "../files/File.ts"
 
 export const directory = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
@@ -9,8 +9,7 @@ export const directory = (path: string): string => path.slice(0, Math.max(0, pat
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Returns the name for a file at this path: the end of its base name, one line of at most 256 characters. */
-export const fileName = (path: string): string =>
-  inOneLine(Array.from(baseName(path)).slice(-maxName).join("")) || "file"
+export const fileName = (path: string): string => toLine(Array.from(baseName(path)).slice(-maxName).join("")) || "file"
 
 /** Returns the path without `.`, `..` and repeated slashes. Undefined if it leads out of the folder. */
 export const normalise = (path: string): string | undefined => {

@@ -4,7 +4,7 @@
  * without an entry in the summary become hidden pages, so that no page is lost and links still resolve.
  */
 import { Effect, Result } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { maxPages } from "../pages/PageTree.ts"
 import type { Variables } from "../pages/Page.ts"
 import {
@@ -137,9 +137,9 @@ const redirected = (
   const all = Object.entries(redirects)
   if (all.length > maxRedirects) report(`Of its redirects the first ${maxRedirects} are taken`)
   for (const [from, to] of all.slice(0, maxRedirects)) {
-    const path = FolderPath.normalise(decoded(to.replace(/[?#].*$/s, "")).trim())
+    const path = FolderPath.normalise(decodePercent(to.replace(/[?#].*$/s, "")).trim())
     const file = path === undefined || path === "" ? undefined : index.page(at(path))
-    if (file !== undefined) found.set(decoded(from), file.path)
+    if (file !== undefined) found.set(decodePercent(from), file.path)
     else report(`The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`)
   }
   return found
@@ -344,7 +344,7 @@ const fromSummary = Effect.fnUntraced(function* (
     const before = into.length
     if (entry.type === "link") {
       const { title, url, line, fields } = entry
-      if (entry.isPart === true && fileAt(decoded(url.slice(0, url.indexOf("#")))) === undefined) {
+      if (entry.isPart === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
         report(line, `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`)
       } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
     } else if (entry.type === "group") {

@@ -20,7 +20,7 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -66,7 +66,7 @@ export class FolderResolver {
   leadsNowhere(url: string, from: string): boolean {
     if (/^$|^[#?]|\{\{/.test(url) || FolderPath.isExternal(url) || RefUrl.fromUrl(url).kind !== "url") return false
     const { target } = partsOf(url)
-    return [target, decoded(target)].every((one) => {
+    return [target, decodePercent(target)].every((one) => {
       const path = FolderPath.join(FolderPath.directory(from), one, this.#root)
       return path === undefined || (this.#index.file(path) ?? this.#index.page(path)) === undefined
     })
@@ -81,7 +81,7 @@ export class FolderResolver {
   #strictly(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)
-    return this.#at(target, from, anchor) ?? this.#at(decoded(target), from, anchor)
+    return this.#at(target, from, anchor) ?? this.#at(decodePercent(target), from, anchor)
   }
 
   /** Resolves a URL by the rules of other programs. */
@@ -177,10 +177,10 @@ const partsOf = (url: string): Destination => {
  */
 const spellingsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
   const [bare = "", query] = target.split("?", 2)
-  const asWritten = { target: decoded(target), anchor }
+  const asWritten = { target: decodePercent(target), anchor }
   if (bare === "") return [asWritten]
   const heading = anchor === "" && query !== undefined ? (new URLSearchParams(query).get("id") ?? "") : anchor
   const page = bare.replace(/\.html?$/i, "")
   const folder = page.replace(/(^|\/)index$/i, "$1.")
-  return [asWritten, ...[bare, page, folder].map((path) => ({ target: decoded(path), anchor: heading }))]
+  return [asWritten, ...[bare, page, folder].map((path) => ({ target: decodePercent(path), anchor: heading }))]
 }

@@ -24,7 +24,7 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
 /** Parses YAML from external sources to plain values. Fails with a message. */
 export const readYaml = (text: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
   if (text.length > maxLength) return Result.fail(`Expected at most ${maxLength / 1024} KiB`)
-  return Result.flatMap(YamlText.read(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, "")), (value) =>
+  return Result.flatMap(YamlText.parseYaml(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, "")), (value) =>
     value === null ? Result.succeed({}) : isRecord(value) ? Result.succeed(value) : Result.fail("It is no mapping")
   )
 }

@@ -145,7 +145,7 @@ class Lines {
 
   place(kind: MarkupKind, match: string): MarkupPlace {
     const [first = ""] = match.trim().split("\n", 1)
-    const text = TextCut.cut(first, maxText)
+    const text = TextCut.truncate(first, maxText)
     const at = this.#text.indexOf(first, this.#from.get(kind) ?? 0)
     if (at === -1) return { text }
     this.#from.set(kind, at + first.length)

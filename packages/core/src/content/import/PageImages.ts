@@ -2,7 +2,7 @@
  * Fetches the images of pages as files of the folder. An image that cannot be fetched stays at its URL in the pages.
  */
 import { Effect } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as FileType from "../files/FileType.ts"
 import type { ImportLimits } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
@@ -64,7 +64,7 @@ const maxName = 100
 export const nameOf = (url: string): string => {
   if (DataUrl.isDataUrl(url) || !URL.canParse(url)) return "image"
   const written = new URL(url).pathname.split("/").findLast((name) => name !== "") ?? ""
-  const name = Array.from(decoded(written).toWellFormed())
+  const name = Array.from(decodePercent(written).toWellFormed())
     .filter((one) => one > "\u001f" && !'/\\:*?"<>|'.includes(one))
     .slice(-maxName)
     .join("")

@@ -5,7 +5,7 @@ import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { collapsed } from "@lectern/document/markdown/OneLine"
-import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
+import * as BlockOrigin from "@lectern/document/integration-blocks/BlockOrigin"
 import * as Text from "@lectern/document/Text"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import { maxTitle } from "../pages/Page.ts"
@@ -110,7 +110,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       frontMatter: verbatim,
       ...ofFile(PageFields.patch(fields, resolve))
     },
-    document: BlockOrigin.fenced(headed.document, fenced, nextKey),
+    document: BlockOrigin.withFences(headed.document, fenced, nextKey),
     ...(headed.heading !== undefined && { heading: { block: headed.heading, at: headed.at ?? 0 } }),
     fields,
     wrong,
@@ -146,11 +146,11 @@ export const urlsOf = (text: string): ReadonlySet<string> =>
 const ofFile = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
 
 /** True for a text that fits into a title completely. */
-const isTitle = (text: string): boolean => text !== "" && Text.inOneLine(text, maxTitle) === text
+const isTitle = (text: string): boolean => text !== "" && Text.toLine(text, maxTitle) === text
 
 export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {
   for (const candidate of candidates) {
-    const title = Text.inOneLine(candidate ?? "", maxTitle)
+    const title = Text.toLine(candidate ?? "", maxTitle)
     if (title !== "") return title
   }
   return "Untitled"

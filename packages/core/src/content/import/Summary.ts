@@ -12,7 +12,7 @@
  * 16,384 characters, 64 columns of indentation.
  */
 import { Effect, Option, Result, Schema } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { ComputedSource, givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as YamlText from "@lectern/document/YamlText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
@@ -317,7 +317,7 @@ class Builder {
       type: "page",
       title,
       ...(label && { label }),
-      path: decoded(url),
+      path: decodePercent(url),
       ...written,
       children: []
     }
@@ -325,7 +325,10 @@ class Builder {
 
   /** Parses a block of YAML with the source of computed pages. */
   #generator(item: ListItem, { value }: Code): SummaryLink | undefined {
-    const computed = Option.filter(Option.flatMap(Result.getSuccess(YamlText.read(value)), decodeSource), givesPages)
+    const computed = Option.filter(
+      Option.flatMap(Result.getSuccess(YamlText.parseYaml(value)), decodeSource),
+      givesPages
+    )
     if (Option.isNone(computed)) {
       this.#report(item, "It says nothing that pages can be computed from")
       return undefined

@@ -12,7 +12,7 @@
 import { Schema } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
-import { Around } from "@lectern/document/merge/Around"
+import { BlockAncestor } from "@lectern/document/merge/BlockAncestors"
 import type { ObjectReader } from "../store/Objects.ts"
 import { pageAttributes } from "../pages/Page.ts"
 
@@ -46,7 +46,7 @@ export const Conflict = Schema.Struct({
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
   /** Enclosing blocks, outermost first. Absent at the top of the document. */
-  inside: Schema.optionalKey(Schema.Array(Around)),
+  inside: Schema.optionalKey(Schema.Array(BlockAncestor)),
   base: Schema.Unknown,
   main: Schema.Unknown,
   ours: Schema.Unknown

@@ -35,7 +35,7 @@ export type KeptLinks = string | readonly [ObjectHash]
 const maxInMap = 2048
 
 const keep = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): KeptLinks => {
-  const packed = DocumentLinks.pack(links)
+  const packed = DocumentLinks.serializeLinks(links)
   return packed === undefined || packed.length > maxInMap ? [draft.write(links)] : packed
 }
 
@@ -140,14 +140,14 @@ const ofEntries = Effect.fnUntraced(function* (
     const links = yield* Fallback.withFallback(
       "The links of a document could not be found",
       reader.threads.run(LinkDocument, document),
-      Effect.succeed(DocumentLinks.none)
+      Effect.succeed(DocumentLinks.noLinks)
     )
     read.set(missing[i]!, links)
     if (slice.isOver()) yield* slice.pause
   }
   return entries.map(([source, { document, ...beside }]) => {
     const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
-    return [source, DocumentLinks.withBeside(links ?? DocumentLinks.none, beside)] as const
+    return [source, DocumentLinks.withPageReferences(links ?? DocumentLinks.noLinks, beside)] as const
   })
 })
 
@@ -173,7 +173,7 @@ const read = Effect.fnUntraced(function* (
   const found = new Map<string, DocumentLinks.DocumentLinks>()
   const apart: Array<readonly [source: string, hash: ObjectHash]> = []
   for (const [source, kept] of entries) {
-    if (typeof kept === "string") found.set(source, DocumentLinks.unpack(kept))
+    if (typeof kept === "string") found.set(source, DocumentLinks.parseLinks(kept))
     else apart.push([source, kept[0]])
   }
   for (let i = 0; i < apart.length; i += batchSize) {

@@ -5,7 +5,7 @@
  * Default: at most 500 changes are listed; `more` is the number of omitted changes.
  */
 import { Schema } from "effect"
-import { Around } from "@lectern/document/merge/Around"
+import { BlockAncestor } from "@lectern/document/merge/BlockAncestors"
 import { PageId } from "./Page.ts"
 
 /** A run of words of an edited block: unchanged, inserted or deleted. */
@@ -19,7 +19,7 @@ const about = {
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
   /** Enclosing blocks, outermost first, such as the tab and the code block of a line. Absent at the top. */
-  inside: Schema.optionalKey(Schema.Array(Around))
+  inside: Schema.optionalKey(Schema.Array(BlockAncestor))
 }
 
 /** A change of one block. Blocks have the form that they have in a document, with all their content. */

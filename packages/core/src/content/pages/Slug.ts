@@ -14,7 +14,7 @@ export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase
 
 /** Returns the slug for a title, by the rules of the hosted service (see `UrlText`). */
 export const fromTitle = (title: string): string => {
-  const slug = ServedNames.avoided(UrlText.of(title).slice(0, maxLength).replace(/-$/, ""))
+  const slug = ServedNames.avoided(UrlText.urlText(title).slice(0, maxLength).replace(/-$/, ""))
   return /^\.*$/.test(slug) ? "page" : slug
 }
 
@@ -27,15 +27,15 @@ export const fromName = (name: string): string => {
   const isWhole = !invalid.test(name) && name.length <= maxLength
   const slug = isWhole
     ? name
-    : Text.cut(name.toWellFormed().replaceAll("&", " and ").split(signs).filter(Boolean).join("-"), maxLength)
+    : Text.truncate(name.toWellFormed().replaceAll("&", " and ").split(signs).filter(Boolean).join("-"), maxLength)
   return /^\.{0,2}$/.test(slug) ? fromTitle(name) : ServedNames.avoided(isWhole ? slug : slug.replace(/-$/, ""))
 }
 
-const invalid = new RegExp(`[\\s${Text.controls}/?#\\\\%]`, "u")
+const invalid = new RegExp(`[\\s${Text.controlCharacters}/?#\\\\%]`, "u")
 const signs = /[^\p{L}\p{M}\p{N}.+_]+/u
 
 /** Returns the slug with a suffix that distinguishes it from a sibling's, within the maximum length of a slug. */
 export const withSuffix = (slug: string, n: number): string => {
   const suffix = `-${n}`
-  return Text.cut(slug, maxLength - suffix.length) + suffix
+  return Text.truncate(slug, maxLength - suffix.length) + suffix
 }

@@ -31,7 +31,7 @@ export interface ReadTags {
 export const read = (text: string): ReadTags => {
   const nothing = (problem: string) => ({ tags: [], problems: [problem] })
   if (text.length > maxLength) return nothing(`Expected at most ${maxLength / 1024} KiB`)
-  const value = YamlText.read(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, ""))
+  const value = YamlText.parseYaml(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, ""))
   if (Result.isFailure(value)) return nothing(value.failure)
   if (value.success === null) return { tags: [], problems: [] }
   if (!Array.isArray(value.success)) return nothing("Expected a list of tags")

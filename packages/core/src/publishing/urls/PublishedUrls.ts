@@ -8,7 +8,7 @@
  * changes: an address, the site, or a space on it.
  */
 import { Clock, Context, Effect } from "effect"
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import type { Actor } from "../../access/Actor.ts"
 import { LruCache } from "../../storage/LruCache.ts"
@@ -268,7 +268,7 @@ export class PublishedUrls extends Context.Service<
           const pathOnSite = (url: string) => pathBelow(kept.site, sites, url)
           const hasPage = (path: string) =>
             Effect.map(
-              within(kept, decoded(path).split("/").filter(Boolean), reader),
+              within(kept, decodePercent(path).split("/").filter(Boolean), reader),
               (resolvedPath) => resolvedPath?.page !== undefined
             )
           const endless = isExternal && (yield* isEndless(kept.redirects, path, pathOnSite, hasPage))
@@ -394,7 +394,7 @@ export class PublishedUrls extends Context.Service<
 
         former: Effect.fnUntraced(function* (cachedSite, base, reader, path) {
           if (!path.startsWith("/")) return undefined
-          const segments = decoded(path).split("/").filter(Boolean)
+          const segments = decodePercent(path).split("/").filter(Boolean)
           const resolvedPath = segments.length === 0 ? undefined : yield* within(cachedSite, segments, reader)
           if (resolvedPath?.moved !== true) return undefined
           const siteSpace = resolvedPath.resolved.siteSpace.id

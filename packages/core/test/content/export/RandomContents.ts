@@ -72,7 +72,7 @@ const slugs = hostile
 export const randomPages = fc.array(
   fc.record({
     type: fc.constantFrom("document" as const, "document" as const, "group" as const, "link" as const),
-    title: hostile.map((text) => Text.inOneLine(text) || "x"),
+    title: hostile.map((text) => Text.toLine(text) || "x"),
     url: hostile.filter((url) => !url.includes("\0") && url.isWellFormed()),
     slug: slugs.filter((slug) => slug.isWellFormed()),
     parent: fc.nat(6),

@@ -84,7 +84,7 @@ const parsed = Effect.fnUntraced(function* (file: FolderFile, { problems }: Opti
       return report("it is no JSON")
     }
   }
-  const value = YamlText.read(text)
+  const value = YamlText.parseYaml(text)
   return Result.isFailure(value) ? report(value.failure) : value.success
 })
 

@@ -40,7 +40,7 @@ export const read = Effect.fnUntraced(function* (
   const slice = yield* Slice.start
   for (const file of files) {
     if (!isCategory(file.path) || file.size > maxBytes) continue
-    const value = YamlText.read(decoder.decode(yield* file.bytes()))
+    const value = YamlText.parseYaml(decoder.decode(yield* file.bytes()))
     if (Result.isFailure(value) || !isRecord(value.success)) continue
     const { label, position } = value.success
     folders.set(FolderPath.directory(file.path), { position: numberOf(position), label: textOf(label) })

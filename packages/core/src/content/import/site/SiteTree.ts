@@ -2,7 +2,7 @@
  * Arranges the pages of a site as a tree of files. A page is below the page whose path is a prefix of its path. A
  * folder without a page becomes a group. Siblings are in the order in which they were found.
  */
-import { decoded } from "@lectern/document/PercentEncoding"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import { file, type FolderFile } from "../Folder.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
 import { titleOf } from "../FolderTree.ts"
@@ -41,7 +41,7 @@ export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
     if (path === "") return top
     let parent = parents.get(path)
     if (parent === undefined) {
-      const name = decoded(nameOf(path))
+      const name = decodePercent(nameOf(path))
       parent = { type: "group", title: titleOf(name), slug: name, children: [] }
       parents.set(path, parent)
     }
@@ -73,7 +73,7 @@ const maxName = 80
 const filePath = (path: string): string => {
   if (path === "") return "home.md"
   const names = path.split("/").map((name) =>
-    Array.from(decoded(name).toWellFormed().normalize("NFC"))
+    Array.from(decodePercent(name).toWellFormed().normalize("NFC"))
       .filter((one) => one > "\u001f" && !'/\\:*?"<>|'.includes(one))
       .slice(0, maxName)
       .join("")

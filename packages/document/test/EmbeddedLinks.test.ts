@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as LoneLinks from "@lectern/document/LoneLinks"
+import * as EmbeddedLinks from "@lectern/document/EmbeddedLinks"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 
 const typesOf = (markdown: string) => {
   let key = 0
   const { document } = Markdown.parse(markdown, { nextKey: () => `k${key++}` })
-  return LoneLinks.embedded(document).nodes.map(({ type, data }) => [type, data?.["url"]])
+  return EmbeddedLinks.withEmbeds(document).nodes.map(({ type, data }) => [type, data?.["url"]])
 }
 
 const video = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
 
-describe("LoneLinks", () => {
+describe("EmbeddedLinks", () => {
   it("shows the URL of a provider with frames as an embed if it is a paragraph of its own", () => {
     assert.deepStrictEqual(typesOf(`${video}\n\n<https://youtu.be/dQw4w9WgXcQ>`), [
       ["embed", video],
@@ -26,6 +26,6 @@ describe("LoneLinks", () => {
     )
     let key = 0
     const { document } = Markdown.parse(others.join("\n\n"), { nextKey: () => `k${key++}` })
-    assert.strictEqual(LoneLinks.embedded(document), document)
+    assert.strictEqual(EmbeddedLinks.withEmbeds(document), document)
   })
 })

@@ -16,11 +16,11 @@ export interface UrlPattern {
   readonly wildcards: ReadonlyArray<"*" | "**">
 }
 
-const originAt = /^https?:\/\/[^/?#]*/i
+const originPattern = /^https?:\/\/[^/?#]*/i
 
 /** Parses a pattern. Undefined if it matches nothing. */
 export const parse = (pattern: string): UrlPattern | undefined => {
-  const origin = originAt.exec(pattern)?.[0].toLowerCase()
+  const origin = originPattern.exec(pattern)?.[0].toLowerCase()
   if (origin === undefined || origin.includes("**") || !/[a-z0-9]$/.test(origin)) return undefined
   const [first, ...others] = `${origin}${pattern.slice(origin.length) || "/"}`.split(/(\*{1,2})/)
   if (others.length > maxWildcards * 2 || others.some((part) => part.length > maxLiteral)) return undefined
@@ -31,20 +31,22 @@ export const parse = (pattern: string): UrlPattern | undefined => {
 }
 
 /** Returns the normalized form of a URL for `matches`. Undefined if no pattern matches the URL. */
-export const addressOf = (url: string): string | undefined => {
-  if (url.length > maxUrl || !originAt.test(url)) return undefined
-  const address = URL.parse(url)
-  return address === null || address.username !== "" || address.password !== "" ? undefined : address.href
+export const normalizeUrl = (url: string): string | undefined => {
+  if (url.length > maxUrl || !originPattern.test(url)) return undefined
+  const normalizedUrl = URL.parse(url)
+  return normalizedUrl === null || normalizedUrl.username !== "" || normalizedUrl.password !== ""
+    ? undefined
+    : normalizedUrl.href
 }
 
-export const matches = ({ literals, wildcards }: UrlPattern, address: string): boolean => {
-  if (!address.startsWith(literals[0]!)) return false
+export const matches = ({ literals, wildcards }: UrlPattern, normalizedUrl: string): boolean => {
+  if (!normalizedUrl.startsWith(literals[0]!)) return false
   let at = literals[0]!.length
   for (const [i, wildcard] of wildcards.entries()) {
     const literal = literals[i + 1]!
-    const found = address.indexOf(literal, at)
-    if (found === -1 || (wildcard === "*" && address.slice(at, found).includes("/"))) return false
-    at = found + literal.length
+    const index = normalizedUrl.indexOf(literal, at)
+    if (index === -1 || (wildcard === "*" && normalizedUrl.slice(at, index).includes("/"))) return false
+    at = index + literal.length
   }
   return true
 }

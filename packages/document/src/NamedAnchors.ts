@@ -10,47 +10,47 @@ import type { Block, Inline, Node } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
 
 const maxHtml = 1_000
-const maxBehind = 250
+const maxNameSuffix = 250
 const openTag = /<([a-z][a-z\d-]*)(\s[^<>]*)/gi
 const attribute = /\s(id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})'|([^"'\s=>`]{1,200}))/gi
 
-const none: ReadonlyArray<string> = []
+const noNames: ReadonlyArray<string> = []
 
 /** Returns the names in a piece of HTML: `id` of any element, and `name` of `<a>` only. */
-const named = (html: unknown): ReadonlyArray<string> => {
-  if (typeof html !== "string") return none
+const namesIn = (html: unknown): ReadonlyArray<string> => {
+  if (typeof html !== "string") return noNames
   return Array.from(html.slice(0, maxHtml).matchAll(openTag)).flatMap(([, tag = "", attributes = ""]) =>
     Array.from(attributes.matchAll(attribute)).flatMap(([, attribute = "", ...values]) =>
-      attribute.toLowerCase() === "id" || tag.toLowerCase() === "a" ? values.filter(Boolean).map(nameOf) : []
+      attribute.toLowerCase() === "id" || tag.toLowerCase() === "a" ? values.filter(Boolean).map(normalizeName) : []
     )
   )
 }
 
 /** Normalizes a name, so that names that are equal in a URL compare as equal. */
-const nameOf = (text: string): string => Anchors.fold(text).replace(/\s/g, "-")
+const normalizeName = (text: string): string => Anchors.normalizeFragment(text).replace(/\s/g, "-")
 
 /** Returns the normalized names in the HTML of a block, or in the HTML among its inlines. */
-export const ofBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => {
-  if (type === "html") return named(data?.html)
-  return nodes?.some(isHtml) === true ? nodes.filter(isHtml).flatMap((inline) => named(inline.data?.html)) : none
+export const namesInBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => {
+  if (type === "html") return namesIn(data?.html)
+  return nodes?.some(isHtml) === true ? nodes.filter(isHtml).flatMap((inline) => namesIn(inline.data?.html)) : noNames
 }
 
 /** The asterisks of a comment may be missing, because they are also the syntax of emphasis. */
-const behind = /\{(?::?[ \t]*#|\/\*?[ \t]*#?)([^\s{}#*/]{1,200})[ \t]*(?:\*?\/)?\}%?$/
+const nameSuffix = /\{(?::?[ \t]*#|\/\*?[ \t]*#?)([^\s{}#*/]{1,200})[ \t]*(?:\*?\/)?\}%?$/
 
 /** Returns the normalized name at the end of the text of a heading, or an empty list. */
-export const ofHeading = (text: string): ReadonlyArray<string> => {
-  const name = behind.exec(text.slice(-maxBehind).trimEnd())?.[1]
-  return name === undefined ? none : [nameOf(name)]
+export const namesInHeading = (text: string): ReadonlyArray<string> => {
+  const name = nameSuffix.exec(text.slice(-maxNameSuffix).trimEnd())?.[1]
+  return name === undefined ? noNames : [normalizeName(name)]
 }
 
 const isHtml = (node: Node): node is Inline => node.object === "inline" && node.type === "html"
 
 /** Returns true if a block has no visible content: HTML without text, or a paragraph with only HTML and white space. */
-export const isUnseen = ({ type, data, nodes = [] }: Block): boolean =>
+export const isInvisible = ({ type, data, nodes = [] }: Block): boolean =>
   type === "html"
-    ? typeof data?.html === "string" && HtmlText.of(data.html).trim() === ""
-    : type === "paragraph" && nodes.length > 0 && nodes.every(isUnread)
+    ? typeof data?.html === "string" && HtmlText.htmlText(data.html).trim() === ""
+    : type === "paragraph" && nodes.length > 0 && nodes.every(isInvisibleNode)
 
-const isUnread = (node: Node): boolean =>
+const isInvisibleNode = (node: Node): boolean =>
   isHtml(node) || (node.object === "text" && node.leaves.every(({ text }) => text.trim() === ""))

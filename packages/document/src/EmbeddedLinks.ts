@@ -8,20 +8,20 @@ import { isRef } from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as EmbedProviders from "./EmbedProviders.ts"
 
-export const embedded = (document: Document): Document =>
+export const withEmbeds = (document: Document): Document =>
   withNodes(
     document,
     mapList(document.nodes, (block): Block => {
-      const url = urlOf(block)
+      const url = standaloneUrl(block)
       return url === undefined ? block : { object: "block", type: "embed", key: block.key, data: { url }, isVoid: true }
     })
   )
 
-const urlOf = ({ type, nodes = [] }: Block): string | undefined => {
+const standaloneUrl = ({ type, nodes = [] }: Block): string | undefined => {
   const [link] = nodes
   if (type !== "paragraph" || nodes.length !== 1 || link?.object !== "inline" || link.type !== "link") return undefined
   const ref = link.data?.ref
   const url = isRef(ref) && ref.kind === "url" ? ref.url : undefined
-  const isBare = url !== undefined && DocumentText.ofInlines(link.nodes ?? []) === url
+  const isBare = url !== undefined && DocumentText.inlinesText(link.nodes ?? []) === url
   return isBare && EmbedProviders.frameOf(url) !== undefined ? url : undefined
 }

@@ -1,6 +1,11 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "@effect/vitest"
-import { drawn, type DrawnBlock, linkKey, linksIn } from "@lectern/document/overlay/BlockOverlay"
+import {
+  withIntegrationBlocks,
+  type IntegrationBlock,
+  linkKey,
+  integrationLinks
+} from "@lectern/document/integration-blocks/IntegrationBlocks"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import { mayContainBlocks } from "@lectern/core/evaluation/ShowDocument"
 import { fold, isSmall } from "@lectern/core/content/documents/StoredDocument"
@@ -8,7 +13,7 @@ import { Result } from "effect"
 import { runs } from "../../../core/test/Runs.ts"
 import { keys, parse, shape } from "../markdown/laws.ts"
 
-const blocks: ReadonlyArray<DrawnBlock> = [
+const blocks: ReadonlyArray<IntegrationBlock> = [
   { integration: "mermaid", block: "diagram", fence: { language: "mermaid", body: "content" }, urls: [] },
   { integration: "notes", block: "note", urls: ["https://notes.example/**"] }
 ]
@@ -62,15 +67,15 @@ describe("a document as it is answered", () => {
     fc.assert(
       fc.property(text, props, (markdown, props) => {
         const { document } = parse(markdown)
-        const links = linksIn(document, blocks)
+        const links = integrationLinks(document, blocks)
         const known = props === undefined ? undefined : new Map(links.map((link) => [linkKey(link), props]))
-        const answered = JSON.parse(JSON.stringify(drawn(document, blocks, known))) as unknown
-        const back = Result.getOrThrow(DocumentInput.normalise(answered, keys()))
+        const answered = JSON.parse(JSON.stringify(withIntegrationBlocks(document, blocks, known))) as unknown
+        const back = Result.getOrThrow(DocumentInput.normalizeDocument(answered, keys()))
         assert.deepStrictEqual(shape(back), shape(document))
         // Whoever stored it in this order of fields stores the same again.
         assert.strictEqual(
           JSON.stringify(shape(back)),
-          JSON.stringify(shape(Result.getOrThrow(DocumentInput.normalise(document, keys()))))
+          JSON.stringify(shape(Result.getOrThrow(DocumentInput.normalizeDocument(document, keys()))))
         )
       }),
       runs()
@@ -83,9 +88,9 @@ describe("a document as it is answered", () => {
       '{% embed url="https://notes.example/a" %}',
       '{% @mermaid/other content="a" fullWidth="false" %}'
     ]) {
-      const { nodes } = drawn(parse(text).document, blocks)
+      const { nodes } = withIntegrationBlocks(parse(text).document, blocks)
       const wide = nodes.map((block) => ({ ...block, data: { ...block.data, fullWidth: true } }))
-      const back = Result.getOrThrow(DocumentInput.normalise({ object: "document", nodes: wide }, keys()))
+      const back = Result.getOrThrow(DocumentInput.normalizeDocument({ object: "document", nodes: wide }, keys()))
       assert.strictEqual(back.nodes[0]?.data?.fullWidth, true, text)
       assert.strictEqual(back.nodes[0]?.type, parse(text).document.nodes[0]?.type)
     }
@@ -93,8 +98,8 @@ describe("a document as it is answered", () => {
 
   it("is the same object where nothing is drawn", () => {
     const { document } = parse('```js\nrun()\n```\n\n{% embed url="https://else.example/a" %}\n\n* a\n')
-    assert.strictEqual(drawn(document, blocks), document)
-    assert.notStrictEqual(drawn(parse("```mermaid\na\n```").document, blocks), document)
+    assert.strictEqual(withIntegrationBlocks(document, blocks), document)
+    assert.notStrictEqual(withIntegrationBlocks(parse("```mermaid\na\n```").document, blocks), document)
   })
 
   it("is looked through where it is large only if something in it may be drawn", () => {
@@ -111,7 +116,7 @@ describe("a document as it is answered", () => {
     const text =
       '{% @mermaid/chart content="a" theme="b" %}\n\n{% @mermaid/diagram content="a" %}\n\n{% @mermaid/chart %}'
     const named = (...names: ReadonlyArray<string>) =>
-      drawn(
+      withIntegrationBlocks(
         parse(text).document,
         blocks.map((block, i) => ({ ...block, integration: names[i]! }))
       ).nodes.map(({ data }) => [data?.integration, data?.block, data?.props])
@@ -126,7 +131,7 @@ describe("a document as it is answered", () => {
   it("takes no more links than there is time for", () => {
     const urls = Array.from({ length: 50 }, (_, i) => `https://*.example/${i}/**`)
     const many = Array.from({ length: 100 }, (_, i) => `{% embed url="https://a.example/${i % 50}/${i}" %}`)
-    const { nodes } = drawn(parse(many.join("\n\n")).document, [{ integration: "a", block: "b", urls }])
+    const { nodes } = withIntegrationBlocks(parse(many.join("\n\n")).document, [{ integration: "a", block: "b", urls }])
     assert.lengthOf(
       nodes.filter(({ type }) => type === "integration"),
       40

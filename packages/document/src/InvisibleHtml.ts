@@ -6,18 +6,19 @@
 
 const maxHtml = 10_000
 /** A comment or an empty element, with the white space before it. */
-const remark = /\s*(?:<!--(?:(?!-->)[^])*-->|<(a|div|span)\s[^<>]*>\s*<\/\1>|<a\s[^<>]*\/>)/iy
+const invisibleElement = /\s*(?:<!--(?:(?!-->)[^])*-->|<(a|div|span)\s[^<>]*>\s*<\/\1>|<a\s[^<>]*\/>)/iy
 
 /** Returns the text after its leading comments and empty elements. */
-export const behind = (text: string): string => {
+export const skipInvisible = (text: string): string => {
   const head = text.slice(0, maxHtml)
   let end = 0
   for (;;) {
-    remark.lastIndex = end
-    const match = remark.exec(head)
+    invisibleElement.lastIndex = end
+    const match = invisibleElement.exec(head)
     if (match === null) return text.slice(end)
-    end = remark.lastIndex
+    end = invisibleElement.lastIndex
   }
 }
 
-export const is = (html: string): boolean => html.length <= maxHtml && html.trim() !== "" && behind(html).trim() === ""
+export const isInvisible = (html: string): boolean =>
+  html.length <= maxHtml && html.trim() !== "" && skipInvisible(html).trim() === ""

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as UrlPattern from "@lectern/document/overlay/UrlPattern"
+import * as UrlPattern from "@lectern/document/integration-blocks/UrlPattern"
 
 const takes = (text: string, url: string): boolean => {
   const pattern = UrlPattern.parse(text)
-  const address = UrlPattern.addressOf(url)
+  const address = UrlPattern.normalizeUrl(url)
   return pattern !== undefined && address !== undefined && UrlPattern.matches(pattern, address)
 }
 
