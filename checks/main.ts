@@ -1,5 +1,5 @@
 /**
- * Checks the manual, the words of comments and names, and the imports of services (last part of `pnpm check`). Prints a
+ * Checks the manual, the words of comments and names, and the imports and tests of services (last part of `pnpm check`). Prints a
  * line for each mistake, and exits with code 1 if one was found.
  */
 import { globSync } from "node:fs"
@@ -8,6 +8,7 @@ import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
+import { serviceTests } from "./ServiceTests.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
 
 const excludedFolders = new Set(["node_modules", "dist", ".git"])
@@ -21,6 +22,7 @@ const mistakes = [
   ...embedding(),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
+  ...serviceTests("packages/core"),
   ...(await staleFiles())
 ]
 for (const line of mistakes) console.error(line)
