@@ -5,6 +5,7 @@
 
 /** Paths from the root of the repository. A folder includes its subfolders, except those named `test`. */
 export const plainFolders: ReadonlyArray<string> = [
+  "packages/site",
   "apps/server/src",
   "checks",
   "packages/document/src/alignment",

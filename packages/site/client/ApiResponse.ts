@@ -1,7 +1,7 @@
 /** Maximum bytes of an API's response that are displayed. */
-const maxShown = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** Duration (ms). */
   readonly took: number
@@ -14,31 +14,31 @@ export interface Answer {
 }
 
 /** Reads a response up to the displayed size. `begun`: start of the request, from `performance.now()`. */
-export const answerOf = async (response: Response, begun: number): Promise<Answer> => {
+export const readResponse = async (response: Response, startedAt: number): Promise<ApiResponse> => {
   const chunks: Array<Uint8Array<ArrayBuffer>> = []
   let size = 0
   let isCut = false
   const reader = response.body?.getReader()
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    const left = maxShown - size
-    chunks.push(part.value.subarray(0, left))
-    size += Math.min(part.value.length, left)
-    isCut = part.value.length > left
+  for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+    const remaining = maxBodyBytes - size
+    chunks.push(chunk.value.subarray(0, remaining))
+    size += Math.min(chunk.value.length, remaining)
+    isCut = chunk.value.length > remaining
     if (!isCut) continue
     void reader?.cancel()
     break
   }
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer())
-  const answer = {
+  const result = {
     status: response.status,
-    took: performance.now() - begun,
+    took: performance.now() - startedAt,
     headers: [...response.headers],
     size,
     isCut
   }
   try {
-    return { ...answer, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }) }
+    return { ...result, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }) }
   } catch {
-    return answer
+    return result
   }
 }

@@ -1,14 +1,14 @@
 /** Element that copies text: `data-text`, the response of the URL `data-from`, or the code of its figure. */
-import { drawnAgain } from "./BlockRerendered.ts"
+import { blockRerendered } from "./BlockRerendered.ts"
 import { copied, copy } from "./Messages.ts"
 
-const textOf = async (element: HTMLElement): Promise<string> => {
+const textToCopy = async (element: HTMLElement): Promise<string> => {
   const { text, from } = element.dataset
   if (text !== undefined) return text
   if (from !== undefined) {
-    const answer = await fetch(from, { headers: { accept: "text/markdown" } })
-    if (!answer.ok) throw new Error(answer.statusText)
-    return answer.text()
+    const response = await fetch(from, { headers: { accept: "text/markdown" } })
+    if (!response.ok) throw new Error(response.statusText)
+    return response.text()
   }
   const code = element.closest("figure")?.querySelector("code")?.cloneNode(true) as HTMLElement | undefined
   // Deleted lines of a diff are not copied.
@@ -20,7 +20,7 @@ const textOf = async (element: HTMLElement): Promise<string> => {
  * Writes text to the clipboard. Without TLS, browsers offer no clipboard API, and they may deny it with TLS. The
  * fallback copies the selection of a temporary text area.
  */
-const put = async (text: string, beside: HTMLElement): Promise<void> => {
+const copyText = async (text: string, container: HTMLElement): Promise<void> => {
   try {
     return await navigator.clipboard.writeText(text)
   } catch {
@@ -28,7 +28,7 @@ const put = async (text: string, beside: HTMLElement): Promise<void> => {
     const focused = document.activeElement as HTMLElement | null
     area.value = text
     area.style.position = "fixed"
-    beside.append(area)
+    container.append(area)
     area.select()
     const isCopied = document.execCommand("copy")
     area.remove()
@@ -40,15 +40,15 @@ const put = async (text: string, beside: HTMLElement): Promise<void> => {
 class Copy extends HTMLElement {
   connectedCallback(): void {
     const label = this.querySelector("span")
-    const usual = label?.textContent ?? ""
+    const defaultLabel = label?.textContent ?? ""
     let timer: ReturnType<typeof setTimeout> | undefined
     this.addEventListener("click", async () => {
-      await put(await textOf(this), this)
+      await copyText(await textToCopy(this), this)
       if (label !== null) label.textContent = copied
       this.toggleAttribute("data-copied", true)
       clearTimeout(timer)
       timer = setTimeout(() => {
-        if (label !== null) label.textContent = usual
+        if (label !== null) label.textContent = defaultLabel
         this.removeAttribute("data-copied")
       }, 1600)
     })
@@ -61,17 +61,17 @@ class Copy extends HTMLElement {
  */
 export const define = (): void => {
   customElements.define("lectern-copy", Copy)
-  giveButtons(document)
-  document.addEventListener(drawnAgain, ({ target }) => giveButtons(target as Element))
+  addCopyButtons(document)
+  document.addEventListener(blockRerendered, ({ target }) => addCopyButtons(target as Element))
 }
 
-const giveButtons = (within: ParentNode): void => {
-  for (const code of within.querySelectorAll("figure.code")) {
-    if (code.querySelector("lectern-copy") === null) code.append(button())
+const addCopyButtons = (root: ParentNode): void => {
+  for (const code of root.querySelectorAll("figure.code")) {
+    if (code.querySelector("lectern-copy") === null) code.append(createButton())
   }
 }
 
-const button = (): HTMLElement => {
+const createButton = (): HTMLElement => {
   const element = document.createElement("lectern-copy")
   const button = document.createElement("button")
   const label = document.createElement("span")

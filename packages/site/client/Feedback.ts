@@ -5,9 +5,9 @@ class Feedback extends HTMLElement {
     form.addEventListener("submit", async (event) => {
       event.preventDefault()
       const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-      const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined)
+      const response = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined)
       // A redirect is the successful response to the form.
-      if (answer === undefined || answer.status >= 400) return form.submit()
+      if (response === undefined || response.status >= 400) return form.submit()
       this.toggleAttribute("data-sent", true)
       this.querySelector<HTMLElement>(".feedback-thanks")?.focus()
     })

@@ -3,8 +3,8 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 type Pairs = Array<readonly [name: string, value: string]>
 
-const fieldsOf = (form: HTMLFormElement, place: string): ReadonlyArray<Field> => [
-  ...form.querySelectorAll<Field>(`[data-in="${place}"]:enabled`)
+const fieldsOf = (form: HTMLFormElement, location: string): ReadonlyArray<Field> => [
+  ...form.querySelectorAll<Field>(`[data-in="${location}"]:enabled`)
 ]
 
 /** Returns the value of a field, parsed if it is an object or array. Undefined if the field is empty. */
@@ -12,58 +12,58 @@ const valueOf = ({ dataset, value }: Field): unknown => {
   if (value.trim() === "") return undefined
   if (dataset["type"] === "object") return JSON.parse(value)
   if (dataset["type"] === "array")
-    return value.trim().startsWith("[") ? JSON.parse(value) : value.split(",").map((one) => one.trim())
+    return value.trim().startsWith("[") ? JSON.parse(value) : value.split(",").map((item) => item.trim())
   return value
 }
 
-const textOf = (value: unknown): string =>
+const stringify = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
 
 /** Returns name-value pairs with bracketed names for nested values, as in forms and `deepObject`. */
-const flat = (name: string, value: unknown): Pairs => {
-  if (typeof value !== "object" || value === null) return [[name, textOf(value)]]
-  return Object.entries(value).flatMap(([inner, one]) => flat(`${name}[${Array.isArray(value) ? "" : inner}]`, one))
+const flatten = (name: string, value: unknown): Pairs => {
+  if (typeof value !== "object" || value === null) return [[name, stringify(value)]]
+  return Object.entries(value).flatMap(([key, item]) => flatten(`${name}[${Array.isArray(value) ? "" : key}]`, item))
 }
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" }
 
-const queryOf = ({ dataset }: Field, value: unknown): Pairs => {
+const serializeQuery = ({ dataset }: Field, value: unknown): Pairs => {
   const { name = "", style = "form", explode } = dataset
-  if (typeof value !== "object" || value === null) return [[name, textOf(value)]]
+  if (typeof value !== "object" || value === null) return [[name, stringify(value)]]
   if (style === "json") return [[name, JSON.stringify(value)]]
-  if (style === "deepObject") return flat(name, value)
+  if (style === "deepObject") return flatten(name, value)
   if (Array.isArray(value)) {
     return explode === undefined
-      ? [[name, value.map(textOf).join(separators[style] ?? ",")]]
-      : value.map((one) => [name, textOf(one)] as const)
+      ? [[name, value.map(stringify).join(separators[style] ?? ",")]]
+      : value.map((item) => [name, stringify(item)] as const)
   }
   const entries = Object.entries(value)
   return explode === undefined
-    ? [[name, entries.flatMap(([inner, one]) => [inner, textOf(one)]).join(",")]]
-    : entries.map(([inner, one]) => [inner, textOf(one)] as const)
+    ? [[name, entries.flatMap(([key, item]) => [key, stringify(item)]).join(",")]]
+    : entries.map(([key, item]) => [key, stringify(item)] as const)
 }
 
-const simple = (value: unknown): string =>
+const serializeSimple = (value: unknown): string =>
   Array.isArray(value)
-    ? value.map(textOf).join(",")
+    ? value.map(stringify).join(",")
     : typeof value === "object" && value !== null
       ? Object.entries(value)
-          .flatMap(([name, one]) => [name, textOf(one)])
+          .flatMap(([name, item]) => [name, stringify(item)])
           .join(",")
-      : textOf(value)
+      : stringify(value)
 
 export const parametersOf = (form: HTMLFormElement) => {
   const path: Record<string, string> = {}
   const query: Pairs = []
   const headers: Pairs = []
-  for (const field of fieldsOf(form, "path")) path[field.dataset["name"]!] = simple(valueOf(field) ?? "")
+  for (const field of fieldsOf(form, "path")) path[field.dataset["name"]!] = serializeSimple(valueOf(field) ?? "")
   for (const field of fieldsOf(form, "query")) {
     const value = valueOf(field)
-    if (value !== undefined) query.push(...queryOf(field, value))
+    if (value !== undefined) query.push(...serializeQuery(field, value))
   }
   for (const field of fieldsOf(form, "header")) {
     const value = valueOf(field)
-    if (value !== undefined) headers.push([field.dataset["name"]!, simple(value)])
+    if (value !== undefined) headers.push([field.dataset["name"]!, serializeSimple(value)])
   }
   return { path, query, headers }
 }
@@ -102,9 +102,9 @@ export const bodyOf = async (
     }
     const value = valueOf(field)
     if (value === undefined) continue
-    if (isMultipart) data.append(name, textOf(value))
-    else pairs.push(...flat(name, value))
+    if (isMultipart) data.append(name, stringify(value))
+    else pairs.push(...flatten(name, value))
   }
-  const sent = new Response(isMultipart ? data : new URLSearchParams(pairs.map(([name, value]) => [name, value])))
-  return { body: await sent.arrayBuffer(), contentType: sent.headers.get("content-type") ?? media }
+  const response = new Response(isMultipart ? data : new URLSearchParams(pairs.map(([name, value]) => [name, value])))
+  return { body: await response.arrayBuffer(), contentType: response.headers.get("content-type") ?? media }
 }

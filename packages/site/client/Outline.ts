@@ -3,20 +3,20 @@ class Outline extends HTMLElement {
   connectedCallback(): void {
     const links = [...this.querySelectorAll<HTMLAnchorElement>("a")]
     const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))))
-    let shown: HTMLAnchorElement | undefined
-    let isWaiting = false
-    const follow = () => {
-      isWaiting = false
-      const line = innerHeight / 3
+    let currentLink: HTMLAnchorElement | undefined
+    let isScheduled = false
+    const updateCurrent = () => {
+      isScheduled = false
+      const threshold = innerHeight / 3
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0
-      const at = isAtEnd
+      const index = isAtEnd
         ? headings.length - 1
-        : headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top < line)
-      const link = links[Math.max(at, 0)]
-      if (link === shown) return
-      shown?.removeAttribute("aria-current")
+        : headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top < threshold)
+      const link = links[Math.max(index, 0)]
+      if (link === currentLink) return
+      currentLink?.removeAttribute("aria-current")
       link?.setAttribute("aria-current", "true")
-      shown = link
+      currentLink = link
       if (link && this.scrollHeight > this.clientHeight) {
         this.scrollTo({ top: link.offsetTop - this.clientHeight / 2 })
       }
@@ -24,13 +24,13 @@ class Outline extends HTMLElement {
     addEventListener(
       "scroll",
       () => {
-        if (isWaiting) return
-        isWaiting = true
-        requestAnimationFrame(follow)
+        if (isScheduled) return
+        isScheduled = true
+        requestAnimationFrame(updateCurrent)
       },
       { passive: true }
     )
-    follow()
+    updateCurrent()
   }
 }
 

@@ -2,8 +2,8 @@
  * Dialog that shows results as the reader types. Ctrl-K, ⌘K or `/` opens it. The server renders the results. Arrow keys
  * move between results, and Enter opens the first result.
  */
-const pause = 110
-const mostRecent = 6
+const debounceMs = 110
+const maxRecent = 6
 
 interface Recent {
   readonly title: string
@@ -16,20 +16,20 @@ class Search extends HTMLElement {
     const form = dialog.querySelector("form")!
     const field = form.querySelector<HTMLInputElement>("[type=search]")!
     const results = dialog.querySelector<HTMLElement>(".search-results")!
-    const told = dialog.querySelector<HTMLElement>(".search-told")!
-    const outside = this.querySelector<HTMLInputElement>(":scope > form [type=search]")!
+    const statusElement = dialog.querySelector<HTMLElement>(".search-told")!
+    const headerField = this.querySelector<HTMLInputElement>(":scope > form [type=search]")!
     const key = `lectern-recent ${form.action}`
-    let asked: AbortController | undefined
+    let request: AbortController | undefined
     /** URL of the displayed results; undefined if no results are displayed. */
-    let shown: string | undefined
-    let toldQuery = ""
+    let displayedUrl: string | undefined
+    let reportedQuery = ""
     let timer: ReturnType<typeof setTimeout> | undefined
 
     /** Reports the final query, and the result that was opened, if any. */
-    const tell = (opened = "") => {
+    const report = (opened = "") => {
       const query = field.value.trim()
-      if (query === "" || query === toldQuery) return
-      toldQuery = query
+      if (query === "" || query === reportedQuery) return
+      reportedQuery = query
       navigator.sendBeacon(form.action, new URLSearchParams({ q: query, opened }))
     }
 
@@ -44,9 +44,9 @@ class Search extends HTMLElement {
     }
 
     const clear = () => {
-      shown = undefined
+      displayedUrl = undefined
       results.replaceChildren()
-      told.textContent = ""
+      statusElement.textContent = ""
     }
 
     const showRecent = () => {
@@ -67,30 +67,30 @@ class Search extends HTMLElement {
       )
     }
 
-    const wanted = () => {
+    const resultsUrl = () => {
       const url = new URL(form.action)
-      for (const [name, one] of new FormData(form)) url.searchParams.set(name, String(one))
+      for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
       url.searchParams.set("part", "results")
       return url.href
     }
 
     /** Shows results; the result is false if a later request aborted this one. */
-    const show = async () => {
-      asked?.abort()
+    const showResults = async () => {
+      request?.abort()
       clearTimeout(timer)
       if (field.value.trim() === "") {
         showRecent()
         return true
       }
-      const { signal } = (asked = new AbortController())
-      const url = wanted()
+      const { signal } = (request = new AbortController())
+      const url = resultsUrl()
       try {
-        const answer = await fetch(url, { signal })
-        if (!answer.ok) throw new Error(answer.statusText)
-        results.innerHTML = await answer.text()
+        const response = await fetch(url, { signal })
+        if (!response.ok) throw new Error(response.statusText)
+        results.innerHTML = await response.text()
         results.scrollTop = 0
-        told.textContent = results.querySelector(".found-count")?.textContent ?? ""
-        shown = url
+        statusElement.textContent = results.querySelector(".found-count")?.textContent ?? ""
+        displayedUrl = url
       } catch {
         // The displayed results belong to an earlier query.
         if (!signal.aborted) clear()
@@ -100,20 +100,20 @@ class Search extends HTMLElement {
 
     const open = () => {
       if (dialog.open) return
-      field.value = outside.value
-      toldQuery = ""
+      field.value = headerField.value
+      reportedQuery = ""
       dialog.showModal()
       field.select()
-      void show()
+      void showResults()
     }
 
     const isMac = /Mac|iP/.test(navigator.platform)
     const hint = this.querySelector("kbd")
     if (hint && isMac) hint.textContent = "⌘ K"
 
-    outside.form!.addEventListener("click", open)
-    outside.addEventListener("input", open)
-    outside.form!.addEventListener("submit", (event) => {
+    headerField.form!.addEventListener("click", open)
+    headerField.addEventListener("input", open)
+    headerField.form!.addEventListener("submit", (event) => {
       event.preventDefault()
       open()
     })
@@ -133,15 +133,15 @@ class Search extends HTMLElement {
 
     field.addEventListener("input", () => {
       clearTimeout(timer)
-      timer = setTimeout(show, pause)
+      timer = setTimeout(showResults, debounceMs)
     })
     form.addEventListener("change", (event) => {
-      if (event.target !== field) void show()
+      if (event.target !== field) void showResults()
     })
     form.addEventListener("submit", async (event) => {
       event.preventDefault()
       // A fast reader may press Enter before the results arrive.
-      if (shown !== wanted() && !(await show())) return
+      if (displayedUrl !== resultsUrl() && !(await showResults())) return
       const [first] = links()
       if (first === undefined) form.submit()
       else first.click()
@@ -150,21 +150,21 @@ class Search extends HTMLElement {
       if (target === dialog || (target as Element).closest("[value=close]")) dialog.close()
     })
     dialog.addEventListener("close", () => {
-      asked?.abort()
-      tell()
-      outside.value = ""
+      request?.abort()
+      report()
+      headerField.value = ""
     })
     dialog.addEventListener("keydown", (event) => {
       // Arrow keys select a suggestion of an input method.
       if (event.isComposing) return
       const all = links()
-      const at = all.indexOf(document.activeElement as HTMLAnchorElement)
+      const index = all.indexOf(document.activeElement as HTMLAnchorElement)
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
       if (step !== 0 && (event.target as HTMLElement).getAttribute("type") !== "radio") {
         event.preventDefault()
-        ;(all[at + step] ?? (step < 0 ? field : all.at(-1)))?.focus()
+        ;(all[index + step] ?? (step < 0 ? field : all.at(-1)))?.focus()
       } else if (
-        at !== -1 &&
+        index !== -1 &&
         (event.key.length === 1 || event.key === "Backspace") &&
         !event.ctrlKey &&
         !event.metaKey
@@ -178,11 +178,11 @@ class Search extends HTMLElement {
       const title = (link.querySelector("strong") ?? link).textContent ?? ""
       const { pathname, hash } = link
       const url = pathname + hash
-      tell(url)
+      report(url)
       try {
         localStorage.setItem(
           key,
-          JSON.stringify([{ title, url }, ...recent().filter((one) => one.url !== url)].slice(0, mostRecent))
+          JSON.stringify([{ title, url }, ...recent().filter((entry) => entry.url !== url)].slice(0, maxRecent))
         )
       } catch {
         // Storage is disabled or full.

@@ -2,23 +2,26 @@
  * Tabs with equal titles switch together, on this page and on pages opened later. A link to a tab, or to an element in
  * a tab, opens the tab.
  */
-const key = "lectern-tabs"
+const storageKey = "lectern-tabs"
 
-const most = 20
+const maxTitles = 20
 
 const titleOf = (radio: HTMLInputElement): string => radio.closest("label")?.textContent?.trim() ?? ""
 
-const read = (): ReadonlyArray<string> => {
+const readTitles = (): ReadonlyArray<string> => {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]") as ReadonlyArray<string>
+    return JSON.parse(localStorage.getItem(storageKey) ?? "[]") as ReadonlyArray<string>
   } catch {
     return []
   }
 }
 
-const keep = (title: string): void => {
+const storeTitle = (title: string): void => {
   try {
-    localStorage.setItem(key, JSON.stringify([title, ...read().filter((one) => one !== title)].slice(0, most)))
+    localStorage.setItem(
+      storageKey,
+      JSON.stringify([title, ...readTitles().filter((other) => other !== title)].slice(0, maxTitles))
+    )
   } catch {
     // Storage is disabled or full.
   }
@@ -30,7 +33,7 @@ const radiosOf = (group: Element): ReadonlyArray<HTMLInputElement> => [
 ]
 
 /** Returns the element that the URL's fragment names. */
-const target = (): Element | null => {
+const fragmentTarget = (): Element | null => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)))
   } catch {
@@ -44,38 +47,38 @@ const target = (): Element | null => {
  * tabs.
  */
 const reveal = (): void => {
-  const wanted = target()
+  const element = fragmentTarget()
   let isHidden = false
-  for (let around = wanted; around !== null; around = around.parentElement) {
-    const label = around.matches("lectern-tabs > .panel") ? around.previousElementSibling : around
+  for (let ancestor = element; ancestor !== null; ancestor = ancestor.parentElement) {
+    const label = ancestor.matches("lectern-tabs > .panel") ? ancestor.previousElementSibling : ancestor
     const radio = label?.matches(".tab") ? label.querySelector("input") : null
     if (radio === null || radio.checked) continue
     radio.checked = true
     isHidden = true
   }
-  if (isHidden) wanted?.scrollIntoView()
+  if (isHidden) element?.scrollIntoView()
 }
 
 class Tabs extends HTMLElement {
   connectedCallback(): void {
     const radios = radiosOf(this)
     const titles = radios.map(titleOf)
-    const last = read().find((title) => titles.includes(title))
-    const chosen = last === undefined ? undefined : radios[titles.indexOf(last)]
-    if (chosen) chosen.checked = true
+    const storedTitle = readTitles().find((title) => titles.includes(title))
+    const storedRadio = storedTitle === undefined ? undefined : radios[titles.indexOf(storedTitle)]
+    if (storedRadio) storedRadio.checked = true
     this.addEventListener("change", (event) => {
       const radio = event.target as HTMLInputElement
       if (!radios.includes(radio)) return
       const title = titleOf(radio)
-      const before = this.getBoundingClientRect().top
-      keep(title)
+      const topBefore = this.getBoundingClientRect().top
+      storeTitle(title)
       for (const group of document.querySelectorAll("lectern-tabs")) {
         if (group === this) continue
-        const same = radiosOf(group).find((one) => titleOf(one) === title)
-        if (same) same.checked = true
+        const matching = radiosOf(group).find((one) => titleOf(one) === title)
+        if (matching) matching.checked = true
       }
       // Switching changes the height of groups above. Scrolling keeps the reader's group in place.
-      scrollBy({ top: this.getBoundingClientRect().top - before, behavior: "instant" })
+      scrollBy({ top: this.getBoundingClientRect().top - topBefore, behavior: "instant" })
     })
   }
 }

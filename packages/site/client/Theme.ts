@@ -3,22 +3,22 @@
  * may change.
  */
 const root = document.documentElement
-const inDark = matchMedia("(prefers-color-scheme:dark)")
+const darkQuery = matchMedia("(prefers-color-scheme:dark)")
 
-const ofSystem = () => (inDark.matches ? "dark" : "light")
+const systemMode = () => (darkQuery.matches ? "dark" : "light")
 
 class Theme extends HTMLElement {
   connectedCallback(): void {
     this.addEventListener("click", () => {
-      const own = root.dataset["site"] ?? ""
-      const wanted = (root.dataset["theme"] ?? ofSystem()) === "dark" ? "light" : "dark"
-      if (wanted === (own || ofSystem())) {
+      const siteMode = root.dataset["site"] ?? ""
+      const nextMode = (root.dataset["theme"] ?? systemMode()) === "dark" ? "light" : "dark"
+      if (nextMode === (siteMode || systemMode())) {
         localStorage.removeItem("lectern-theme")
-        if (own) root.dataset["theme"] = own
+        if (siteMode) root.dataset["theme"] = siteMode
         else delete root.dataset["theme"]
       } else {
-        localStorage.setItem("lectern-theme", wanted)
-        root.dataset["theme"] = wanted
+        localStorage.setItem("lectern-theme", nextMode)
+        root.dataset["theme"] = nextMode
       }
     })
   }

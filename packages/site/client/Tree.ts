@@ -1,7 +1,7 @@
 /**
  * Stores the state of the tree for the next page (see `restoreTree`), and scrolls to the current page when the drawer opens.
  */
-export const follow = (): void => {
+export const install = (): void => {
   const tree = document.querySelector<HTMLElement>("[data-tree]")
   if (tree === null) return
   tree.closest("[popover]")?.addEventListener("toggle", () => {

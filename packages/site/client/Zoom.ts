@@ -1,20 +1,20 @@
 /** Shows an image enlarged to the window, instead of opening the link to its file. */
 import { close } from "./Messages.ts"
 
-export const follow = (): void => document.addEventListener("click", enlarge)
+export const install = (): void => document.addEventListener("click", enlarge)
 
 const enlarge = (event: MouseEvent): void => {
   const link = (event.target as Element).closest<HTMLAnchorElement>("a.zoom")
   if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   const dialog = document.createElement("dialog")
-  const picture = document.createElement("img")
+  const image = document.createElement("img")
   const button = document.createElement("button")
   dialog.className = "zoomed"
-  picture.src = link.href
-  picture.alt = link.querySelector("img")?.alt ?? ""
+  image.src = link.href
+  image.alt = link.querySelector("img")?.alt ?? ""
   button.ariaLabel = close
-  button.append(picture)
+  button.append(image)
   dialog.append(button)
   dialog.ariaLabel = link.ariaLabel
   dialog.addEventListener("click", () => dialog.close())

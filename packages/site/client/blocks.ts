@@ -3,9 +3,9 @@
  * receives its data whenever the data changes. It reports its size, and may navigate to another page of the site.
  */
 import { formState } from "../src/contentkit/FormState.ts"
-import { drawnAgain } from "./BlockRerendered.ts"
+import { blockRerendered } from "./BlockRerendered.ts"
 
-interface Told {
+interface FrameMessage {
   readonly action?: {
     readonly action?: unknown
     readonly size?: { readonly aspectRatio?: unknown; readonly height?: unknown }
@@ -15,36 +15,38 @@ interface Told {
 }
 
 /** Maximum height of a frame (px). */
-const highest = 5_000
+const maxHeight = 5_000
 
-const urlOf = (frame: Element) => frame.querySelector("iframe")!.src
+const frameUrl = (frame: Element) => frame.querySelector("iframe")!.src
 
 const isFrame = (node: Node): node is Frame => node instanceof Element && node.matches("lectern-frame")
 
-const holdsFrame = (node: Node): boolean =>
+const containsFrame = (node: Node): boolean =>
   node instanceof Element && node.matches("lectern-frame, :has(lectern-frame)")
 
 /** Returns true if both nodes contain frames in the same positions and with the same URLs. */
-const isAlike = (own: Node, next: Node): boolean => {
-  if (!holdsFrame(own) || !holdsFrame(next)) return holdsFrame(own) === holdsFrame(next)
-  const [parts, others] = [own.childNodes, next.childNodes]
-  if (isFrame(own) || isFrame(next)) return isFrame(own) && isFrame(next) && urlOf(own) === urlOf(next)
+const hasSameFrames = (current: Node, next: Node): boolean => {
+  if (!containsFrame(current) || !containsFrame(next)) return containsFrame(current) === containsFrame(next)
+  const [children, nextChildren] = [current.childNodes, next.childNodes]
+  if (isFrame(current) || isFrame(next))
+    return isFrame(current) && isFrame(next) && frameUrl(current) === frameUrl(next)
   return (
-    own.nodeName === next.nodeName &&
-    parts.length === others.length &&
-    [...parts].every((part, i) => isAlike(part, others[i]!))
+    current.nodeName === next.nodeName &&
+    children.length === nextChildren.length &&
+    [...children].every((child, i) => hasSameFrames(child, nextChildren[i]!))
   )
 }
 
 /** Replaces the content around frames. Frames stay, since reloading would lose their state. */
-const renew = (own: Node, next: Node): void => {
-  if (isFrame(own)) Object.assign(own.dataset, (next as Frame).dataset)
-  else if (!holdsFrame(own)) (own as ChildNode).replaceWith(next)
-  else for (const [i, other] of [...next.childNodes].entries()) renew(own.childNodes[i]!, other)
+const updateContent = (current: Node, next: Node): void => {
+  if (isFrame(current)) Object.assign(current.dataset, (next as Frame).dataset)
+  else if (!containsFrame(current)) (current as ChildNode).replaceWith(next)
+  else for (const [i, nextChild] of [...next.childNodes].entries()) updateContent(current.childNodes[i]!, nextChild)
 }
 
 /** Creates a message from text that the server provided for failures. */
-const missing = (textContent = "") => Object.assign(document.createElement("p"), { className: "missing", textContent })
+const createMessage = (textContent = "") =>
+  Object.assign(document.createElement("p"), { className: "missing", textContent })
 
 class Block extends HTMLElement {
   /** Message below the block, until the block is rendered again. */
@@ -54,14 +56,15 @@ class Block extends HTMLElement {
     this.addEventListener("submit", (event) => {
       event.preventDefault()
       const { submitter } = event as SubmitEvent
-      const asks = submitter?.dataset["confirm"]
-      if (asks === undefined || confirm(asks)) void this.send((submitter as HTMLButtonElement | null)?.value)
+      const confirmation = submitter?.dataset["confirm"]
+      if (confirmation === undefined || confirm(confirmation))
+        void this.send((submitter as HTMLButtonElement | null)?.value)
     })
     this.addEventListener("change", ({ target }) => {
       const { change } = (target as HTMLElement).dataset
       if (change !== undefined) void this.send(change)
     })
-    this.addEventListener("input", () => this.tell())
+    this.addEventListener("input", () => this.updateFrames())
   }
 
   async send(action = ""): Promise<void> {
@@ -72,22 +75,23 @@ class Block extends HTMLElement {
     body.set("part", "block")
     this.ariaBusy = "true"
     // A button named `action` hides the property `action` of the form.
-    const answer = await fetch(form.getAttribute("action")!, { method: "POST", body }).catch(() => undefined)
+    const response = await fetch(form.getAttribute("action")!, { method: "POST", body }).catch(() => undefined)
     this.ariaBusy = null
     this.failure?.remove()
-    if (answer?.ok !== true) return this.fail(missing(form.dataset[answer?.status === 429 ? "often" : "failed"]))
+    if (response?.ok !== true)
+      return this.fail(createMessage(form.dataset[response?.status === 429 ? "often" : "failed"]))
     const template = document.createElement("template")
-    template.innerHTML = await answer.text()
-    const made = template.content
-    const first = made.firstElementChild
+    template.innerHTML = await response.text()
+    const content = template.content
+    const first = content.firstElementChild
     if (first?.matches("lectern-block") === false) return this.fail(first)
     const { name = "", value = "" } = (document.activeElement ?? {}) as Partial<HTMLInputElement>
-    const next = this.takes(made) ? this : first
-    if (next !== this) this.replaceWith(made)
-    next?.dispatchEvent(new Event(drawnAgain, { bubbles: true }))
+    const next = this.updateInPlace(content) ? this : first
+    if (next !== this) this.replaceWith(content)
+    next?.dispatchEvent(new Event(blockRerendered, { bubbles: true }))
     if (!name) return
-    const same = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter((one) => one.name === name)
-    ;(same.find((one) => one.value === value) ?? same[0])?.focus()
+    const sameName = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter((one) => one.name === name)
+    ;(sameName.find((one) => one.value === value) ?? sameName[0])?.focus()
   }
 
   /** Shows a failure below the block, which stays. Readers keep their input and can try again. */
@@ -101,16 +105,16 @@ class Block extends HTMLElement {
    * Updates the content around frames, and sends the frames their new data. Returns false if the frames differ, and
    * then changes nothing.
    */
-  takes(made: DocumentFragment): boolean {
-    const [own, next] = [this, made].map((one) => one.querySelector("form"))
-    if (!own || !next || !isAlike(own, next)) return false
-    renew(own, next)
-    this.tell()
+  updateInPlace(content: DocumentFragment): boolean {
+    const [current, next] = [this, content].map((one) => one.querySelector("form"))
+    if (!current || !next || !hasSameFrames(current, next)) return false
+    updateContent(current, next)
+    this.updateFrames()
     return true
   }
 
-  tell(): void {
-    for (const frame of this.querySelectorAll<Frame>("lectern-frame")) frame.tell()
+  updateFrames(): void {
+    for (const frame of this.querySelectorAll<Frame>("lectern-frame")) frame.sendState()
   }
 }
 
@@ -124,7 +128,7 @@ class Frame extends HTMLElement {
     if (ratio !== undefined) this.frame.style.aspectRatio = ratio
     addEventListener("message", this)
     // The frame may have been ready before this script ran.
-    this.tell()
+    this.sendState()
   }
 
   disconnectedCallback(): void {
@@ -132,31 +136,31 @@ class Frame extends HTMLElement {
   }
 
   /** Sends the frame its data. Values that readers entered override the rendered state. */
-  tell(): void {
-    const { state: drawn = "{}", bound = "[]" } = this.dataset
-    const state = JSON.parse(drawn) as Record<string, unknown>
+  sendState(): void {
+    const { state: initialState = "{}", bound = "[]" } = this.dataset
+    const state = JSON.parse(initialState) as Record<string, unknown>
     const form = this.closest("form")
-    const filled = formState(form === null ? [] : new FormData(form))
+    const fieldState = formState(form === null ? [] : new FormData(form))
     for (const [name, key] of JSON.parse(bound) as ReadonlyArray<readonly [string, string]>) {
-      if (filled.has(key)) state[name] = filled.get(key)
+      if (fieldState.has(key)) state[name] = fieldState.get(key)
     }
     this.frame.contentWindow?.postMessage({ state }, "*")
   }
 
   /** Navigates to a path of the site. Ignores paths outside of the site. */
-  leadTo(path: string, anchor: unknown): void {
+  navigate(path: string, anchor: unknown): void {
     const site = new URL(this.dataset["site"]!, location.href)
-    const to = URL.parse(`./${path.replace(/^[\\/]+/, "")}`, site)
-    if (!to?.href.startsWith(site.href)) return
-    if (typeof anchor === "string") to.hash = anchor
-    location.assign(to)
+    const target = URL.parse(`./${path.replace(/^[\\/]+/, "")}`, site)
+    if (!target?.href.startsWith(site.href)) return
+    if (typeof anchor === "string") target.hash = anchor
+    location.assign(target)
   }
 
-  handleEvent({ source, data }: MessageEvent<Told | null>): void {
+  handleEvent({ source, data }: MessageEvent<FrameMessage | null>): void {
     if (source !== this.frame.contentWindow || typeof data?.action?.action !== "string") return
     const { action, size, path, anchor } = data.action
-    if (action === "@webframe.ready") return this.tell()
-    if (action === "@webframe.navigate" && typeof path === "string") return this.leadTo(path, anchor)
+    if (action === "@webframe.ready") return this.sendState()
+    if (action === "@webframe.navigate" && typeof path === "string") return this.navigate(path, anchor)
     if (action !== "@webframe.resize") {
       if (!(action as string).startsWith("@webframe."))
         void this.closest<Block>("lectern-block")?.send(JSON.stringify(data.action))
@@ -166,7 +170,7 @@ class Frame extends HTMLElement {
     const { height, aspectRatio } = size ?? {}
     if (typeof height === "number" && height > 0) {
       style.aspectRatio = "auto"
-      style.height = `${Math.min(height, highest)}px`
+      style.height = `${Math.min(height, maxHeight)}px`
     } else if (typeof aspectRatio === "number" && aspectRatio > 0) style.aspectRatio = String(aspectRatio)
   }
 }

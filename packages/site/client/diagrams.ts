@@ -2,24 +2,24 @@
  * Renders the diagrams of a page. One sandboxed frame renders all of them, and the page shows the results as images. A
  * diagram that fails stays source text.
  */
-interface Drawn {
+interface RenderedDiagram {
   readonly id: number
   readonly svg?: string
   readonly width?: number
   readonly height?: number
-  readonly told?: string
+  readonly description?: string
 }
 
 /** Maximum time without a result (ms). Diagrams without a result then stay source text. */
-const patience = 30_000
+const timeoutMs = 30_000
 
 const root = document.documentElement
-const inDark = matchMedia("(prefers-color-scheme:dark)")
-const isDark = () => (root.dataset["theme"] ?? (inDark.matches ? "dark" : "light")) === "dark"
+const darkQuery = matchMedia("(prefers-color-scheme:dark)")
+const isDark = () => (root.dataset["theme"] ?? (darkQuery.matches ? "dark" : "light")) === "dark"
 
 const diagrams = [...document.querySelectorAll<HTMLElement>("lectern-diagram")]
 const sourceOf = (diagram: HTMLElement) => diagram.querySelector("code")!.textContent
-const set = (diagram: HTMLElement, state: "drawn" | "failed") => {
+const setState = (diagram: HTMLElement, state: "drawn" | "failed") => {
   diagram.dataset["state"] = state
   diagram.querySelector("details")!.open = state === "failed"
 }
@@ -32,58 +32,58 @@ frame.ariaHidden = "true"
 frame.tabIndex = -1
 frame.className = "drawing-frame"
 
-let shown: boolean
+let isDarkRendered: boolean
 let timer: ReturnType<typeof setTimeout>
 
-const wait = () => {
+const restartTimeout = () => {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    for (const diagram of diagrams) if (!diagram.dataset["state"]) set(diagram, "failed")
-  }, patience)
+    for (const diagram of diagrams) if (!diagram.dataset["state"]) setState(diagram, "failed")
+  }, timeoutMs)
 }
 
 /** Creates an image of a diagram with a link that enlarges it, as for images of pages. */
-const picture = (diagram: HTMLElement, { svg, width, height, told }: Drawn): HTMLElement => {
+const createImageLink = (diagram: HTMLElement, { svg, width, height, description }: RenderedDiagram): HTMLElement => {
   const link = document.createElement("a")
   const image = document.createElement("img")
   link.className = "zoom"
   link.href = image.src = `data:image/svg+xml,${encodeURIComponent(svg!)}`
   image.width = Math.ceil(width!)
   image.height = Math.ceil(height!)
-  image.alt = `${diagram.dataset["label"]}: ${told}`
+  image.alt = `${diagram.dataset["label"]}: ${description}`
   link.ariaLabel = `${diagram.dataset["enlarge"]}: ${image.alt}`
   link.append(image)
   return link
 }
 
-const show = () => {
-  shown = isDark()
+const renderAll = () => {
+  isDarkRendered = isDark()
   for (const [id, diagram] of diagrams.entries()) {
-    frame.contentWindow!.postMessage({ id, source: sourceOf(diagram), isDark: shown }, "*")
+    frame.contentWindow!.postMessage({ id, source: sourceOf(diagram), isDark: isDarkRendered }, "*")
   }
-  wait()
+  restartTimeout()
 }
 
-addEventListener("message", ({ source, data }: MessageEvent<Drawn | "ready">) => {
+addEventListener("message", ({ source, data }: MessageEvent<RenderedDiagram | "ready">) => {
   if (source !== frame.contentWindow) return
-  if (data === "ready") return show()
+  if (data === "ready") return renderAll()
   const diagram = diagrams[data.id]
   if (diagram === undefined) return
-  wait()
-  if (data.svg === undefined) return set(diagram, "failed")
-  const before = diagram.querySelector("a.zoom")
-  const drawn = picture(diagram, data)
-  if (before === null) {
-    diagram.prepend(drawn)
-    set(diagram, "drawn")
-  } else before.replaceWith(drawn)
+  restartTimeout()
+  if (data.svg === undefined) return setState(diagram, "failed")
+  const previous = diagram.querySelector("a.zoom")
+  const imageLink = createImageLink(diagram, data)
+  if (previous === null) {
+    diagram.prepend(imageLink)
+    setState(diagram, "drawn")
+  } else previous.replaceWith(imageLink)
 })
 
-const follow = () => {
-  if (shown !== undefined && shown !== isDark()) show()
+const updateMode = () => {
+  if (isDarkRendered !== undefined && isDarkRendered !== isDark()) renderAll()
 }
-inDark.addEventListener("change", follow)
-new MutationObserver(follow).observe(root, { attributeFilter: ["data-theme"] })
+darkQuery.addEventListener("change", updateMode)
+new MutationObserver(updateMode).observe(root, { attributeFilter: ["data-theme"] })
 
 document.body.append(frame)
-wait()
+restartTimeout()

@@ -11,4 +11,4 @@ import * as TryButton from "./TryButton.ts"
 import * as Zoom from "./Zoom.ts"
 
 for (const { define } of [Copy, Embeds, Feedback, Outline, Search, Tabs, Theme, TryButton]) define()
-for (const { follow } of [Tree, Zoom]) follow()
+for (const { install } of [Tree, Zoom]) install()

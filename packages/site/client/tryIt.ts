@@ -3,24 +3,24 @@
  * of one page share credentials.
  */
 import { baseOf, callUrl } from "../src/api/CallUrl.ts"
-import { answerOf, type Answer } from "./ApiResponse.ts"
+import { readResponse, type ApiResponse } from "./ApiResponse.ts"
 import { bodyOf, credentialsOf, parametersOf } from "./FormValues.ts"
 
 /** Credentials by the location and name of their scheme. */
-const known = new Map<string, string>()
+const credentials = new Map<string, string>()
 
 /** Initializes the form in a dialog. `from`: URL of the form, whose query names the operation. */
-export const begin = (dialog: HTMLDialogElement, from: string): void => {
+export const initialize = (dialog: HTMLDialogElement, from: string): void => {
   const root = dialog.querySelector<HTMLElement>(".try")!
   const form = root.querySelector("form")!
-  const [told, shown] = root.querySelectorAll<HTMLElement>(".try-answer > div")
-  const say = root.dataset as Record<string, string>
+  const [statusElement, resultElement] = root.querySelectorAll<HTMLElement>(".try-answer > div")
+  const labels = root.dataset as Record<string, string>
   const [server, set, media] = ["server", "set", "media"].map((name) =>
     form.querySelector<HTMLSelectElement>(`select[name=${name}]`)
   )
 
   /** Hides and disables the parts of options that are not selected. */
-  const choose = () => {
+  const updateVisibility = () => {
     for (const [name, select] of [
       ["server", server],
       ["set", set],
@@ -34,33 +34,34 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
       }
     }
   }
-  form.addEventListener("change", choose)
-  choose()
+  form.addEventListener("change", updateVisibility)
+  updateVisibility()
 
-  const secrets = [...form.querySelectorAll<HTMLInputElement>("[data-scheme]")]
-  const nameOf = ({ dataset }: HTMLInputElement) => `${dataset["in"]} ${dataset["scheme"]}`
-  const fill = () => {
-    for (const field of secrets) field.value ||= known.get(nameOf(field)) ?? ""
+  const credentialFields = [...form.querySelectorAll<HTMLInputElement>("[data-scheme]")]
+  const credentialKey = ({ dataset }: HTMLInputElement) => `${dataset["in"]} ${dataset["scheme"]}`
+  const fillCredentials = () => {
+    for (const field of credentialFields) field.value ||= credentials.get(credentialKey(field)) ?? ""
   }
-  fill()
-  dialog.addEventListener("toggle", fill)
-  for (const field of secrets) field.addEventListener("input", () => known.set(nameOf(field), field.value))
+  fillCredentials()
+  dialog.addEventListener("toggle", fillCredentials)
+  for (const field of credentialFields)
+    field.addEventListener("input", () => credentials.set(credentialKey(field), field.value))
 
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog || (target as Element).closest("[value=close]")) dialog.close()
   })
 
   /** Returns the call of the entered values. Throws a `SyntaxError` if an object or array is invalid JSON. */
-  const callOf = async () => {
-    const place = Number(server?.value ?? 0)
+  const readCall = async () => {
+    const serverIndex = Number(server?.value ?? 0)
     const variables: Record<string, string> = {}
-    for (const field of form.querySelectorAll<HTMLInputElement>(`[data-in=server][data-of="${place}"]`)) {
+    for (const field of form.querySelectorAll<HTMLInputElement>(`[data-in=server][data-of="${serverIndex}"]`)) {
       variables[field.dataset["name"]!] = field.value
     }
     const { path, query, headers } = parametersOf(form)
     const { body, contentType } = await bodyOf(form, media?.value)
     return {
-      place,
+      serverIndex,
       variables,
       path,
       query,
@@ -73,14 +74,14 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
     }
   }
 
-  const direct = async (call: Awaited<ReturnType<typeof callOf>>): Promise<Answer> => {
+  const callDirectly = async (call: Awaited<ReturnType<typeof readCall>>): Promise<ApiResponse> => {
     const template = server?.selectedOptions[0]?.dataset["template"] ?? ""
     const names = Object.entries(call.variables).map(([name, value]) => ({ name, values: [value] }))
     const base = baseOf({ template, variables: names }, call.variables)
-    const url = base && callUrl(base, say["path"]!, call.path, call.query)
+    const url = base && callUrl(base, labels["path"]!, call.path, call.query)
     if (url === undefined) throw new TypeError()
-    const method = say["method"]!
-    const begun = performance.now()
+    const method = labels["method"]!
+    const startedAt = performance.now()
     const response = await fetch(url, {
       method,
       headers: call.headers.map(([name, value]) => [name, value] as [string, string]),
@@ -89,28 +90,28 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
       referrerPolicy: "no-referrer",
       cache: "no-store"
     })
-    return answerOf(response, begun)
+    return readResponse(response, startedAt)
   }
 
-  const proxied = async (call: Awaited<ReturnType<typeof callOf>>): Promise<Answer | string> => {
+  const callThroughProxy = async (call: Awaited<ReturnType<typeof readCall>>): Promise<ApiResponse | string> => {
     const url = new URL(from, location.href)
-    const named = Object.fromEntries(url.searchParams)
+    const operation = Object.fromEntries(url.searchParams)
     url.search = ""
-    const { place, path, body, ...rest } = call
-    const asked = {
-      ...named,
+    const { serverIndex, path, body, ...rest } = call
+    const payload = {
+      ...operation,
       ...rest,
-      server: place,
+      server: serverIndex,
       parameters: path,
       ...(body !== undefined && { body: base64(new Uint8Array(body)) })
     }
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(asked)
+      body: JSON.stringify(payload)
     })
-    const answer = (await response.json()) as Answer & { readonly problem?: string }
-    return answer.problem ?? answer
+    const result = (await response.json()) as ApiResponse & { readonly problem?: string }
+    return result.problem ?? result
   }
 
   let isSending = false
@@ -118,65 +119,72 @@ export const begin = (dialog: HTMLDialogElement, from: string): void => {
     event.preventDefault()
     if (isSending) return
     isSending = true
-    told!.textContent = say["sending"]!
-    shown!.replaceChildren()
-    const isProxied = say["proxied"] !== undefined
+    statusElement!.textContent = labels["sending"]!
+    resultElement!.replaceChildren()
+    const isProxied = labels["proxied"] !== undefined
     try {
-      const call = await callOf()
-      const answer = isProxied ? await proxied(call) : await direct(call)
-      if (typeof answer === "string") {
-        told!.textContent = answer
-        told!.className = "try-failed"
+      const call = await readCall()
+      const result = isProxied ? await callThroughProxy(call) : await callDirectly(call)
+      if (typeof result === "string") {
+        statusElement!.textContent = result
+        statusElement!.className = "try-failed"
       } else {
-        told!.className = ""
-        told!.replaceChildren(...statusOf(answer))
-        shown!.replaceChildren(...partsOf(answer, say))
+        statusElement!.className = ""
+        statusElement!.replaceChildren(...statusElements(result))
+        resultElement!.replaceChildren(...resultElements(result, labels))
       }
     } catch (failure) {
-      told!.className = "try-failed"
-      told!.textContent = failure instanceof SyntaxError ? failure.message : say[isProxied ? "failedProxy" : "failed"]!
+      statusElement!.className = "try-failed"
+      statusElement!.textContent =
+        failure instanceof SyntaxError ? failure.message : labels[isProxied ? "failedProxy" : "failed"]!
     }
     isSending = false
   })
 }
 
-const element = (name: string, text: string, className = ""): HTMLElement => {
-  const made = document.createElement(name)
-  made.textContent = text
-  if (className !== "") made.className = className
-  return made
+const createElement = (name: string, text: string, className = ""): HTMLElement => {
+  const created = document.createElement(name)
+  created.textContent = text
+  if (className !== "") created.className = className
+  return created
 }
 
-const statusOf = ({ status, took, size }: Answer): ReadonlyArray<HTMLElement> => [
-  element("span", String(status), `api-status of-${String(status)[0]}`),
-  element("small", `${Math.round(took)} ms · ${size.toLocaleString(document.documentElement.lang)} B`)
+const statusElements = ({ status, took, size }: ApiResponse): ReadonlyArray<HTMLElement> => [
+  createElement("span", String(status), `api-status of-${String(status)[0]}`),
+  createElement("small", `${Math.round(took)} ms · ${size.toLocaleString(document.documentElement.lang)} B`)
 ]
 
-const partsOf = (answer: Answer, say: Record<string, string>): ReadonlyArray<HTMLElement> => {
-  const folded = document.createElement("details")
+const resultElements = (result: ApiResponse, labels: Record<string, string>): ReadonlyArray<HTMLElement> => {
+  const headersElement = document.createElement("details")
   const list = document.createElement("dl")
-  for (const [name, value] of answer.headers) list.append(element("dt", name), element("dd", value))
-  folded.append(element("summary", `${say["headers"]} (${answer.headers.length})`), list)
-  const { text, size, isCut } = answer
+  for (const [name, value] of result.headers) list.append(createElement("dt", name), createElement("dd", value))
+  headersElement.append(createElement("summary", `${labels["headers"]} (${result.headers.length})`), list)
+  const { text, size, isCut } = result
   const note =
-    text === undefined ? `${size} ${say["bytes"]}` : text === "" ? say["nothing"]! : isCut ? say["cut"]! : undefined
-  const parts: Array<HTMLElement> = [folded]
+    text === undefined
+      ? `${size} ${labels["bytes"]}`
+      : text === ""
+        ? labels["nothing"]!
+        : isCut
+          ? labels["cut"]!
+          : undefined
+  const parts: Array<HTMLElement> = [headersElement]
   if (text !== undefined && text !== "") {
     const body = document.createElement("pre")
     const code = document.createElement("code")
     body.tabIndex = 0
-    body.ariaLabel = say["body"]!
+    body.ariaLabel = labels["body"]!
     body.setAttribute("role", "region")
-    code.append(...marked(text))
+    code.append(...highlightJson(text))
     body.append(code)
     parts.push(body)
   }
-  if (note !== undefined) parts.push(element("p", note, "try-note"))
+  if (note !== undefined) parts.push(createElement("p", note, "try-note"))
   return parts
 }
 
 /** Highlights JSON with the classes of code on pages. Returns other text unchanged. */
-const marked = (text: string): ReadonlyArray<Node | string> => {
+const highlightJson = (text: string): ReadonlyArray<Node | string> => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -188,12 +196,12 @@ const marked = (text: string): ReadonlyArray<Node | string> => {
   if (lines.length > 200_000) return [lines]
   const parts: Array<Node | string> = []
   let last = 0
-  for (const found of lines.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {
-    parts.push(lines.slice(last, found.index))
-    const [whole, string, colon] = found
-    parts.push(element("span", string ?? whole, string === undefined ? "n" : colon === undefined ? "s" : "a"))
+  for (const match of lines.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {
+    parts.push(lines.slice(last, match.index))
+    const [token, string, colon] = match
+    parts.push(createElement("span", string ?? token, string === undefined ? "n" : colon === undefined ? "s" : "a"))
     if (string !== undefined && colon !== undefined) parts.push(colon)
-    last = found.index + whole.length
+    last = match.index + token.length
   }
   return [...parts, lines.slice(last)]
 }

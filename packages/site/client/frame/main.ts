@@ -4,7 +4,7 @@
  */
 import mermaid from "mermaid"
 
-interface Wanted {
+interface DiagramRequest {
   readonly id: number
   readonly source: string
   readonly isDark: boolean
@@ -13,9 +13,9 @@ interface Wanted {
 const font = `ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans",sans-serif`
 
 /** Returns the type of a diagram as a word: `flowchart-v2` is `flowchart`. */
-const kindOf = (source: string): string => mermaid.detectType(source).replace(/-v\d+$/, "")
+const diagramType = (source: string): string => mermaid.detectType(source).replace(/-v\d+$/, "")
 
-const draw = async ({ id, source, isDark }: Wanted) => {
+const renderDiagram = async ({ id, source, isDark }: DiagramRequest) => {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
@@ -28,14 +28,16 @@ const draw = async ({ id, source, isDark }: Wanted) => {
   try {
     const { svg } = await mermaid.render(`diagram-${id}`, source)
     document.body.innerHTML = svg
-    const drawn = document.body.querySelector("svg")!
-    const { width, height } = drawn.viewBox.baseVal
+    const svgElement = document.body.querySelector("svg")!
+    const { width, height } = svgElement.viewBox.baseVal
     if (!(width > 0 && height > 0)) throw new Error("It has no size")
-    drawn.setAttribute("width", String(width))
-    drawn.setAttribute("height", String(height))
-    const told = [...drawn.querySelectorAll(":scope > title, :scope > desc")].map((one) => one.textContent.trim())
-    const text = new XMLSerializer().serializeToString(drawn)
-    return { id, svg: text, width, height, told: told.filter(Boolean).join(". ") || kindOf(source) }
+    svgElement.setAttribute("width", String(width))
+    svgElement.setAttribute("height", String(height))
+    const descriptions = [...svgElement.querySelectorAll(":scope > title, :scope > desc")].map((one) =>
+      one.textContent.trim()
+    )
+    const text = new XMLSerializer().serializeToString(svgElement)
+    return { id, svg: text, width, height, description: descriptions.filter(Boolean).join(". ") || diagramType(source) }
   } catch (failure) {
     return { id, failure: failure instanceof Error ? failure.message : String(failure) }
   } finally {
@@ -43,10 +45,10 @@ const draw = async ({ id, source, isDark }: Wanted) => {
   }
 }
 
-let drawing = Promise.resolve()
+let queue = Promise.resolve()
 
-addEventListener("message", ({ source, data }: MessageEvent<Wanted>) => {
+addEventListener("message", ({ source, data }: MessageEvent<DiagramRequest>) => {
   if (source !== parent) return
-  drawing = drawing.then(async () => parent.postMessage(await draw(data), "*"))
+  queue = queue.then(async () => parent.postMessage(await renderDiagram(data), "*"))
 })
 parent.postMessage("ready", "*")

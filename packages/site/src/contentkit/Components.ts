@@ -139,9 +139,9 @@ const bindingsOf = (name: string, value: unknown): ReadonlyArray<readonly [name:
  * (`lectern-frame`).
  */
 const webframe: ElementRenderer = ({ source, aspectRatio, data, buttons }, renderer) => {
-  const { frameOrigin: framesFrom, site, name } = renderer.context
+  const { frameOrigin, site, name } = renderer.context
   const url = isFields(source) ? URL.parse(renderer.text(source["url"])) : null
-  if (url === null || url.origin !== framesFrom) return empty
+  if (url === null || url.origin !== frameOrigin) return empty
   const ratio = typeof aspectRatio === "number" && aspectRatio > 0.05 && aspectRatio < 50 ? aspectRatio : undefined
   // A frame counts as a form, since it may send actions.
   renderer.isForm = true

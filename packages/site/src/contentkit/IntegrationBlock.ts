@@ -27,13 +27,13 @@ export const renderBlock = (
   if (result === "failed") return renderFallback(block, renderer)
   if ("returnValue" in result) return undefined
   const { integration, block: name } = block.data ?? {}
-  const { frameOrigin: framesFrom, site, ...location } = page
+  const { frameOrigin, site, ...location } = page
   return renderForm(
     result,
     { ...location, block: block.key ?? "", dialog },
     {
       renderer,
-      frameOrigin: framesFrom,
+      frameOrigin,
       site,
       isDialog: dialog !== undefined,
       name: `${textOf(integration)}: ${textOf(name)}`

@@ -28,11 +28,11 @@ export const code: RenderBlock = (node, renderer) => {
   return html`<lectern-diagram data-label="${messages.diagram}" data-enlarge="${messages.enlarge}"><details class="diagram-source" open><summary>${messages.diagramSource}</summary>${figure}</details></lectern-diagram>`
 }
 
-const renderFigure: RenderBlock = ({ data, nodes }, { highlight: highlighted, messages }) => {
+const renderFigure: RenderBlock = ({ data, nodes }, { highlight, messages }) => {
   const lines = blocksOf(nodes)
   const syntax = textOf(data?.["syntax"])
   const code = codeText(lines)
-  const highlightedLines = code === undefined ? undefined : highlighted(code, syntax)
+  const highlightedLines = code === undefined ? undefined : highlight(code, syntax)
   const title = textOf(data?.["title"])
   const isNumbered = data?.["lineNumbers"] === true
   const lineClasses = (line: Block) => [

@@ -73,8 +73,8 @@ const renderText: RenderInline = ({ nodes = [] }, renderer) => renderInlines(nod
 const image: RenderInline = ({ data }, renderer) => {
   const alt = textOf(data?.["alt"])
   const title = textOf(data?.["title"]) || textOf(data?.["caption"])
-  const look = data?.["size"] === "line" ? "inline-image line" : "inline-image"
-  return renderImage(data ?? {}, renderer, { alt, className: look, ...(title !== "" && { title }) }) ?? html`${alt}`
+  const className = data?.["size"] === "line" ? "inline-image line" : "inline-image"
+  return renderImage(data ?? {}, renderer, { alt, className, ...(title !== "" && { title }) }) ?? html`${alt}`
 }
 
 const button: RenderInline = ({ data }, renderer) => {
@@ -113,8 +113,8 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   icon: ({ data }, { icon }) => {
     const iconHtml = icon(textOf(data?.["icon"]))
     if (iconHtml === undefined) return empty
-    const look = colorClass({ text: data?.["color"] }, "text")
-    return look === undefined ? iconHtml : html`<span class="${look}">${iconHtml}</span>`
+    const className = colorClass({ text: data?.["color"] }, "text")
+    return className === undefined ? iconHtml : html`<span class="${className}">${iconHtml}</span>`
   },
   "inline-image": image,
   "inline-math": ({ data }, { formula }) => {

@@ -357,8 +357,8 @@ export const make = Effect.gen(function* () {
       const response = yield* readAs(published, file(published, url.pathname, path, name, number))
       if (response !== undefined || !prefersMarkdown(request.accept)) return response
     }
-    const feed = yield* respondAlternate(published, request, "atom", ({ sitePage: includedPages }) =>
-      Effect.map(AtomFeed.renderFeed(includedPages), (body) => optionalText(body, "application/atom+xml"))
+    const feed = yield* respondAlternate(published, request, "atom", ({ sitePage }) =>
+      Effect.map(AtomFeed.renderFeed(sitePage), (body) => optionalText(body, "application/atom+xml"))
     )
     if (feed !== undefined) return feed
     const picture = yield* respondAlternate(published, request, "png", (found) => socialImageOf(found, url))

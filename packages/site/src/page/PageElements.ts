@@ -32,9 +32,9 @@ export const renderPagination = ({ previous, next, dependencies }: SitePage): Ht
     : html`<nav class="pagination" aria-label="${`${dependencies.messages.previous}, ${dependencies.messages.next}`}">${previous && html`<a class="previous" href="${previous.url}" rel="prev">${Icons.previous}<span><small>${dependencies.messages.previous}</small><strong>${previous.title}</strong></span></a>`}${next && html`<a class="next" href="${next.url}" rel="next"><span><small>${dependencies.messages.next}</small><strong>${next.title}</strong></span>${Icons.next}</a>`}</nav>`
 
 /** Renders cards of the child pages of a page without its own text. */
-export const renderCards = ({ cards: below = [], dependencies }: SitePage): Html | undefined => {
-  if (below.length === 0) return undefined
-  const cards = below.map(({ title, url, description, emoji, icon }) => {
+export const renderCards = ({ cards: entries = [], dependencies }: SitePage): Html | undefined => {
+  if (entries.length === 0) return undefined
+  const cards = entries.map(({ title, url, description, emoji, icon }) => {
     const iconHtml = emoji ?? (icon === undefined ? undefined : dependencies.icon(icon))
     return html`<li class="card"><div class="card-text"><div><strong>${iconHtml && html`<span class="emoji" aria-hidden="true">${iconHtml}</span> `}${title}</strong></div>${description && html`<div>${description}</div>`}</div><a class="card-link" href="${url}" aria-label="${title}"></a></li>`
   })

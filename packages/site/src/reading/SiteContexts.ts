@@ -49,16 +49,7 @@ export interface SiteContextInput {
 export const siteContextOf = (
   published: PublishedContent,
   site: PublishedSite,
-  {
-    customization,
-    language,
-    targetOf,
-    snippets: painted,
-    api,
-    integration,
-    preview,
-    variantUrls: besides
-  }: SiteContextInput
+  { customization, language, targetOf, snippets: painted, api, integration, preview, variantUrls }: SiteContextInput
 ): SiteContext => ({
   site: {
     id: published.site,
@@ -69,7 +60,7 @@ export const siteContextOf = (
   base: published.basePath,
   customization,
   sections: sectionsOf(site, published),
-  variants: variantsOf(site, published, besides),
+  variants: variantsOf(site, published, variantUrls),
   dependencies: {
     targetOf,
     messages: LocalizedMessages.messagesFor(customization.internationalization.locale, language),
@@ -122,13 +113,13 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
 const variantsOf = (
   site: PublishedSite,
   { siteSection, siteSpace }: PublishedContent,
-  besides: SiteContextInput["variantUrls"]
+  variantUrls: SiteContextInput["variantUrls"]
 ): SiteContext["variants"] =>
   LinkTargets.siteSpacesOf(site)
     .filter(({ section }) => section === siteSection)
     .map(({ id, title, urls, space }) => ({
       title,
-      url: besides?.get(id) ?? urls.published ?? "",
+      url: variantUrls?.get(id) ?? urls.published ?? "",
       language: space.language,
       isCurrent: id === siteSpace
     }))

@@ -152,7 +152,7 @@ export class SitePages extends Context.Service<
         const previous = linkOf(neighbors.previous)
         const next = linkOf(neighbors.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
-        const { isComplete, pending: arriving, ...snippets } = snippetCache.snippets(customization.styling.icons)
+        const { isComplete, pending, ...snippets } = snippetCache.snippets(customization.styling.icons)
         const buttons = new TryIt.TryItButtons({
           base: published.basePath,
           page: page.id,
@@ -160,7 +160,7 @@ export class SitePages extends Context.Service<
         })
         return {
           isComplete: () => blocks.isComplete && apis.isComplete && isComplete(),
-          pending: arriving,
+          pending,
           callableOrigins: () => [...buttons.origins],
           ...SiteContexts.siteContextOf(published, site, {
             customization,
@@ -169,9 +169,14 @@ export class SitePages extends Context.Service<
             targetOf,
             snippets,
             api: ApiReference.createRenderer(specs, buttons),
-            integration: (block, rendering) => {
-              const place = { base: published.basePath, site: published.siteBasePath, page: page.id, frameOrigin }
-              return IntegrationBlock.renderBlock(block, blocks.resultOf(block), place, rendering)
+            integration: (block, renderer) => {
+              const blockLocation = {
+                base: published.basePath,
+                site: published.siteBasePath,
+                page: page.id,
+                frameOrigin
+              }
+              return IntegrationBlock.renderBlock(block, blocks.resultOf(block), blockLocation, renderer)
             },
             preview
           }),

@@ -101,8 +101,8 @@ function* buildIndex(tree: Resources.Pages): Steps<TreeIndex> {
   }
   push(tree.pages, undefined, true)
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { page, parent: above } = next
-    byId.set(page.id, { page, parent: above })
+    const { page, parent } = next
+    byId.set(page.id, { page, parent })
     if (next.isShown) {
       size++
       if (page.type === "document") positions.set(page.id, order.push(page) - 1)

@@ -197,8 +197,8 @@ export const make = Effect.fnUntraced(function* ({
       etag: matchedTag ?? etag
     }
     if (matchedTag === undefined) return HttpServerResponse.setHeaders(response, shared)
-    const { "content-type": _, "content-length": __, ...kept } = response.headers
-    return HttpServerResponse.empty({ status: 304, headers: { ...kept, ...shared } })
+    const { "content-type": _, "content-length": __, ...remainingHeaders } = response.headers
+    return HttpServerResponse.empty({ status: 304, headers: { ...remainingHeaders, ...shared } })
   }
 
   /**

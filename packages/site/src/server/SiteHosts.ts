@@ -69,7 +69,7 @@ export const configurationError = ({ publicUrl, sitesUrl }: Addresses): string |
   return sites.hostname === hostname ? `needs a hostname of its own: ${hostname} is the interface's` : undefined
 }
 
-export const make = ({ publicUrl, sitesUrl }: Addresses): ((asked: RequestTarget) => Destination) => {
+export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarget) => Destination) => {
   const interfaceUrl = new URL(publicUrl)
   const sitesRoot = sitesUrl === undefined ? undefined : new URL(sitesUrl)
   const basePath = sitesRoot?.pathname.replace(/\/$/, "") ?? ""

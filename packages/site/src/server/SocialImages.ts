@@ -32,13 +32,13 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, renderer: Sn
   const flights = new SingleFlight<string, Png>()
   const renderImage = renderer?.socialImage
 
-  const imageOf = ({ sitePage: shown, published, site: { site } }: ResolvedPage) => {
+  const imageOf = ({ sitePage, published, site: { site } }: ResolvedPage) => {
     const isPublic = site.visibility === "public" || site.visibility === "unlisted"
     if (renderImage === undefined || !isPublic || published.preview === true) return undefined
-    if (shown.customization.socialPreview.url !== undefined) return undefined
-    const image = SocialImage.socialImageOf(shown, Head.nameOf(shown), Head.descriptionOf(shown))
+    if (sitePage.customization.socialPreview.url !== undefined) return undefined
+    const image = SocialImage.socialImageOf(sitePage, Head.nameOf(sitePage), Head.descriptionOf(sitePage))
     const hash = sha256(JSON.stringify([version, image])).slice(0, 22)
-    return { image, hash, url: `${AlternateUrls.socialImageUrl(shown.canonicalUrl)}?v=${hash}` }
+    return { image, hash, url: `${AlternateUrls.socialImageUrl(sitePage.canonicalUrl)}?v=${hash}` }
   }
 
   const siteCache = (site: string) => {
