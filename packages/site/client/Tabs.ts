@@ -48,15 +48,15 @@ const fragmentTarget = (): Element | null => {
  */
 const reveal = (): void => {
   const element = fragmentTarget()
-  let isHidden = false
+  let hasOpened = false
   for (let ancestor = element; ancestor !== null; ancestor = ancestor.parentElement) {
     const label = ancestor.matches("lectern-tabs > .panel") ? ancestor.previousElementSibling : ancestor
     const radio = label?.matches(".tab") ? label.querySelector("input") : null
     if (radio === null || radio.checked) continue
     radio.checked = true
-    isHidden = true
+    hasOpened = true
   }
-  if (isHidden) element?.scrollIntoView()
+  if (hasOpened) element?.scrollIntoView()
 }
 
 class Tabs extends HTMLElement {
@@ -74,7 +74,7 @@ class Tabs extends HTMLElement {
       storeTitle(title)
       for (const group of document.querySelectorAll("lectern-tabs")) {
         if (group === this) continue
-        const matching = radiosOf(group).find((one) => titleOf(one) === title)
+        const matching = radiosOf(group).find((radio) => titleOf(radio) === title)
         if (matching) matching.checked = true
       }
       // Switching changes the height of groups above. Scrolling keeps the reader's group in place.

@@ -90,8 +90,10 @@ class Block extends HTMLElement {
     if (next !== this) this.replaceWith(content)
     next?.dispatchEvent(new Event(blockRerendered, { bubbles: true }))
     if (!name) return
-    const sameName = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter((one) => one.name === name)
-    ;(sameName.find((one) => one.value === value) ?? sameName[0])?.focus()
+    const sameName = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter(
+      (field) => field.name === name
+    )
+    ;(sameName.find((field) => field.value === value) ?? sameName[0])?.focus()
   }
 
   /** Shows a failure below the block, which stays. Readers keep their input and can try again. */
@@ -106,7 +108,7 @@ class Block extends HTMLElement {
    * then changes nothing.
    */
   updateInPlace(content: DocumentFragment): boolean {
-    const [current, next] = [this, content].map((one) => one.querySelector("form"))
+    const [current, next] = [this, content].map((root) => root.querySelector("form"))
     if (!current || !next || !hasSameFrames(current, next)) return false
     updateContent(current, next)
     this.updateFrames()

@@ -46,10 +46,10 @@ export const make = Effect.fnUntraced(function* (
 
   const respond = async (request: Request): Promise<Response | undefined> => {
     let isFound = true
-    const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, (httpRequest) =>
+    const responseEffect = Effect.flatMap(HttpServerRequest.HttpServerRequest, (httpRequest) =>
       app.respond({ url: new URL(request.url) }, httpRequest).pipe(
-        Effect.tap((found) => {
-          isFound = found !== app.notFound
+        Effect.tap((response) => {
+          isFound = response !== app.notFound
           return Effect.void
         }),
         Effect.tapError((failure) => Effect.logError("A page of a site could not be read", failure)),
@@ -58,15 +58,15 @@ export const make = Effect.fnUntraced(function* (
     )
     // Interrupts the handler when the client disconnects. Effect's handlers are uninterruptible by default.
     const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(
-      Effect.interruptible(found)
+      Effect.interruptible(responseEffect)
     )
     const response = await handle(request)
     return isFound ? response : undefined
   }
 
   const find = async (...[url, visitor]: Parameters<SiteHandler["page"]>): Promise<SitePage | undefined> => {
-    const found = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
-    return found.type === "page" ? found.sitePage : undefined
+    const result = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
+    return result.type === "page" ? result.sitePage : undefined
   }
 
   const running = new RunningCalls()

@@ -33,8 +33,8 @@ const renderDiagram = async ({ id, source, isDark }: DiagramRequest) => {
     if (!(width > 0 && height > 0)) throw new Error("It has no size")
     svgElement.setAttribute("width", String(width))
     svgElement.setAttribute("height", String(height))
-    const descriptions = [...svgElement.querySelectorAll(":scope > title, :scope > desc")].map((one) =>
-      one.textContent.trim()
+    const descriptions = [...svgElement.querySelectorAll(":scope > title, :scope > desc")].map((element) =>
+      element.textContent.trim()
     )
     const text = new XMLSerializer().serializeToString(svgElement)
     return { id, svg: text, width, height, description: descriptions.filter(Boolean).join(". ") || diagramType(source) }

@@ -27,17 +27,17 @@ const variable = /\{([^{}]{1,100})\}/g
  */
 export const baseOf = (
   { template, variables }: Server,
-  chosen: { readonly [name: string]: string } = {}
+  selectedValues: { readonly [name: string]: string } = {}
 ): URL | undefined => {
   let isAllowed = true
-  const filled = template.replace(variable, (_, name: string) => {
-    const values = variables.find((one) => one.name === name)?.values ?? []
-    const value = Object.hasOwn(chosen, name) ? chosen[name]! : values[0]
+  const expanded = template.replace(variable, (_, name: string) => {
+    const values = variables.find((entry) => entry.name === name)?.values ?? []
+    const value = Object.hasOwn(selectedValues, name) ? selectedValues[name]! : values[0]
     isAllowed &&= value !== undefined && values.includes(value)
     return value ?? ""
   })
-  const url = isAllowed && filled.length <= maxUrl ? URL.parse(filled) : null
-  const isPlain =
+  const url = isAllowed && expanded.length <= maxUrl ? URL.parse(expanded) : null
+  const isSupported =
     url !== null &&
     (url.protocol === "https:" || url.protocol === "http:") &&
     url.username === "" &&
@@ -45,11 +45,11 @@ export const baseOf = (
     url.search === "" &&
     url.hash === "" &&
     host.test(url.hostname)
-  return isPlain ? url : undefined
+  return isSupported ? url : undefined
 }
 
 /** Encodes the literal part of a path; existing escapes are kept. */
-const literal = (text: string): string =>
+const encodeLiteral = (text: string): string =>
   encodeURI(text.toWellFormed())
     .replace(/%25(?=[\da-f]{2})/gi, "%")
     .replaceAll("?", "%3F")
@@ -65,19 +65,19 @@ export const callUrl = (
   query: Pairs
 ): URL | undefined => {
   if (!path.startsWith("/")) return undefined
-  let isFilled = true
-  const filled = path
+  let hasAllValues = true
+  const expanded = path
     .split(/(\{[^{}]*\})/)
     .map((part, i) => {
-      if (i % 2 === 0) return literal(part)
+      if (i % 2 === 0) return encodeLiteral(part)
       const name = part.slice(1, -1)
       const value = Object.hasOwn(parameters, name) ? parameters[name]! : ""
-      isFilled &&= value !== ""
+      hasAllValues &&= value !== ""
       return encodeURIComponent(value.toWellFormed())
     })
     .join("")
-  const pathname = base.pathname.replace(/\/$/, "") + filled
-  const url = isFilled ? URL.parse(base.origin + pathname) : null
+  const pathname = base.pathname.replace(/\/$/, "") + expanded
+  const url = hasAllValues ? URL.parse(base.origin + pathname) : null
   // The parser removes segments such as `..`, so the parsed path differs.
   if (url === null || url.origin !== base.origin || url.pathname !== pathname) return undefined
   url.search = new URLSearchParams(query.map(([name, value]) => [name, value.toWellFormed()])).toString()

@@ -66,12 +66,12 @@ const formParts = (body: SampleBody | undefined): ReadonlyArray<FormField> =>
 
 const curl = ({ method, url, headers, body }: SampleRequest): Sample => {
   /** Text fields use `--form-string`, since `-F` would read a leading `@` as a file name. */
-  const field = (one: FormField) =>
-    "file" in one
-      ? `-F ${shellQuote(`${one.name}=@${one.file}`)}`
-      : `--form-string ${shellQuote(`${one.name}=${one.text}`)}`
+  const field = (part: FormField) =>
+    "file" in part
+      ? `-F ${shellQuote(`${part.name}=@${part.file}`)}`
+      : `--form-string ${shellQuote(`${part.name}=${part.text}`)}`
   // `-X HEAD` would wait for a body, and a body without `-X` would turn GET into POST.
-  const flag = method === "HEAD" ? "--head " : method === "GET" && body === undefined ? "" : `-X ${method} `
+  const methodFlag = method === "HEAD" ? "--head " : method === "GET" && body === undefined ? "" : `-X ${method} `
   const bodyLines =
     body === undefined
       ? []
@@ -86,7 +86,7 @@ const curl = ({ method, url, headers, body }: SampleRequest): Sample => {
     title: "curl",
     syntax: "bash",
     text: [
-      `curl ${flag}${shellQuote(url)}`,
+      `curl ${methodFlag}${shellQuote(url)}`,
       ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
       ...bodyLines
     ].join(" \\\n  ")
@@ -94,16 +94,16 @@ const curl = ({ method, url, headers, body }: SampleRequest): Sample => {
 }
 
 const javascript = ({ method, url, headers, body }: SampleRequest): Sample => {
-  const hasFile = body?.kind === "file" || formParts(body).some((one) => "file" in one)
+  const hasFile = body?.kind === "file" || formParts(body).some((part) => "file" in part)
   const preamble = [
     ...(hasFile ? ['const [file] = document.querySelector("input[type=file]").files'] : []),
     ...(body?.kind === "parts"
       ? [
           "const form = new FormData()",
-          ...body.fields.map((one) =>
-            "file" in one
-              ? `form.append(${jsonQuote(one.name)}, file)`
-              : `form.append(${jsonQuote(one.name)}, ${jsonQuote(one.text)})`
+          ...body.fields.map((part) =>
+            "file" in part
+              ? `form.append(${jsonQuote(part.name)}, file)`
+              : `form.append(${jsonQuote(part.name)}, ${jsonQuote(part.text)})`
           )
         ]
       : [])
@@ -140,8 +140,8 @@ const javascript = ({ method, url, headers, body }: SampleRequest): Sample => {
 
 const python = ({ method, url, headers, body }: SampleRequest): Sample => {
   const parts = formParts(body)
-  const texts = parts.flatMap((one) => ("text" in one ? [[one.name, one.text] as const] : []))
-  const files = parts.flatMap((one) => ("file" in one ? [one] : []))
+  const texts = parts.flatMap((part) => ("text" in part ? [[part.name, part.text] as const] : []))
+  const files = parts.flatMap((part) => ("file" in part ? [part] : []))
   const pairs = (name: string, all: ReadonlyArray<readonly [string, string]>) => [
     `    ${name}=[`,
     ...all.map(([key, text]) => `        (${jsonQuote(key)}, ${jsonQuote(text)}),`),
@@ -195,7 +195,7 @@ const python = ({ method, url, headers, body }: SampleRequest): Sample => {
 
 const go = ({ method, url, headers, body }: SampleRequest): Sample => {
   const parts = formParts(body)
-  const hasFile = body?.kind === "file" || parts.some((one) => "file" in one)
+  const hasFile = body?.kind === "file" || parts.some((part) => "file" in part)
   const packages = [
     ...(body?.kind === "parts" ? ["bytes"] : []),
     "fmt",
@@ -208,12 +208,12 @@ const go = ({ method, url, headers, body }: SampleRequest): Sample => {
   const preamble = [
     ...(body?.kind === "file" ? ['\tfile, _ := os.Open("file")'] : []),
     ...(body?.kind === "parts" ? ["\tvar form bytes.Buffer", "\twriter := multipart.NewWriter(&form)"] : []),
-    ...parts.flatMap((one, i) =>
-      "text" in one
-        ? [`\twriter.WriteField(${jsonQuote(one.name)}, ${goString(one.text)})`]
+    ...parts.flatMap((part, i) =>
+      "text" in part
+        ? [`\twriter.WriteField(${jsonQuote(part.name)}, ${goString(part.text)})`]
         : [
-            `\tpart${i + 1}, _ := writer.CreateFormFile(${jsonQuote(one.name)}, ${jsonQuote(one.file)})`,
-            `\tfile${i + 1}, _ := os.Open(${jsonQuote(one.file)})`,
+            `\tpart${i + 1}, _ := writer.CreateFormFile(${jsonQuote(part.name)}, ${jsonQuote(part.file)})`,
+            `\tfile${i + 1}, _ := os.Open(${jsonQuote(part.file)})`,
             `\tio.Copy(part${i + 1}, file${i + 1})`
           ]
     ),
@@ -235,7 +235,7 @@ const go = ({ method, url, headers, body }: SampleRequest): Sample => {
     text: [
       "package main",
       "",
-      `import (\n${packages.map((one) => `\t"${one}"`).join("\n")}\n)`,
+      `import (\n${packages.map((packageName) => `\t"${packageName}"`).join("\n")}\n)`,
       "",
       "func main() {",
       ...preamble,
@@ -264,10 +264,10 @@ const php = ({ method, url, headers, body }: SampleRequest): Sample => {
             ? ["    CURLOPT_POSTFIELDS => file_get_contents('file'),"]
             : [
                 "    CURLOPT_POSTFIELDS => [",
-                ...body.fields.map((one) =>
-                  "file" in one
-                    ? `        ${singleQuote(one.name)} => new CURLFile(${singleQuote(one.file)}),`
-                    : `        ${singleQuote(one.name)} => ${singleQuote(one.text)},`
+                ...body.fields.map((part) =>
+                  "file" in part
+                    ? `        ${singleQuote(part.name)} => new CURLFile(${singleQuote(part.file)}),`
+                    : `        ${singleQuote(part.name)} => ${singleQuote(part.text)},`
                 ),
                 "    ],"
               ]
@@ -305,7 +305,7 @@ const isPlainJson = (text: string): boolean => {
   }
 }
 
-const indent = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`)
+const indent = (text: string, indentation: string): string => text.replaceAll("\n", `\n${indentation}`)
 
 const pythonString = (text: string): string =>
   text.includes("\n") && !text.includes("'''") && !text.includes("\\") ? `'''${text}'''` : jsonQuote(text)

@@ -57,10 +57,10 @@ const serializeExample = (reader: SchemaReader, value: unknown, type: string, sc
       : /\bxml\b/i.test(type)
         ? XmlText.serializeXml(reader, value, schema)
         : /^application\/x-www-form-urlencoded\b/i.test(type)
-          ? urlEncoded(value)
+          ? urlEncode(value)
           : /^multipart\//i.test(type)
             ? formFieldsOf(value)
-                .map(([name, one]) => `${name}: ${one}`)
+                .map(([name, text]) => `${name}: ${text}`)
                 .join("\n")
             : JSON.stringify(value, null, 2)
   return text === undefined || text.length > maxLength ? undefined : text.toWellFormed()
@@ -77,15 +77,15 @@ const isJsonText = (text: string): boolean => {
   }
 }
 
-const urlEncoded = (value: unknown): string =>
+const urlEncode = (value: unknown): string =>
   formFieldsOf(value)
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     .join("&")
 
 /** Returns a form value as fields. An array becomes one field for each item. */
 export const formFieldsOf = (value: unknown): ReadonlyArray<readonly [name: string, text: string]> =>
-  Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
-    (Array.isArray(one) && one.every((item) => !isFields(item)) ? one : [one]).map(
+  Object.entries(fieldsOf(value)).flatMap(([name, value]) =>
+    (Array.isArray(value) && value.every((item) => !isFields(item)) ? value : [value]).map(
       (item) => [name.toWellFormed(), plainText(item)] as const
     )
   )
@@ -100,7 +100,7 @@ interface Options {
 }
 
 /** Result for a schema that is beyond a limit, or that contains itself. */
-const cutOff = Symbol("cutOff")
+const beyondLimit = Symbol("beyondLimit")
 
 /**
  * Returns an example value of a schema; undefined if the schema does not determine one. An object is omitted if one of
@@ -116,32 +116,37 @@ export const exampleValue = (
 
   const valueOf = (value: unknown, ancestors: ReadonlyArray<object>): unknown => {
     if (!isFields(value)) return undefined
-    if (++visits > maxVisits) return cutOff
+    if (++visits > maxVisits) return beyondLimit
     const specSchema = reader.resolve(value)
     const { fields } = specSchema
     const [example] = listOf(fields.examples)
     const candidates = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
-    const preferred = candidates.find((one) => one !== undefined)
+    const preferred = candidates.find((example) => example !== undefined)
     if (preferred !== undefined) return preferred
-    if (ancestors.includes(specSchema.key) || ancestors.length >= maxDepth) return cutOff
+    if (ancestors.includes(specSchema.key) || ancestors.length >= maxDepth) return beyondLimit
     const path = [...ancestors, specSchema.key]
     const own = exampleObject(specSchema, path)
-    if (own === cutOff) return cutOff
+    if (own === beyondLimit) return beyondLimit
     const parts = specSchema.partExamples.filter(isFields)
     const chosen = specSchema.choices.map(({ options }) => {
       const [option] = options
-      const one = option && valueOf(option.schema, path)
-      return option?.kind === undefined || !isFields(one)
-        ? one
-        : { [option.kind.property]: option.kind.values[0], ...one, ...withDiscriminator(one, option.kind) }
+      const example = option && valueOf(option.schema, path)
+      return option?.kind === undefined || !isFields(example)
+        ? example
+        : { [option.kind.property]: option.kind.values[0], ...example, ...withDiscriminator(example, option.kind) }
     })
     const objects = [...(own === undefined ? [] : [own]), ...parts, ...chosen.filter(isFields)]
     if (objects.length > 0) return Object.assign({}, ...objects)
-    const plain = [...chosen, ...specSchema.partExamples].find((one) => one !== undefined && one !== cutOff)
-    return plain ?? (chosen.includes(cutOff) ? cutOff : exampleOfType(specSchema, path))
+    const plain = [...chosen, ...specSchema.partExamples].find(
+      (example) => example !== undefined && example !== beyondLimit
+    )
+    return plain ?? (chosen.includes(beyondLimit) ? beyondLimit : exampleOfType(specSchema, path))
   }
 
-  const exampleObject = (specSchema: SpecSchema, path: ReadonlyArray<object>): Fields | typeof cutOff | undefined => {
+  const exampleObject = (
+    specSchema: SpecSchema,
+    path: ReadonlyArray<object>
+  ): Fields | typeof beyondLimit | undefined => {
     const properties = Object.entries(fieldsOf(specSchema.fields.properties))
     if (properties.length === 0) return undefined
     const requiredProperties = onlyRequired ? properties.filter(([name]) => isRequired(specSchema, name)) : []
@@ -155,23 +160,23 @@ export const exampleValue = (
       if (fields[direction === "request" ? "readOnly" : "writeOnly"] === true) continue
       if (fields.deprecated === true && !isRequiredProperty) continue
       const value = valueOf(property, path)
-      if (value === cutOff && isRequiredProperty) return cutOff
-      if (value !== undefined && value !== cutOff) entries.push([name, value])
+      if (value === beyondLimit && isRequiredProperty) return beyondLimit
+      if (value !== undefined && value !== beyondLimit) entries.push([name, value])
     }
     return Object.fromEntries(entries)
   }
 
   const exampleOfType = (specSchema: SpecSchema, path: ReadonlyArray<object>): unknown => {
     const { fields } = specSchema
-    switch (typesOf(specSchema).find((one) => one !== "null")) {
+    switch (typesOf(specSchema).find((type) => type !== "null")) {
       case "object":
         return exampleMap(fields, path)
       case "array": {
         const tupleItems = listOf(fields.prefixItems).slice(0, maxProperties)
         const item = tupleItems.length > 0 ? undefined : valueOf(fields.items, path)
         return tupleItems.length > 0
-          ? tupleItems.map((tupleItem) => withoutCutOff(valueOf(tupleItem, path)) ?? null)
-          : withoutCutOff(item) === undefined
+          ? tupleItems.map((tupleItem) => withoutBeyondLimit(valueOf(tupleItem, path)) ?? null)
+          : withoutBeyondLimit(item) === undefined
             ? []
             : [item]
       }
@@ -192,14 +197,14 @@ export const exampleValue = (
   }
 
   const exampleMap = ({ additionalProperties }: Fields, path: ReadonlyArray<object>): Fields => {
-    const value = isFields(additionalProperties) ? withoutCutOff(valueOf(additionalProperties, path)) : undefined
+    const value = isFields(additionalProperties) ? withoutBeyondLimit(valueOf(additionalProperties, path)) : undefined
     return value === undefined ? {} : { name: value }
   }
 
-  return withoutCutOff(valueOf(schema, []))
+  return withoutBeyondLimit(valueOf(schema, []))
 }
 
-const withoutCutOff = (value: unknown): unknown => (value === cutOff ? undefined : value)
+const withoutBeyondLimit = (value: unknown): unknown => (value === beyondLimit ? undefined : value)
 
 /** Returns a text within the bounds of a schema's length. */
 const stringOfLength = ({ minLength, maxLength }: Fields, preferred: string): string => {
@@ -218,13 +223,18 @@ const withDiscriminator = (
 /** Returns the number within the bounds that is closest to the usual one. */
 const exampleNumber = (fields: Fields, preferred: number): unknown => {
   const [minimum, maximum] = [fields.minimum, fields.maximum].map(SpecNumber.valueOf)
-  const [ancestors, below] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(SpecNumber.valueOf)
+  const [exclusiveMinimum, exclusiveMaximum] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(
+    SpecNumber.valueOf
+  )
   const step = Array.isArray(fields.multipleOf) ? undefined : SpecNumber.valueOf(fields.multipleOf)
   const from = Math.max(
     minimum ?? -Infinity,
-    ancestors === undefined ? -Infinity : ancestors + (preferred === 1 ? 1 : 0.5)
+    exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + (preferred === 1 ? 1 : 0.5)
   )
-  const to = Math.min(maximum ?? Infinity, below === undefined ? Infinity : below - (preferred === 1 ? 1 : 0.5))
+  const to = Math.min(
+    maximum ?? Infinity,
+    exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - (preferred === 1 ? 1 : 0.5)
+  )
   const candidate = step !== undefined && step > 0 ? step : preferred
   if (candidate >= from && candidate <= to) return candidate
   if (from > candidate) {

@@ -25,7 +25,7 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
       )
   const deprecated = operation.deprecated === true && html`<span class="api-sign">${messages.deprecated}</span>`
   const samples = () => {
-    const shown = renderTabs(
+    const rendered = renderTabs(
       context,
       CodeSamples.samplesFor(SampleCall.sampleCallOf(context, specOperation), operation).map(
         ({ title, syntax, text }) => ({
@@ -34,7 +34,7 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
         })
       )
     )
-    return !shown.isEmpty && html`<div class="api-samples">${shown}</div>`
+    return !rendered.isEmpty && html`<div class="api-samples">${rendered}</div>`
   }
   return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
     !isWebhook && samples
@@ -49,14 +49,14 @@ const section = ({ level }: ApiRenderContext, title: string, content: Html): Htm
 /** Renders sets of security schemes. Each set is sufficient. */
 const renderAuthorization = (context: ApiRenderContext, operation: Fields): Html => {
   const { spec, messages } = context
-  const shown = SpecMedia.securityOf(spec, operation).map((set, i) => {
+  const rendered = SpecMedia.securityOf(spec, operation).map((set, i) => {
     const rows = set.map(
       ({ name, scheme, scopes }) =>
         html`<li><div class="api-name"><code>${lineOf(name, 100)}</code> <span class="api-type">${scheme && schemeText(scheme)}</span></div>${renderDescription(context, scheme?.description)}${renderFlows(scheme)}${scopes.map((scope) => renderScope(context, scheme, scope))}</li>`
     )
     return html`${i > 0 && html`<p class="api-note">${messages.either}</p>`}${rows.length === 0 ? html`<p class="api-note">${messages.optional}</p>` : html`<ul class="api-fields">${rows}</ul>`}`
   })
-  return section(context, messages.authorization, join(shown))
+  return section(context, messages.authorization, join(rendered))
 }
 
 /** Renders a scope with the description from its security scheme. */
@@ -81,8 +81,8 @@ const renderFlows = (scheme: Fields | undefined): Html => {
     .flatMap((flow) =>
       ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"].map((name) => fieldsOf(flow)[name])
     )
-  const shown = [scheme?.openIdConnectUrl, ...urls].map((url) => lineOf(url, 500)).filter((url) => url !== "")
-  return join([...new Set(shown)].map((url) => html`<p class="api-fact"><code>${url}</code></p>`))
+  const texts = [scheme?.openIdConnectUrl, ...urls].map((url) => lineOf(url, 500)).filter((url) => url !== "")
+  return join([...new Set(texts)].map((url) => html`<p class="api-fact"><code>${url}</code></p>`))
 }
 
 const renderServers = (context: ApiRenderContext, specOperation: SpecOperation): Html => {
@@ -157,11 +157,11 @@ const renderContents = (context: ApiRenderContext, holder: Fields, direction: "r
           ([name, encoding]) =>
             html`<p class="api-fact"><code>${lineOf(name, 200)}</code> ${SchemaFacts.encodingOf(encoding)}</p>`
         )
-      const shown = html`${media.schema !== undefined && Schemas.renderWholeSchema(context, media.schema, Schemas.rootPosition(direction))}${encodings}${externalExamples.map(({ external }) => html`<p class="api-fact">${messages.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${messages.example}${name !== undefined && ` (${name})`}</p>${renderTabs(context, examples)}</div>`}`
+      const rendered = html`${media.schema !== undefined && Schemas.renderWholeSchema(context, media.schema, Schemas.rootPosition(direction))}${encodings}${externalExamples.map(({ external }) => html`<p class="api-fact">${messages.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${messages.example}${name !== undefined && ` (${name})`}</p>${renderTabs(context, examples)}</div>`}`
       const title = html`<code>${lineOf(type, 100)}</code>`
       return i === 0
-        ? html`<p class="api-media">${title}</p>${shown}`
-        : html`<details class="api-below"><summary>${title}</summary><div>${shown}</div></details>`
+        ? html`<p class="api-media">${title}</p>${rendered}`
+        : html`<details class="api-below"><summary>${title}</summary><div>${rendered}</div></details>`
     })
   )
 }
@@ -169,7 +169,7 @@ const renderContents = (context: ApiRenderContext, holder: Fields, direction: "r
 const renderResponses = (context: ApiRenderContext, operation: Fields): Html => {
   const { spec, messages } = context
   const all = Object.entries(fieldsOf(operation.responses)).slice(0, maxResponses)
-  const shown = all.map(([status, value]) => () => {
+  const rendered = all.map(([status, value]) => () => {
     const response = spec.resolve(value)
     if (response === undefined) return empty
     const headers = Object.entries(fieldsOf(response.headers))
@@ -201,7 +201,7 @@ const renderResponses = (context: ApiRenderContext, operation: Fields): Html => 
       ? html`<p class="api-response">${title}</p>`
       : html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`
   })
-  return section(context, messages.responses, join(shown))
+  return section(context, messages.responses, join(rendered))
 }
 
 const renderLinks = (context: ApiRenderContext, response: Fields): Html => {

@@ -79,7 +79,7 @@ const validateHeaders = (
   const declaredNames = [
     ...parameters.filter((parameter) => parameter.in === "header"),
     ...schemes.filter((scheme) => scheme?.type === "apiKey" && scheme.in === "header")
-  ].map((one) => textOf(one?.name).toLowerCase())
+  ].map((definition) => textOf(definition?.name).toLowerCase())
   const allowed = new Set([...standardHeaders, ...declaredNames].filter((name) => !forbiddenHeaders.test(name)))
   for (const [name, value] of sentHeaders) {
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || !allowed.has(name.toLowerCase())) {

@@ -48,7 +48,7 @@ const renderChildren = (context: ApiRenderContext, value: unknown, position: Sch
   const { fields } = specSchema
   const alternatives = specSchema.choices.map(
     ({ keyword, options }) =>
-      html`<div class="api-options"><p class="api-note">${messages[keyword]}</p>${options.slice(0, maxParts).map((one) => renderOption(context, one, innerPosition))}</div>`
+      html`<div class="api-options"><p class="api-note">${messages[keyword]}</p>${options.slice(0, maxParts).map((choice) => renderOption(context, choice, innerPosition))}</div>`
   )
   const items =
     fields.items === undefined
@@ -126,8 +126,8 @@ export const renderWholeSchema = (context: ApiRenderContext, value: unknown, pos
     return html`<p class="api-note"><code>${SchemaTypes.typeText(context.reader, value)}</code></p>${renderDescription(context, specSchema.fields.description)}${renderFacts(context, specSchema, [], false)}${renderChildren(context, value, position)}`
   })
 
-const renderOption = (context: ApiRenderContext, one: Option, position: SchemaPosition): Html =>
-  lazy(() => renderOptionEagerly(context, one, position))
+const renderOption = (context: ApiRenderContext, choice: Option, position: SchemaPosition): Html =>
+  lazy(() => renderOptionEagerly(context, choice, position))
 
 const renderOptionEagerly = (
   context: ApiRenderContext,
@@ -138,7 +138,7 @@ const renderOptionEagerly = (
   const title =
     schemaName(context, value) || lineOf(specSchema.fields.title, 100) || SchemaTypes.typeText(context.reader, value)
   const named = kind?.values.map(
-    (one) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literalText(one)}</code>`
+    (literal) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literalText(literal)}</code>`
   )
   const content = html`${renderDescription(context, specSchema.fields.description)}${renderFacts(context, specSchema)}${renderChildren(context, value, position)}`
   return content.isEmpty
@@ -157,8 +157,8 @@ interface FieldInput {
 }
 
 /** Renders a property or parameter, with its content collapsed. */
-export const renderField = (context: ApiRenderContext, one: FieldInput, position: SchemaPosition): Html =>
-  lazy(() => renderFieldEagerly(context, one, position))
+export const renderField = (context: ApiRenderContext, input: FieldInput, position: SchemaPosition): Html =>
+  lazy(() => renderFieldEagerly(context, input, position))
 
 const renderFieldEagerly = (
   context: ApiRenderContext,
@@ -201,9 +201,9 @@ export const renderFacts = (
   const ownFacts = SchemaFacts.factsOf(specSchema).filter(
     ({ kind }) => kind !== "example" || (hasExample && examples.length === 0)
   )
-  const items = Array.from(SchemaRows.itemsOf(reader, specSchema), ([one, depth]) => {
+  const items = Array.from(SchemaRows.itemsOf(reader, specSchema), ([itemSchema, depth]) => {
     const prefix = `${messages.items}${"[]".repeat(depth - 1)} · `
-    return html`${renderDescription(context, one.fields.description)}${renderFactLines(context, SchemaFacts.factsOf(one), prefix)}`
+    return html`${renderDescription(context, itemSchema.fields.description)}${renderFactLines(context, SchemaFacts.factsOf(itemSchema), prefix)}`
   })
   return html`${renderFactLines(context, ownFacts, "")}${items}${examples.map((example) => renderExample(context, example))}`
 }
@@ -214,8 +214,8 @@ const renderExample = (
   { name, summary, description, value, external }: SchemaFacts.NamedExample
 ): Html => {
   const title = [name, summary].filter(Boolean).join(": ")
-  const shown = value === undefined ? external : SchemaFacts.literalText(value)
-  return html`<p class="api-fact">${context.messages.example}${title !== "" && ` (${title})`}: <code>${shown}</code></p>${renderDescription(context, description)}`
+  const displayedValue = value === undefined ? external : SchemaFacts.literalText(value)
+  return html`<p class="api-fact">${context.messages.example}${title !== "" && ` (${title})`}: <code>${displayedValue}</code></p>${renderDescription(context, description)}`
 }
 
 const units: ReadonlySet<string> = new Set(["characters", "items", "properties"])

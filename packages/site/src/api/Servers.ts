@@ -70,7 +70,7 @@ const absoluteUrl = (template: string, source: string | undefined): string => {
 export const displayUrl = ({ template, variables }: Server): string =>
   template.replace(
     /\{([^{}]{1,100})\}/g,
-    (whole, name: string) => variables.find((one) => one.name === name)?.values[0] ?? whole
+    (placeholder, name: string) => variables.find((variable) => variable.name === name)?.values[0] ?? placeholder
   )
 
 /** Returns the possible origins of a server by the values of its variables, from at most `max` combinations. */

@@ -43,18 +43,18 @@ interface FormContext extends TryItFormInput {
   readonly reader: SchemaReader
 }
 
-export const renderForm = (enumValues: TryItFormInput): Html => {
-  const context: FormContext = { ...enumValues, reader: new SchemaReader(enumValues.spec) }
+export const renderForm = (input: TryItFormInput): Html => {
+  const context: FormContext = { ...input, reader: new SchemaReader(input.spec) }
   const { specOperation, callOptions, messages, assets } = context
-  const texts = messages.try
+  const tryMessages = messages.try
   const { verb, path } = specOperation
   const statusTexts = {
-    failed: texts.failed,
-    failedProxy: texts.failedProxy,
-    cut: texts.cut,
-    nothing: texts.nothing,
-    bytes: texts.bytes,
-    sending: texts.sending,
+    failed: tryMessages.failed,
+    failedProxy: tryMessages.failedProxy,
+    cut: tryMessages.cut,
+    nothing: tryMessages.nothing,
+    bytes: tryMessages.bytes,
+    sending: tryMessages.sending,
     headers: messages.headers,
     body: messages.body
   }
@@ -72,10 +72,10 @@ export const renderForm = (enumValues: TryItFormInput): Html => {
           ${renderAuthorization(context)}
           ${renderParameters(context)}
           ${renderBody(context)}
-          <p class="try-note">${callOptions.isProxied ? texts.proxied : texts.direct}</p>
-          <button class="try-send" type="submit">${texts.send}</button>
+          <p class="try-note">${callOptions.isProxied ? tryMessages.proxied : tryMessages.direct}</p>
+          <button class="try-send" type="submit">${tryMessages.send}</button>
         </form>
-        <section class="try-answer" aria-label="${texts.answer}" tabindex="0"><h2>${texts.answer}</h2><div role="status"></div><div></div></section>
+        <section class="try-answer" aria-label="${tryMessages.answer}" tabindex="0"><h2>${tryMessages.answer}</h2><div role="status"></div><div></div></section>
       </div>
     </div>`
 }
@@ -89,7 +89,7 @@ const renderLabel = (name: Html | string, control: Html, hint: string | false = 
 const renderOptions = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
   html`${!isRequired && html`<option></option>`}${values.map((value) => html`<option>${value}</option>`)}`
 
-const renderServers = ({ callOptions, messages: { try: texts } }: FormContext): Html => {
+const renderServers = ({ callOptions, messages: { try: tryMessages } }: FormContext): Html => {
   const all = callOptions.servers.map(
     (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.displayUrl(server)}</option>`
   )
@@ -104,12 +104,15 @@ const renderServers = ({ callOptions, messages: { try: texts } }: FormContext): 
           ]
     )
   )
-  return renderGroup(texts.server, html`<select name="server" aria-label="${texts.server}">${all}</select>${variables}`)
+  return renderGroup(
+    tryMessages.server,
+    html`<select name="server" aria-label="${tryMessages.server}">${all}</select>${variables}`
+  )
 }
 
 /** Renders a choice between sets of security schemes. Each set is sufficient. */
 const renderAuthorization = ({ spec, specOperation, messages }: FormContext): Html | false => {
-  const texts = messages.try
+  const tryMessages = messages.try
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
   const sets = listOf(specOperation.operation.security ?? spec.document.security)
     .filter(isFields)
@@ -118,17 +121,17 @@ const renderAuthorization = ({ spec, specOperation, messages }: FormContext): Ht
   if (sets.every((names) => names.length === 0)) return false
   const renderedSets = sets.map((names, i) => {
     const fields = names.map((name) =>
-      renderCredential(name, Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined, texts)
+      renderCredential(name, Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined, tryMessages)
     )
     return html`<div data-set="${i}"${attributes({ hidden: i > 0 })}>${fields}</div>`
   })
   const choice =
     sets.length > 1 &&
-    html`<select name="set" aria-label="${messages.authorization}">${sets.map((names, i) => html`<option value="${i}">${names.length === 0 ? texts.none : lineOf(names.join(" + "), 200)}</option>`)}</select>`
+    html`<select name="set" aria-label="${messages.authorization}">${sets.map((names, i) => html`<option value="${i}">${names.length === 0 ? tryMessages.none : lineOf(names.join(" + "), 200)}</option>`)}</select>`
   return renderGroup(messages.authorization, html`${choice}${renderedSets}`)
 }
 
-const renderCredential = (name: string, scheme: Fields | undefined, texts: TryMessages): Html => {
+const renderCredential = (name: string, scheme: Fields | undefined, tryMessages: TryMessages): Html => {
   const title = lineOf(name, 100)
   const field = (data: Record<string, string>, type: "password" | "text", text: string, ending = "") =>
     renderLabel(
@@ -138,20 +141,21 @@ const renderCredential = (name: string, scheme: Fields | undefined, texts: TryMe
   if (scheme === undefined) return html``
   if (scheme.type === "apiKey") {
     const key = lineOf(scheme.name, 100)
-    if (scheme.in !== "header" && scheme.in !== "query") return html`<p class="try-note">${title}: ${texts.cookies}</p>`
+    if (scheme.in !== "header" && scheme.in !== "query")
+      return html`<p class="try-note">${title}: ${tryMessages.cookies}</p>`
     return field({ "data-in": scheme.in, "data-name": key }, "password", key)
   }
   if (scheme.type === "http" && textOf(scheme.scheme).toLowerCase() === "basic") {
-    return html`${field({ "data-in": "basic-user" }, "text", texts.user, texts.user)}${field({ "data-in": "basic-password" }, "password", texts.password, texts.password)}`
+    return html`${field({ "data-in": "basic-user" }, "text", tryMessages.user, tryMessages.user)}${field({ "data-in": "basic-password" }, "password", tryMessages.password, tryMessages.password)}`
   }
-  return field({ "data-in": "bearer" }, "password", texts.token)
+  return field({ "data-in": "bearer" }, "password", tryMessages.token)
 }
 
 const parameterLocations = ["path", "query", "header"] as const
 
 const renderParameters = (context: FormContext): ReadonlyArray<Html> => {
   const { specOperation, messages } = context
-  const texts = messages.try
+  const tryMessages = messages.try
   const cookies = specOperation.parameters.some((parameter) => parameter.in === "cookie")
   const groups = parameterLocations.flatMap((location) => {
     const fields = specOperation.parameters
@@ -160,7 +164,9 @@ const renderParameters = (context: FormContext): ReadonlyArray<Html> => {
       .map((parameter) => renderParameter(context, parameter, location))
     return fields.length === 0 ? [] : [renderGroup(messages.parameters[location], fields)]
   })
-  return cookies ? [...groups, html`<p class="try-note">${messages.parameters.cookie}: ${texts.cookies}</p>`] : groups
+  return cookies
+    ? [...groups, html`<p class="try-note">${messages.parameters.cookie}: ${tryMessages.cookies}</p>`]
+    : groups
 }
 
 const renderParameter = (context: FormContext, parameter: Fields, location: string): Html => {
@@ -212,14 +218,14 @@ const renderValue = (
   const inputAttributes = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
   const title = html`${lineOf(name, 200)}${isRequired && html` <em>${messages.required}</em>`}`
   const enumValues = listOf(type === "array" ? undefined : specSchema.fields.enum).filter(
-    (one) => !isFields(one) && !Array.isArray(one)
+    (item) => !isFields(item) && !Array.isArray(item)
   )
-  const toText = (one: unknown) =>
-    (one === undefined || one === null
+  const toText = (item: unknown) =>
+    (item === undefined || item === null
       ? ""
-      : typeof one === "object"
-        ? JSON.stringify(one)
-        : String(one)
+      : typeof item === "object"
+        ? JSON.stringify(item)
+        : String(item)
     ).toWellFormed()
   if (enumValues.length > 0 || type === "boolean") {
     const all = enumValues.length > 0 ? enumValues.slice(0, maxValues).map(toText) : ["true", "false"]
@@ -234,7 +240,7 @@ const renderValue = (
   }
   if (type === "array") {
     const text = listOf(example)
-      .filter((one) => !isFields(one) && !Array.isArray(one))
+      .filter((item) => !isFields(item) && !Array.isArray(item))
       .map(toText)
       .join(",")
     return renderLabel(
@@ -253,7 +259,7 @@ const renderValue = (
 
 const typeOf = (specSchema: SpecSchema): "array" | "boolean" | "file" | "number" | "object" | "text" => {
   const { fields } = specSchema
-  const type = typesOf(specSchema).find((one) => one !== "null")
+  const type = typesOf(specSchema).find((item) => item !== "null")
   if (type === "array" || type === "object" || type === "boolean") return type
   if (type === "integer" || type === "number") return "number"
   return type === "string" && (fields.format === "binary" || fields.contentMediaType !== undefined) ? "file" : "text"

@@ -45,14 +45,14 @@ const elementText = (reader: SchemaReader, name: string, value: unknown, fields:
   const attributes: Array<string> = [...namespaceOf(xml)]
   const children: Array<string> = []
   let text = ""
-  for (const [key, one] of Object.entries(value)) {
+  for (const [key, property] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : fields.additionalProperties
     const xmlOptions = fieldsOf(reader.resolve(schema).fields.xml)
     const fullName = qualifiedName(textOf(xmlOptions.name) || key, xmlOptions)
     if (xmlOptions.attribute === true || xmlOptions.nodeType === "attribute") {
-      attributes.push(`${xmlName(fullName)}="${escapeXml(plainText(one))}"`)
-    } else if (xmlOptions.nodeType === "text" || xmlOptions.nodeType === "cdata") text += escapeXml(plainText(one))
-    else children.push(...elementLines(reader, key, one, schema, depth + 1))
+      attributes.push(`${xmlName(fullName)}="${escapeXml(plainText(property))}"`)
+    } else if (xmlOptions.nodeType === "text" || xmlOptions.nodeType === "cdata") text += escapeXml(plainText(property))
+    else children.push(...elementLines(reader, key, property, schema, depth + 1))
   }
   return tag(fullName, attributes, children.length > 0 ? children : text)
 }

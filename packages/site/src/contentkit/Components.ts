@@ -113,17 +113,17 @@ const modal: ElementRenderer = ({ title, subtitle, children, submit, returnValue
 const stepper: ElementRenderer = ({ activeStep, onStepChange, onComplete, children }, renderer) => {
   const steps = (Array.isArray(children) ? children : []).filter(isFields)
   const activeId = renderer.text(activeStep)
-  return html`<ol class="ck-steps">${steps.map((one) => {
-    const title = html`<strong>${renderer.text(one["title"])}</strong>`
-    if (one["id"] !== activeId) return html`<li>${title}</li>`
-    const next = isFields(one["next"]) ? one["next"] : {}
+  return html`<ol class="ck-steps">${steps.map((step) => {
+    const title = html`<strong>${renderer.text(step["title"])}</strong>`
+    if (step["id"] !== activeId) return html`<li>${title}</li>`
+    const next = isFields(step["next"]) ? step["next"] : {}
     const transition =
       typeof next["step"] === "string"
         ? { base: onStepChange, more: { step: next["step"] } }
         : { base: onComplete, more: {} }
     const action = isFields(transition.base) ? { ...transition.base, ...transition.more } : undefined
     const label = renderer.text(next["label"]) || renderer.context.renderer.messages.next
-    return html`<li aria-current="step">${title}${renderer.renderOne(one)}${action && html`<div class="ck-row">${renderPressable(action, html`${label}`, renderer, "button")}</div>`}</li>`
+    return html`<li aria-current="step">${title}${renderer.renderOne(step)}${action && html`<div class="ck-row">${renderPressable(action, html`${label}`, renderer, "button")}</div>`}</li>`
   })}</ol>`
 }
 

@@ -17,11 +17,11 @@ export const closeAction = "@ui.modal.close"
 /** Actions of editors, which readers do not have. */
 const unsupportedActions = new Set(["@editor.node.updateProps", "@link.unfurl"])
 
-const actionOf = (value: unknown, { context: around }: ContentKitRenderer): Fields | undefined =>
+const actionOf = (value: unknown, { context }: ContentKitRenderer): Fields | undefined =>
   isFields(value) &&
   typeof value["action"] === "string" &&
   !unsupportedActions.has(value["action"]) &&
-  (value["action"] !== closeAction || around.isDialog)
+  (value["action"] !== closeAction || context.isDialog)
     ? value
     : undefined
 
@@ -49,7 +49,7 @@ export const renderPressable = (
 export const button: ElementRenderer = ({ onPress, label, style, tooltip, confirm, disabled, icon }, renderer) => {
   const text = renderer.text(label) || renderer.text(tooltip)
   const iconHtml = typeof icon === "string" ? renderer.context.renderer.icon(icon) : undefined
-  const confirmation = isFields(confirm) ? [confirm["title"], confirm["text"]].map((one) => renderer.text(one)) : []
+  const confirmation = isFields(confirm) ? [confirm["title"], confirm["text"]].map((part) => renderer.text(part)) : []
   return renderPressable(
     onPress,
     html`${iconHtml}${text}`,

@@ -21,8 +21,8 @@ const maxDiagram = 20_000
 
 export const code: RenderBlock = (node, renderer) => {
   const figure = renderFigure(node, renderer)
-  const { messages, rendersDiagrams: drawsDiagrams } = renderer
-  if (drawsDiagrams !== true || textOf(node.data?.["syntax"]).toLowerCase() !== "mermaid") return figure
+  const { messages, rendersDiagrams } = renderer
+  if (rendersDiagrams !== true || textOf(node.data?.["syntax"]).toLowerCase() !== "mermaid") return figure
   const length = blocksOf(node.nodes).reduce((sum, { nodes = [] }) => sum + DocumentText.inlinesText(nodes).length, 0)
   if (length === 0 || length > maxDiagram) return figure
   return html`<lectern-diagram data-label="${messages.diagram}" data-enlarge="${messages.enlarge}"><details class="diagram-source" open><summary>${messages.diagramSource}</summary>${figure}</details></lectern-diagram>`

@@ -42,12 +42,12 @@ const walk = (from: ReadonlyArray<Node>, visit: (node: Block | Inline) => void) 
 }
 
 export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
-  const defined = new Map<string, Block>()
+  const definitions = new Map<string, Block>()
   walk(nodes, (node) => {
     if (node.object !== "block" || node.type !== "footnote-definition") return
-    if (!defined.has(labelOf(node))) defined.set(labelOf(node), node)
+    if (!definitions.has(labelOf(node))) definitions.set(labelOf(node), node)
   })
-  return defined
+  return definitions
 }
 
 /**
@@ -55,8 +55,8 @@ export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
  * Default: none.
  */
 export const collectFootnotes = (nodes: ReadonlyArray<Node>, outerDefinitions: Definitions = new Map()): Footnotes => {
-  const defined = definitionsIn(nodes)
-  if (defined.size === 0 && outerDefinitions.size === 0) return noFootnotes
+  const definitions = definitionsIn(nodes)
+  if (definitions.size === 0 && outerDefinitions.size === 0) return noFootnotes
   const references: Array<Inline> = []
   walk(nodes, (node) => {
     if (node.object === "inline" && node.type === "footnote-reference") references.push(node)
@@ -65,7 +65,7 @@ export const collectFootnotes = (nodes: ReadonlyArray<Node>, outerDefinitions: D
   const positionOf = new Map<Inline, number>()
   for (const reference of references) {
     const label = labelOf(reference)
-    const definition = defined.get(label) ?? outerDefinitions.get(label)
+    const definition = definitions.get(label) ?? outerDefinitions.get(label)
     if (definition === undefined) continue
     const footnote = byLabel.get(label) ?? { number: byLabel.size + 1, definition, references: [] }
     byLabel.set(label, footnote)
@@ -73,7 +73,7 @@ export const collectFootnotes = (nodes: ReadonlyArray<Node>, outerDefinitions: D
     positionOf.set(reference, footnote.references.length)
     footnote.references.push(reference)
   }
-  for (const [label, definition] of defined) {
+  for (const [label, definition] of definitions) {
     if (!byLabel.has(label)) byLabel.set(label, { number: 0, definition, references: [] })
   }
   return { byLabel, positionOf }

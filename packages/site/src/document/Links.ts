@@ -6,9 +6,9 @@ import type { BlockRenderer, LinkTarget } from "./BlockRenderer.ts"
 /** Returns the attributes of a link to another website, if such links open a new window. */
 export const externalAttributes = (
   href: string,
-  { opensNewWindows: opensWindows }: Pick<BlockRenderer, "opensNewWindows">
+  { opensNewWindows }: Pick<BlockRenderer, "opensNewWindows">
 ): Html | undefined =>
-  /^https?:/.test(href) && opensWindows ? attributes({ target: "_blank", rel: "noopener" }) : undefined
+  /^https?:/.test(href) && opensNewWindows ? attributes({ target: "_blank", rel: "noopener" }) : undefined
 
 /** Renders content as a link; only the content if the target does not exist. */
 export const renderLink = (

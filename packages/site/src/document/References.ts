@@ -29,7 +29,7 @@ export const file: RenderBlock = (node, renderer) => {
     return html`<p class="missing">${caption ?? renderer.messages.missing}</p>`
   const size = target.file && renderer.messages.bytes(target.file.size)
   const kind = /\.(\w{1,5})$/.exec(target.title)?.[1]?.toUpperCase()
-  const details = [kind, size].filter((one) => one !== undefined).join(" · ")
+  const details = [kind, size].filter((detail) => detail !== undefined).join(" · ")
   return html`<figure class="file"><a href="${href}" download${attributes({ type: target.file?.contentType })}><span class="sign">${fileIcon}</span><span class="file-name">${target.title}</span>${details !== "" && html`<span class="file-about">${details}</span>`}</a>${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
 }
 

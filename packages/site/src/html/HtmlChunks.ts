@@ -26,7 +26,7 @@ export const serialize = (html: Html): Effect.Effect<HtmlChunks> => serializeChu
  * Serializes HTML so that each existing part of 64 Ki characters or more stays separate. Everything between existing
  * parts becomes one part.
  */
-export const serializeAround = (html: Html): Effect.Effect<HtmlChunks> => serializeChunks(html, Infinity)
+export const serializeKeepingLargeChunks = (html: Html): Effect.Effect<HtmlChunks> => serializeChunks(html, Infinity)
 
 const serializeChunks = Effect.fnUntraced(function* (html: Html, length: number) {
   const chunks: Array<string> = []
@@ -77,13 +77,13 @@ export const encode = Effect.fnUntraced(function* (chunks: HtmlChunks) {
   const encoder = new TextEncoder()
   const encoded = yield* mapChunks(chunks, (part) => encoder.encode(part))
   if (encoded.length === 1) return encoded[0]!
-  const whole = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0))
+  const joined = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of encoded) {
-    whole.set(part, at)
+    joined.set(part, at)
     at += part.length
   }
-  return whole
+  return joined
 })
 
 /** Returns a hash of the text and of the boundaries of its parts. */

@@ -42,7 +42,7 @@ export const accepts = (accept: string | undefined, type: string): boolean => {
   if (accept === undefined || accept.trim() === "") return true
   const ranges = rangesOf(accept.slice(0, maxLength))
   const matches = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
-    (range) => ranges.find((one) => one.type === range) ?? []
+    (range) => ranges.find((candidate) => candidate.type === range) ?? []
   )
   return (matches[0]?.quality ?? 0) > 0
 }

@@ -87,7 +87,7 @@ export const siteList = (
   const [only] = spaces
   if (spaces.length === 1 && only !== undefined) return spaceList(heading, only, part)
   const defaultSpaces = spaces.filter(({ siteSpace }) => siteSpace.default)
-  const otherSpaces = spaces.filter((one) => !defaultSpaces.includes(one))
+  const otherSpaces = spaces.filter((space) => !defaultSpaces.includes(space))
   const spaceLinks = (all: ReadonlyArray<VisibleSpace>) =>
     all.map(({ siteSpace, base }) => linkLine(siteSpace, base + ServedNames.index)).join("\n")
   const tail = otherSpaces.length === 0 ? [] : [`## Other versions\n\n${spaceLinks(otherSpaces)}`]

@@ -31,7 +31,7 @@ import * as Tree from "../reading/Tree.ts"
 import { prefersMarkdown } from "./ContentNegotiation.ts"
 import * as EntityTag from "../server/EntityTag.ts"
 import * as RenderCache from "../server/RenderCache.ts"
-import type { SocialPictures } from "../server/SocialImages.ts"
+import type { SocialImages } from "../server/SocialImages.ts"
 import * as AlternateUrls from "./AlternateUrls.ts"
 import * as AtomFeed from "./AtomFeed.ts"
 import * as LlmsTxt from "./LlmsTxt.ts"
@@ -53,7 +53,7 @@ export interface MachineRequest {
   /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
   readonly isPage: boolean
   /** Returns the preview picture of a page by URL; undefined if the page has no picture. */
-  readonly socialImageOf: SocialPictures["respond"]
+  readonly socialImageOf: SocialImages["respond"]
 }
 
 type HttpResponse = HttpServerResponse.HttpServerResponse
@@ -71,10 +71,10 @@ const headers = { "x-content-type-options": "nosniff", "cache-control": "private
 const textResponse = (
   body: string | Uint8Array,
   contentType: string,
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
   status = 200
 ) => {
-  const options = { status, contentType: `${contentType}; charset=utf-8`, headers: { ...headers, ...more } }
+  const options = { status, contentType: `${contentType}; charset=utf-8`, headers: { ...headers, ...extraHeaders } }
   return typeof body === "string"
     ? HttpServerResponse.text(body, options)
     : HttpServerResponse.uint8Array(body, options)
@@ -155,8 +155,8 @@ export const make = Effect.gen(function* () {
     const space = yield* VisibleSite.readOwnSpace(services, site)
     if (space === undefined || published.page === undefined) return undefined
     const { url, text } = yield* pageText(site, space, published.page)
-    const location = { url: AlternateUrls.markdownUrl(url), index: site.base + ServedNames.index }
-    const found = PageMarkdown.pagePart(text, number, location)
+    const links = { url: AlternateUrls.markdownUrl(url), index: site.base + ServedNames.index }
+    const found = PageMarkdown.pagePart(text, number, links)
     return found === undefined ? undefined : { markdown: found, url }
   })
 
@@ -225,8 +225,11 @@ export const make = Effect.gen(function* () {
         inputs,
         budget.take(count * sitemapEntryBytes, renderSitemaps(spaces, site.base))
       )
-      const one = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
-      return one && textResponse(one.body, "application/xml", { "x-robots-tag": "noindex", etag: one.etag })
+      const sitemapFile = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
+      return (
+        sitemapFile &&
+        textResponse(sitemapFile.body, "application/xml", { "x-robots-tag": "noindex", etag: sitemapFile.etag })
+      )
     }
     if (name === ServedNames.robots) {
       return isSite ? textResponse(Sitemap.robotsTxt(site.base, isListed), "text/plain") : undefined
@@ -316,11 +319,11 @@ export const make = Effect.gen(function* () {
       (found) => readAs(published, found),
       Effect.map((found) => found ?? [])
     ),
-    page: Effect.fnUntraced(function* (wanted, part) {
+    page: Effect.fnUntraced(function* (requestedUrl, part) {
       const site = yield* readAs(published, VisibleSite.read(services, published))
       const siteUrl = new URL(published.siteBasePath, requestUrl)
       const bases = [site?.base ?? siteUrl.href, siteUrl.href, published.siteBasePath, "/"]
-      const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
+      const rest = requestedUrl.slice(bases.find((base) => requestedUrl.startsWith(base))?.length ?? 0)
       const url = URL.parse(rest, siteUrl)
       // URLs of other sites are not resolved, since these sites have their own MCP endpoints.
       if (!url?.href.startsWith(siteUrl.href)) return undefined
@@ -336,14 +339,14 @@ export const make = Effect.gen(function* () {
     operation: (method, path) =>
       Effect.gen(function* () {
         const spaces = yield* VisibleSite.readSpaces(services, yield* VisibleSite.read(services, published))
-        const ofPages = spaces.map(({ tree }) => OperationMarkdown.specNamesIn(tree.pages))
-        const ofBlocks = yield* Effect.forEach(spaces, ({ location }) => contentSpecs.referenced(location))
-        const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
-        const named = yield* OperationMarkdown.specsByName(specs, published.organization, names)
-        const inFiles = yield* Effect.forEach(spaces, ({ location }) =>
+        const pageSpecNames = spaces.map(({ tree }) => OperationMarkdown.specNamesIn(tree.pages))
+        const blockSpecNames = yield* Effect.forEach(spaces, ({ location }) => contentSpecs.referenced(location))
+        const names = new Set([...pageSpecNames, ...blockSpecNames].flatMap((names) => [...names]))
+        const namedSpecs = yield* OperationMarkdown.specsByName(specs, published.organization, names)
+        const fileSpecs = yield* Effect.forEach(spaces, ({ location }) =>
           OperationMarkdown.specsInFiles(contentSpecs, location)
         )
-        return yield* OperationMarkdown.findOperation([...named, ...inFiles.flat()], { method, path })
+        return yield* OperationMarkdown.findOperation([...namedSpecs, ...fileSpecs.flat()], { method, path })
       }).pipe((found) => readAs(published, found))
   })
 
@@ -361,8 +364,8 @@ export const make = Effect.gen(function* () {
       Effect.map(AtomFeed.renderFeed(sitePage), (body) => optionalText(body, "application/atom+xml"))
     )
     if (feed !== undefined) return feed
-    const picture = yield* respondAlternate(published, request, "png", (found) => socialImageOf(found, url))
-    if (picture !== undefined) return picture
+    const image = yield* respondAlternate(published, request, "png", (found) => socialImageOf(found, url))
+    if (image !== undefined) return image
     return yield* respondAlternate(published, request, "md", ({ published }) =>
       readAs(published, pageResponse(published, number))
     )
@@ -402,7 +405,7 @@ export const make = Effect.gen(function* () {
   }
 })
 
-export type Machine = Effect.Success<typeof make>
+export type MachineReadable = Effect.Success<typeof make>
 
 /** Yields the pages for search engines, lazily. */
 function* entriesOf(spaces: ReadonlyArray<VisibleSite.VisibleSpace>): Generator<Sitemap.Entry> {

@@ -197,14 +197,14 @@ export const make = Effect.gen(function* () {
     origin: string,
     documentation: Documentation
   ) {
-    const { origin: from, accept, ...otherHeaders } = request.headers
+    const { origin: requestOrigin, accept, ...otherHeaders } = request.headers
     const format = McpResponseFormat.acceptedFormat(accept)
     const headers = { ...otherHeaders, accept: format.json || format.events ? McpResponseFormat.bothTypes : accept }
-    if (from !== undefined && from !== origin) return HttpServerResponse.empty({ status: 403 })
+    if (requestOrigin !== undefined && requestOrigin !== origin) return HttpServerResponse.empty({ status: 403 })
     const mcpRequest = request.modify({ url: path, headers: headers as never })
     if (yield* hasTooManyCalls(mcpRequest)) return tooManyCalls
-    const response = yield* Effect.flatMap(handle(mcpRequest, documentation), (sent) =>
-      McpResponseFormat.convertResponse(sent, format)
+    const response = yield* Effect.flatMap(handle(mcpRequest, documentation), (mcpResponse) =>
+      McpResponseFormat.convertResponse(mcpResponse, format)
     )
     const session = otherHeaders[sessionHeader]
     if (session !== undefined && request.method === "DELETE") sessions.delete(session)

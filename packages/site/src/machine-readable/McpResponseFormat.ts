@@ -52,6 +52,8 @@ const responsesIn = (text: string): string => {
     .split("\n")
     .filter((line) => line.startsWith("data:"))
     .flatMap((line): unknown => JSON.parse(line.slice("data:".length)))
-  const responses = messages.filter((one) => typeof one === "object" && one !== null && !("method" in one))
+  const responses = messages.filter(
+    (message) => typeof message === "object" && message !== null && !("method" in message)
+  )
   return JSON.stringify(responses.length === 1 ? responses[0] : responses)
 }

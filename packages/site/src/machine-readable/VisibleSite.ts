@@ -63,8 +63,8 @@ export const readOwnSpace = (services: Pick<Services, "contents">, { site, publi
 
 /** Returns the spaces of the site that the reader can see, in the site's order. */
 export const readSpaces = Effect.fnUntraced(function* (services: Pick<Services, "contents">, { site }: VisibleSite) {
-  const all = yield* Effect.forEach(LinkTargets.siteSpacesOf(site), (one) => readSpace(services, one))
-  return all.filter((one) => one !== undefined)
+  const all = yield* Effect.forEach(LinkTargets.siteSpacesOf(site), (siteSpace) => readSpace(services, siteSpace))
+  return all.filter((space) => space !== undefined)
 })
 
 export interface ListedPage {

@@ -35,7 +35,7 @@ export const renderFooter = (context: SiteContext): Html => {
     context.signIn !== undefined && html`<a href="${context.signIn}" rel="nofollow">${messages.signIn}</a>`,
     context.signOff !== undefined && html`<a href="${context.signOff}">${messages.signOff}</a>`,
     trademark.enabled && html`<span>${messages.madeWith("Lectern")}</span>`
-  ].filter((one) => one !== undefined && one !== false && one !== "")
+  ].filter((item) => item !== undefined && item !== false && item !== "")
   const socials = SocialLinks.renderSocialLinks(
     socialAccounts.filter(({ display }) => display.footer),
     dependencies

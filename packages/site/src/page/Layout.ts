@@ -32,7 +32,7 @@ export const renderPage = (sitePage: SitePage, assets: Assets): string =>
 /** Renders a page like `page`, but with pauses for other work. */
 export const renderPageChunks = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
   Effect.flatMap(HtmlChunks.serialize(contentOf(sitePage, assets)), (content) =>
-    HtmlChunks.serializeAround(renderWithContent(sitePage, assets, content))
+    HtmlChunks.serializeKeepingLargeChunks(renderWithContent(sitePage, assets, content))
   )
 
 const contentOf = (sitePage: SitePage, assets: Assets): Html =>

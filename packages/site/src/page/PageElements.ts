@@ -12,8 +12,8 @@ export const renderBreadcrumbs = ({ breadcrumbs, dependencies }: SitePage): Html
 export const renderCover = ({ page }: SitePage): Html | undefined => {
   if (page.cover === undefined) return undefined
   const { url, dark, isFull } = page.cover
-  const image = (of: string, className?: string) =>
-    html`<img${attributes({ class: className, src: SafeUrls.sourceUrl(of), alt: "" })}>`
+  const image = (imageUrl: string, className?: string) =>
+    html`<img${attributes({ class: className, src: SafeUrls.sourceUrl(imageUrl), alt: "" })}>`
   return html`<div class="${isFull ? "cover full" : "cover"}">${dark === undefined ? image(url) : html`${image(url, "light-only")}${image(dark, "dark-only")}`}</div>`
 }
 

@@ -26,7 +26,7 @@ export const parseFeedback = (
   tree: Resources.Pages,
   form: URLSearchParams
 ): FeedbackInput | undefined => {
-  const rating = ratings.find((one) => one === form.get("rating"))
+  const rating = ratings.find((value) => value === form.get("rating"))
   const page = Tree.find(tree, form.get("page") ?? "")
   if (rating === undefined || page?.type !== "document") return undefined
   const comment = (form.get("comment") ?? "").trim().slice(0, maxComment).toWellFormed()

@@ -73,8 +73,8 @@ const requestsIn = (document: Document): ReadonlyArray<BlockRequest> => {
   if (requests === undefined) {
     const all = new Map<string, BlockRequest>()
     for (const block of integrationBlocksIn(document)) {
-      const one = requestOf(block)
-      if (one !== undefined && all.size < maxBlocks) all.set(requestKey(one), one)
+      const request = requestOf(block)
+      if (request !== undefined && all.size < maxBlocks) all.set(requestKey(request), request)
     }
     requestsCache.set(document, (requests = [...all.values()]))
   }
@@ -130,21 +130,21 @@ export const renderBlocks = Effect.fnUntraced(function* (
   const late = { text: "failed", result: "failed" } as const
   const results = yield* Effect.forEach(
     requests,
-    Effect.fnUntraced(function* (one) {
+    Effect.fnUntraced(function* (request) {
       const remaining = deadline - (yield* Clock.currentTimeMillis)
       if (remaining <= 0) return late
-      return yield* requestRender(renders, space, one, theme).pipe(
+      return yield* requestRender(renders, space, request, theme).pipe(
         Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(late) })
       )
     }),
     { concurrency }
   )
-  const byKey = new Map(requests.map((one, i) => [requestKey(one), results[i]!.result] as const))
+  const byKey = new Map(requests.map((request, i) => [requestKey(request), results[i]!.result] as const))
   return {
     inputs: results.map(({ text }) => text),
     resultOf: (block) => {
-      const one = requestOf(block)
-      return one === undefined ? undefined : (byKey.get(requestKey(one)) ?? "failed")
+      const request = requestOf(block)
+      return request === undefined ? undefined : (byKey.get(requestKey(request)) ?? "failed")
     },
     isComplete: results.every(({ result }) => result !== "failed")
   } satisfies RenderedBlocks
@@ -162,7 +162,7 @@ export const handleAction = Effect.fnUntraced(function* (
   submission: BlockSubmission,
   theme: "light" | "dark"
 ) {
-  const block = integrationBlocksIn(document).find((one) => one.key === submission.block)
+  const block = integrationBlocksIn(document).find((block) => block.key === submission.block)
   const own = block && requestOf(block)
   if (block === undefined || own === undefined) return undefined
   const { integration } = own

@@ -25,8 +25,8 @@ export interface LocatedSpace {
 export const siteSpacesOf = ({ structure }: PublishedSite): ReadonlyArray<SiteSpace> =>
   structure.type === "siteSpaces"
     ? structure.structure
-    : structure.structure.flatMap((one) =>
-        one.object === "site-section" ? one.siteSpaces : one.sections.flatMap(({ siteSpaces }) => siteSpaces)
+    : structure.structure.flatMap((entry) =>
+        entry.object === "site-section" ? entry.siteSpaces : entry.sections.flatMap(({ siteSpaces }) => siteSpaces)
       )
 
 interface Services {

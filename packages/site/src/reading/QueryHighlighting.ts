@@ -11,7 +11,7 @@ import { type Html, html } from "../html/Html.ts"
 const wordRuns = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Scripts without spaces between words. Only the matching part of a run is highlighted. */
-const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u
+const unspacedScripts = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u
 
 export type Highlight = (text: string) => Html
 
@@ -33,7 +33,7 @@ export const highlighterOf = (query: string, language: Language | undefined): Hi
 /** Returns the start and end of each highlighted range, in order. */
 const rangesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
   const folded = SearchWords.fold(run)
-  const isPart = unspaced.test(run) && folded.length === run.length
+  const isPart = unspacedScripts.test(run) && folded.length === run.length
   if (!isPart) {
     const isMatch = words.some(({ needles }) =>
       needles.some(({ word, match }) => SearchWords.standsIn(folded, word, match))

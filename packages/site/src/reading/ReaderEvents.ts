@@ -127,7 +127,7 @@ export const readTypeOf = (
 /** Returns a function that records each request with this response; undefined in previews. */
 export const viewRecorder = (
   insights: SiteInsights["Service"],
-  { type, published, url, lacksConsent: isUnasked }: ReadEvent
+  { type, published, url, lacksConsent }: ReadEvent
 ): ((headers: Headers, address: string | undefined) => void) | undefined => {
   if (published.preview === true) return undefined
   const isView = type === "page_view"
@@ -135,7 +135,7 @@ export const viewRecorder = (
     if (isView && !isViewedByPerson(headers)) return
     insights.recordView(published.site, isView ? "view" : "other", (now): ViewedEvent => {
       const event = { type, ...eventContext(published, url, published.page ?? null, { headers, address, now }) }
-      return { event, ip: address, isForIntegrations: !isUnasked && headerOf(headers, "sec-gpc") !== "1" }
+      return { event, ip: address, isForIntegrations: !lacksConsent && headerOf(headers, "sec-gpc") !== "1" }
     })
   }
 }

@@ -102,10 +102,14 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
     ...(section.icon !== undefined && { icon: section.icon }),
     ...(section.description !== undefined && { description: section.description })
   })
-  return structure.structure.map((one) =>
-    one.object === "site-section"
-      ? navSection(one)
-      : { title: one.title, ...(one.icon !== undefined && { icon: one.icon }), sections: one.sections.map(navSection) }
+  return structure.structure.map((entry) =>
+    entry.object === "site-section"
+      ? navSection(entry)
+      : {
+          title: entry.title,
+          ...(entry.icon !== undefined && { icon: entry.icon }),
+          sections: entry.sections.map(navSection)
+        }
   )
 }
 

@@ -108,12 +108,12 @@ export class SitePages extends Context.Service<
       const { document: fullDocument, refs } = yield* PageDocument.read(threads, page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, location, fullDocument)
       const specs = apis.loaded
-      const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
-      const shownInFull = isOfSpec ? ApiReference.withoutTables(fullDocument, specs) : fullDocument
+      const isFromSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
+      const visibleDocument = isFromSpec ? ApiReference.withoutTables(fullDocument, specs) : fullDocument
       const hasTitle = page.type === "document" && page.layout.title
       const { document, titleId } = hasTitle
-        ? RepeatedTitle.omitRepeatedTitle(shownInFull, page.title)
-        : { document: shownInFull }
+        ? RepeatedTitle.omitRepeatedTitle(visibleDocument, page.title)
+        : { document: visibleDocument }
       const customization = SiteContexts.customizationOf(site, published)
       const preview = yield* SiteContexts.previewOf(previews, published)
       const targets = yield* LinkTargets.find({ contents, users }, site, space, [
@@ -141,14 +141,14 @@ export class SitePages extends Context.Service<
         isSignedOn,
         sources
       ])
-      const specsRead = [...loaded.map(({ spec }) => spec), apis.isComplete]
-      const inputs = [site, tree, page, targets.text, otherInputs, ...blocks.inputs, ...specsRead]
+      const specInputs = [...loaded.map(({ spec }) => spec), apis.isComplete]
+      const inputs = [site, tree, page, targets.text, otherInputs, ...blocks.inputs, ...specInputs]
       const { targetOf } = targets
       const createSitePage = (): SitePage => {
         const path = Tree.pathTo(tree, page.id)
         const neighbors = Tree.neighborsOf(tree, page.id)
-        const linkOf = (one: Resources.DocumentPage | undefined) =>
-          one && { title: one.title, url: Tree.urlOf(one, space) }
+        const linkOf = (linkedPage: Resources.DocumentPage | undefined) =>
+          linkedPage && { title: linkedPage.title, url: Tree.urlOf(linkedPage, space) }
         const previous = linkOf(neighbors.previous)
         const next = linkOf(neighbors.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
@@ -182,7 +182,7 @@ export class SitePages extends Context.Service<
           }),
           tree: Tree.entries(
             space,
-            path.map((one) => one.id)
+            path.map((ancestor) => ancestor.id)
           ),
           page: {
             id: page.id,
@@ -202,9 +202,9 @@ export class SitePages extends Context.Service<
             document,
             outline: outlineOf(document)
           },
-          breadcrumbs: path.slice(0, -1).map((one) => ({
-            title: one.title,
-            ...(one.type === "document" && { url: Tree.urlOf(one, space) })
+          breadcrumbs: path.slice(0, -1).map((ancestor) => ({
+            title: ancestor.title,
+            ...(ancestor.type === "document" && { url: Tree.urlOf(ancestor, space) })
           })),
           ...(isBlank(document) && { cards: Tree.childCards(page.id, space) }),
           ...(previous && { previous }),

@@ -47,8 +47,8 @@ export const search = Effect.fnUntraced(function* (
   const titles = sectionTitles(site)
   const found = items.flatMap((space) => {
     const siteSpace =
-      spaces.find((one) => one.id === published.siteSpace && one.space.id === space.id) ??
-      spaces.find((one) => one.space.id === space.id)
+      spaces.find((siteSpace) => siteSpace.id === published.siteSpace && siteSpace.space.id === space.id) ??
+      spaces.find((candidate) => candidate.space.id === space.id)
     if (siteSpace === undefined) return []
     const base = siteSpace.id === published.siteSpace ? published.basePath : siteSpace.urls.published
     if (base === undefined) return []
@@ -56,7 +56,7 @@ export const search = Effect.fnUntraced(function* (
     const sectionTitle = titles.get(siteSpace.id)
     return space.pages.map((page) => ({
       rank: page.rank,
-      shown: pageOf(page, base, sectionTitle === undefined ? [] : [sectionTitle], highlight)
+      shown: resultOf(page, base, sectionTitle === undefined ? [] : [sectionTitle], highlight)
     }))
   })
   found.sort((a, b) => a.rank - b.rank)
@@ -64,7 +64,7 @@ export const search = Effect.fnUntraced(function* (
   return { query, scope, count, pages } satisfies SearchResults
 })
 
-const pageOf = (
+const resultOf = (
   { id, title, description, path, sections, ancestors }: SearchPageResult,
   base: string,
   above: ReadonlyArray<string>,
@@ -74,7 +74,7 @@ const pageOf = (
   return {
     title: highlight(title),
     url,
-    ancestors: [...above, ...ancestors.map((one) => one.title)],
+    ancestors: [...above, ...ancestors.map((candidate) => candidate.title)],
     description: highlight(description),
     sections: sections.slice(0, maxSections).map((section) => ({
       title: highlight(section.id === id ? "" : section.title),
@@ -90,6 +90,6 @@ const sectionTitles = ({ structure }: PublishedSite): ReadonlyMap<SiteSpace["id"
     structure.type === "siteSpaces"
       ? []
       : structure.structure
-          .flatMap((one) => (one.object === "site-section" ? [one] : one.sections))
+          .flatMap((candidate) => (candidate.object === "site-section" ? [candidate] : candidate.sections))
           .flatMap(({ title, siteSpaces }) => siteSpaces.map(({ id }) => [id, title] as const))
   )

@@ -79,7 +79,7 @@ export const layer = Layer.effect(
 
     const snippets = (iconStyle: string): SnippetSource => {
       let isComplete = true
-      const missing = new Set<Deferred.Deferred<void>>()
+      const awaited = new Set<Deferred.Deferred<void>>()
       const find = (key: string, request: SnippetRequest): ReadonlyArray<Html> | undefined => {
         const found = cache.get(key)
         if (found !== undefined) return found === noResult ? undefined : found
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           pendingByKey.set(key, deferred)
           Queue.offerUnsafe(queue, { key, request })
         }
-        if (deferred !== undefined) missing.add(deferred)
+        if (deferred !== undefined) awaited.add(deferred)
         return undefined
       }
       return {
@@ -108,11 +108,11 @@ export const layer = Layer.effect(
             : find(`icon ${iconStyle} ${name}`, { kind: "icon", name, style: iconStyle })?.[0],
         isComplete: () => isComplete,
         pending: () => {
-          if (missing.size === 0) return undefined
-          const all = [...missing]
-          missing.clear()
+          if (awaited.size === 0) return undefined
+          const all = [...awaited]
+          awaited.clear()
           isComplete = true
-          return Effect.forEach(all, (one) => Deferred.await(one), { discard: true })
+          return Effect.forEach(all, (deferred) => Deferred.await(deferred), { discard: true })
         }
       }
     }

@@ -54,21 +54,21 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
     const submission = BlockForm.parseSubmission(form)
     if (submission === undefined) return undefined
-    const located = yield* contents.locate({ space: published.space })
-    const page = yield* contents.page(located, submission.page, PageDocument.options)
+    const location = yield* contents.locate({ space: published.space })
+    const page = yield* contents.page(location, submission.page, PageDocument.options)
     const theme = context.customization.themes.default === "dark" ? "dark" : "light"
     const { document } = yield* PageDocument.read(threads, page)
     const outcome = yield* IntegrationBlocks.handleAction(renders, published.space, document, submission, theme)
     if (outcome === undefined) return undefined
     const { basePath, siteBasePath } = published
-    const location = { base: basePath, site: siteBasePath, page: page.id, frameOrigin }
+    const blockLocation = { base: basePath, site: siteBasePath, page: page.id, frameOrigin }
     const rendering = Blocks.createBlockRenderer(context.dependencies)
-    const content = html`${IntegrationBlock.renderBlock(outcome.block, outcome.result, location, rendering, outcome.dialog)}`
+    const content = html`${IntegrationBlock.renderBlock(outcome.block, outcome.result, blockLocation, rendering, outcome.dialog)}`
     if (form.get("part") === "block") {
       // If rendering fails, the client keeps the block and adds this message below the block.
       return { text: outcome.result === "failed" ? IntegrationBlock.renderFailure(rendering).text : content.text }
     }
-    const tree = yield* Tree.read(contents, located)
+    const tree = yield* Tree.read(contents, location)
     const entry = Tree.find(tree, page.id)
     const pageUrl = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
     const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${pageUrl}">${context.dependencies.messages.backToPage}</a></p></div>`

@@ -49,7 +49,7 @@ export const respond = Effect.fnUntraced(function* (
   const location = originPage(request, url, path) ?? published.siteBasePath
   const headers = { location, "cache-control": "private, no-store" }
   const redirect = HttpServerResponse.empty({ status: 303, headers })
-  return { response: HttpServerResponse.mergeCookies(redirect, SiteCookies.consentToSet(decision, url, path)) }
+  return { response: HttpServerResponse.mergeCookies(redirect, SiteCookies.consentCookies(decision, url, path)) }
 })
 
 /**

@@ -35,7 +35,7 @@ const decompress = (bytes: Uint8Array<ArrayBuffer>) =>
   })
 
 export const make = ({ names, read }: DiagramLibrary) => {
-  const all = new Set(names)
+  const fileNames = new Set(names)
   const entry = names.find((name) => name.startsWith("frame."))!
   return {
     /**
@@ -63,7 +63,7 @@ export const make = ({ names, read }: DiagramLibrary) => {
     /** Returns the response for the path of a file; undefined for other paths. */
     responseFor: (pathname: string, request: HttpServerRequest.HttpServerRequest) => {
       const name = path.exec(pathname)?.[1]
-      if (name === undefined || !all.has(name)) return undefined
+      if (name === undefined || !fileNames.has(name)) return undefined
       const acceptsGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
       return Effect.map(Effect.flatMap(read(name), acceptsGzip ? Effect.succeed : decompress), (bytes) =>
         HttpServerResponse.uint8Array(bytes, {

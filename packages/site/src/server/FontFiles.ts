@@ -25,12 +25,12 @@ const headers = {
 }
 
 export const make = ({ faces, read }: FontLibrary) => {
-  const all = new Set(Object.values(faces).flatMap((some) => some.map(({ file }) => file)))
+  const fileNames = new Set(Object.values(faces).flatMap((familyFaces) => familyFaces.map(({ file }) => file)))
   return {
     /** Returns the response for the path of a file; undefined for other paths. */
     responseFor: (pathname: string) => {
       const file = path.exec(pathname)?.[1]
-      return file === undefined || !all.has(file)
+      return file === undefined || !fileNames.has(file)
         ? undefined
         : Effect.map(read(file), (bytes) =>
             HttpServerResponse.uint8Array(bytes, { contentType: "font/woff2", headers })

@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
   const snippetCache = yield* SnippetCache
   const previews = yield* Previews
   const calls = yield* ApiCalls.make({ contents, specs: yield* ComputedSpecs, contentSpecs: yield* ContentSpecs })
-  const act = yield* BlockActions.make({ contents })
+  const respondToAction = yield* BlockActions.make({ contents })
 
   const readSpace = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
     const location = yield* contents.locate({ space })
@@ -129,18 +129,18 @@ export const make = Effect.gen(function* () {
     assets: Assets
   ) {
     const { around: context, isComplete } = yield* readContext(published, site)
-    const found = yield* SiteSearch.search(searches, published, site, SiteSearch.queryOf(url.searchParams))
+    const resolved = yield* SiteSearch.search(searches, published, site, SiteSearch.queryOf(url.searchParams))
     const isFragment = url.searchParams.get("part") === "results"
     // Requests for suggestions are not counted: the dialog reports its final query when it closes (see `searched`).
-    if (!isFragment && found.query !== "" && request.method === "GET") {
-      const action = { type: "search_type_query", query: found.query } as const
+    if (!isFragment && resolved.query !== "" && request.method === "GET") {
+      const action = { type: "search_type_query", query: resolved.query } as const
       yield* ReaderEvents.record(insights, request, [{ published, url: url.href, page: null, action }])
     }
     const text = isFragment
-      ? SearchPage.renderResults(found, context.dependencies).text
+      ? SearchPage.renderResults(resolved, context.dependencies).text
       : Layout.renderSimplePage(
           context,
-          { title: context.dependencies.messages.search, main: SearchPage.renderPage(found, context) },
+          { title: context.dependencies.messages.search, main: SearchPage.renderPage(resolved, context) },
           assets
         )
     return { context, isComplete, response: pageResponse(text) } satisfies ReservedResponse
@@ -167,8 +167,8 @@ export const make = Effect.gen(function* () {
       .url({ space: published.space }, { page, only: true, ...(locale !== "en" && { locale }) })
       .pipe(Effect.catchTag("TooManyPdfs", () => Effect.undefined))
     if (requestedPdf === undefined) return pendingPdf(503, "10")
-    const signed = signedPdf(requestedPdf.url)
-    const download = signed && (yield* pdfs.download(signed))
+    const signedUrl = signedPdf(requestedPdf.url)
+    const download = signedUrl && (yield* pdfs.download(signedUrl))
     if (download === undefined) return undefined
     if (download.status === "done") {
       return {
@@ -229,7 +229,7 @@ export const make = Effect.gen(function* () {
     const { around: context, isComplete } = yield* readContext(published, site)
     const outcome = isConsent
       ? yield* ConsentPath.respond({ published, site, context, assets }, url, request)
-      : yield* act(published, url, request, { context, assets })
+      : yield* respondToAction(published, url, request, { context, assets })
     if (outcome === undefined) return undefined
     return outcome.text === undefined
       ? ({ isComplete, response: outcome.response } satisfies ReservedResponse)
@@ -252,10 +252,10 @@ export const make = Effect.gen(function* () {
     const { around: context, isComplete } = yield* readContext(published, site)
     const opened = URL.parse(form?.get("opened") ?? "", url)
     const isSameSite = opened?.origin === url.origin && opened.href.length <= maxForm / 2
-    const found = isSameSite ? yield* find(opened) : undefined
+    const resolved = isSameSite ? yield* find(opened) : undefined
     const queryEvent = { published, url: url.href, page: null, action: { type: "search_type_query", query } } as const
     const openedContent =
-      found?.type === "page" && found.published.site === published.site ? found.published : undefined
+      resolved?.type === "page" && resolved.published.site === published.site ? resolved.published : undefined
     const action = { type: "search_open_result", query } as const
     const result = openedContent && {
       published: openedContent,
@@ -286,29 +286,29 @@ export const make = Effect.gen(function* () {
   /** Responds to the paths of this module. Undefined for other paths, or if the reader cannot see the content. */
   const respond = Effect.fnUntraced(
     function* (
-      found: ResolvedUrl,
+      resolved: ResolvedUrl,
       url: URL,
       request: HttpServerRequest.HttpServerRequest,
       assets: Assets & TryItAssets,
       find: Find
     ) {
-      if (found.type !== "no-page") return undefined
-      const path = found.published.pathname.slice(1)
+      if (resolved.type !== "no-page") return undefined
+      const path = resolved.published.pathname.slice(1)
       if (!paths.has(path)) return undefined
-      const reader = yield* tokens.authenticate(found.published.apiToken)
+      const reader = yield* tokens.authenticate(resolved.published.apiToken)
       const own = Effect.gen(function* () {
         if (path === SearchBox.searchPath) {
           return yield* request.method === "POST"
-            ? recordSearch(found, url, request, find)
-            : search(found, url, request, assets)
+            ? recordSearch(resolved, url, request, find)
+            : search(resolved, url, request, assets)
         }
-        if (path === PageActions.pdfPath) return yield* pdf(found, url, assets)
-        if (path === tryItPath) return yield* respondTryIt(found, url, request, assets)
-        if (path === consentPath) return yield* respondForm(found, url, request, { assets, isConsent: true })
+        if (path === PageActions.pdfPath) return yield* pdf(resolved, url, assets)
+        if (path === tryItPath) return yield* respondTryIt(resolved, url, request, assets)
+        if (path === consentPath) return yield* respondForm(resolved, url, request, { assets, isConsent: true })
         if (request.method !== "POST") return undefined
         return path === blockPath
-          ? yield* respondForm(found, url, request, { assets, isConsent: false })
-          : yield* feedback(found, url, request)
+          ? yield* respondForm(resolved, url, request, { assets, isConsent: false })
+          : yield* feedback(resolved, url, request)
       })
       const response = yield* Effect.provideService(own, CurrentActor, reader)
       // Reading the clock marks the response as time-dependent, since the missing icon may be loaded later.

@@ -64,7 +64,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   ): Readonly<Record<string, string>> => {
     const ownSource = `'self'${origin && ` ${origin}`}`
     const scriptSources = scripts.length === 0 ? undefined : ScriptSources.sourcesFor(scripts)
-    const loaded = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
+    const loaderSources = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
     /**
      * Adds schemes without a host if third-party scripts are loaded. Those scripts could leak all that they know
      * through an image from any host anyway.
@@ -75,7 +75,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
     return {
       "content-security-policy": [
         "default-src 'none'",
-        sources("script-src", ownSource, ...Scripts.hashes.map((hash) => `'${hash}'`), ...loaded),
+        sources("script-src", ownSource, ...Scripts.hashes.map((hash) => `'${hash}'`), ...loaderSources),
         sources("style-src", ownSource, ...(style ? [hashOf(style)] : []), ...anySource("https:")),
         sources("img-src", "'self' https: http: data:"),
         sources("media-src", "'self' https:"),

@@ -130,14 +130,14 @@ export const make = Effect.fnUntraced(function* ({
    */
   const locate = Effect.fnUntraced(function* ({ url, direct }: SiteRequest) {
     for (const candidate of direct === undefined ? [url] : [url, direct]) {
-      const found = yield* urls.find(candidate)
-      if (found === undefined) continue
-      const { proxy } = found.cachedSite.site
+      const resolved = yield* urls.find(candidate)
+      if (resolved === undefined) continue
+      const { proxy } = resolved.cachedSite.site
       // Previews are not served through the proxy.
-      if (found.addressKind !== "basename" || proxy === undefined || previewPathIn(found.segments))
+      if (resolved.addressKind !== "basename" || proxy === undefined || previewPathIn(resolved.segments))
         return { url: candidate, origin: "" }
-      const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
-      const path = found.segments.map(encodeURIComponent).join("/") + slash
+      const slash = resolved.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
+      const path = resolved.segments.map(encodeURIComponent).join("/") + slash
       const proxyUrl = new URL(`https://${proxy}/${path}${url.search}`)
       return { url: proxyUrl, origin: proxyUrl.host === url.host ? "" : proxyUrl.origin }
     }
@@ -145,17 +145,17 @@ export const make = Effect.fnUntraced(function* ({
   })
 
   const respondPage = Effect.fnUntraced(function* (
-    found: ResolvedPage,
+    resolved: ResolvedPage,
     origin: string,
     { headers, cookies }: HttpServerRequest.HttpServerRequest
   ) {
-    const renderedPage = yield* renderPage(found, origin, SiteCookies.consentOf(cookies))
+    const renderedPage = yield* renderPage(resolved, origin, SiteCookies.consentOf(cookies))
     // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
     if (!renderedPage.isComplete) yield* Clock.currentTimeMillis
     const matchedTag = EntityTag.matchingTag(headers["if-none-match"], renderedPage.etag)
     const shared = {
       ...renderedPage.headers,
-      "cache-control": isPublic(found) ? "public, no-cache" : "private, no-cache",
+      "cache-control": isPublic(resolved) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie"
     }
     return matchedTag === undefined
@@ -181,18 +181,18 @@ export const make = Effect.fnUntraced(function* ({
   /** Adds an `ETag` to a response for machines, or returns 304 if the client has the same content. */
   const withEntityTag = (
     response: HttpServerResponse.HttpServerResponse,
-    found: ResolvedUrl,
+    resolved: ResolvedUrl,
     { headers }: HttpServerRequest.HttpServerRequest
   ) => {
     const { body } = response
-    const isTagged = found.type === "page" || found.type === "no-page"
+    const isTagged = resolved.type === "page" || resolved.type === "no-page"
     // Immutable pictures need no entity tag, since their URLs contain the hash of their content.
     const isImmutable = response.headers["cache-control"]?.includes("immutable") === true
     if (!isTagged || isImmutable || response.status !== 200 || body._tag !== "Uint8Array") return response
     const etag = response.headers["etag"] ?? EntityTag.entityTagOf(hasher.sha256(body.body))
     const matchedTag = EntityTag.matchingTag(headers["if-none-match"], etag)
     const shared = {
-      "cache-control": isPublic(found) ? "public, no-cache" : "private, no-cache",
+      "cache-control": isPublic(resolved) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie",
       etag: matchedTag ?? etag
     }
@@ -205,16 +205,16 @@ export const make = Effect.fnUntraced(function* ({
    * Returns an error page for a reader who comes back from the sign-in provider with an invalid token. A redirect to
    * the provider would loop. Undefined for all other requests.
    */
-  const signOnFailed = Effect.fnUntraced(function* (
-    found: ResolvedUrl,
+  const respondSignOnFailed = Effect.fnUntraced(function* (
+    resolved: ResolvedUrl,
     { url, find }: { readonly url: URL; readonly find: FindUrl },
     { headers }: HttpServerRequest.HttpServerRequest
   ) {
-    if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
+    if (resolved.type !== "redirect" || !resolved.leavesSite || !url.searchParams.has("jwt_token")) return undefined
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
-    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.assetsFor("/"), found.to), {
+    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.assetsFor("/"), resolved.to), {
       status: 403,
       contentType: html,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
@@ -222,29 +222,29 @@ export const make = Effect.fnUntraced(function* ({
   })
 
   const respondResolved = Effect.fnUntraced(function* (
-    found: ResolvedUrl,
+    resolved: ResolvedUrl,
     { url, origin }: { readonly url: URL; readonly origin: string },
     request: HttpServerRequest.HttpServerRequest
   ) {
-    switch (found.type) {
+    switch (resolved.type) {
       case "nothing":
         return notFound
       case "redirect":
         return redirect(
-          found.leavesSite ? found.to : linkUrl(found.to, url, origin),
-          found.isPermanent ? 308 : 307,
+          resolved.leavesSite ? resolved.to : linkUrl(resolved.to, url, origin),
+          resolved.isPermanent ? 308 : 307,
           headersOf()
         )
       case "no-page": {
-        const { siteBasePath } = found.published
-        const suggestions = yield* machineReadable.suggestions(found.published)
-        const reserved = yield* reservedPaths.missing(found, suggestions, files.assetsFor(siteBasePath))
+        const { siteBasePath } = resolved.published
+        const suggestions = yield* machineReadable.suggestions(resolved.published)
+        const reserved = yield* reservedPaths.missing(resolved, suggestions, files.assetsFor(siteBasePath))
         return reserved === undefined ? notFound : withPageHeaders(reserved, origin)
       }
       case "page": {
-        const canonical = canonicalPath(found, url, { ignoresTrailingSlash })
+        const canonical = canonicalPath(resolved, url, { ignoresTrailingSlash })
         return canonical === undefined
-          ? yield* respondPage(found, origin, request)
+          ? yield* respondPage(resolved, origin, request)
           : redirect(origin + canonical + url.search, 308, headersOf())
       }
     }
@@ -258,8 +258,8 @@ export const make = Effect.fnUntraced(function* ({
     const visitor = SiteCookies.visitorOf(request.cookies)
     const find: FindUrl = ({ href }, more) =>
       pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, target.origin)
-    const found = yield* find(target.url)
-    if (found.type === "nothing") return notFound
+    const resolved = yield* find(target.url)
+    if (resolved.type === "nothing") return notFound
     const isRead = request.method === "GET" || request.method === "HEAD"
     if (
       !isRead &&
@@ -271,31 +271,31 @@ export const make = Effect.fnUntraced(function* ({
         headers: { allow: "GET, HEAD" }
       })
     }
-    const failure = yield* signOnFailed(found, { url: target.url, find }, request)
+    const failure = yield* respondSignOnFailed(resolved, { url: target.url, find }, request)
     if (failure !== undefined) return failure
-    const isSitePath = found.type === "page" || found.type === "no-page"
-    const isSignOff = isSitePath && found.published.pathname === `/${signOffPath}`
+    const isSitePath = resolved.type === "page" || resolved.type === "no-page"
+    const isSignOff = isSitePath && resolved.published.pathname === `/${signOffPath}`
     const cookies = !isSitePath
       ? undefined
       : isSignOff
-        ? SiteCookies.cookiesToClear(target.url, found.published)
-        : SiteCookies.cookiesToSet(target.url, found.published, request.cookies)
+        ? SiteCookies.cookiesToClear(target.url, resolved.published)
+        : SiteCookies.cookiesToSet(target.url, resolved.published, request.cookies)
     const accept = request.headers["accept"]
-    const noPage = asNoPage(found, target.url)
+    const noPage = asNoPage(resolved, target.url)
     const reserved = isSitePath
       ? yield* reservedPaths.respond(
-          noPage ?? found,
+          noPage ?? resolved,
           target.url,
           request,
-          files.assetsFor(found.published.siteBasePath),
+          files.assetsFor(resolved.published.siteBasePath),
           find
         )
       : undefined
     if (reserved === undefined && !isRead && ReservedPaths.acceptsPost(siteRequest.url)) return notFound
-    const isPreview = isSitePath && found.published.preview === true
+    const isPreview = isSitePath && resolved.published.preview === true
     const machineOrPage = Effect.suspend(() =>
       machineReadable
-        .respond(noPage ?? found, {
+        .respond(noPage ?? resolved, {
           url: target.url,
           accept,
           find,
@@ -306,20 +306,24 @@ export const make = Effect.fnUntraced(function* ({
           Effect.provideService(HttpServerRequest.HttpServerRequest, request),
           Effect.flatMap((response) =>
             response === undefined
-              ? respondResolved(found, target, request)
-              : Effect.succeed(isRead ? withEntityTag(response, found, request) : response)
+              ? respondResolved(resolved, target, request)
+              : Effect.succeed(isRead ? withEntityTag(response, resolved, request) : response)
           )
         )
     )
-    const handled =
+    const baseResponse =
       isSitePath && (target.url.searchParams.has("jwt_token") || (isPreview && target.url.searchParams.has("token")))
         ? redirect(target.origin + withoutToken(target.url, isPreview), 307, headersOf())
         : isSignOff
-          ? redirect(found.site.site.urls.logout ?? target.origin + found.published.siteBasePath, 303, headersOf())
+          ? redirect(
+              resolved.site.site.urls.logout ?? target.origin + resolved.published.siteBasePath,
+              303,
+              headersOf()
+            )
           : reserved !== undefined
             ? withPageHeaders(reserved, target.origin)
             : yield* machineOrPage
-    const withCookies = cookies === undefined ? handled : HttpServerResponse.mergeCookies(handled, cookies)
+    const withCookies = cookies === undefined ? baseResponse : HttpServerResponse.mergeCookies(baseResponse, cookies)
     const finalResponse =
       cookies === undefined && !isPreview
         ? withCookies
@@ -327,15 +331,15 @@ export const make = Effect.fnUntraced(function* ({
             "cache-control": "private, no-store",
             ...(isPreview && { "x-robots-tag": "noindex" })
           })
-    const type = isRead ? ReaderEvents.readTypeOf(noPage ?? found, target.url, finalResponse) : undefined
+    const type = isRead ? ReaderEvents.readTypeOf(noPage ?? resolved, target.url, finalResponse) : undefined
     if (isSitePath && type !== undefined && request.method === "GET") {
-      const needsConsent = SiteScripts.scriptsFor(found.site.scripts, undefined).needsConsent
-      const isUnasked = needsConsent && SiteCookies.consentOf(request.cookies) !== "yes"
+      const needsConsent = SiteScripts.scriptsFor(resolved.site.scripts, undefined).needsConsent
+      const lacksConsent = needsConsent && SiteCookies.consentOf(request.cookies) !== "yes"
       const recordView = ReaderEvents.viewRecorder(insights, {
         type,
-        published: found.published,
+        published: resolved.published,
         url: target.url.href,
-        lacksConsent: isUnasked
+        lacksConsent
       })
       if (recordView !== undefined) {
         const countView = countViewOf(recordView)
@@ -376,7 +380,7 @@ export const make = Effect.fnUntraced(function* ({
     notFound,
     renderError,
     viewCounter: (response) => viewCounters.get(response),
-    has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (found) => found.length > 0),
+    has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (resolved) => resolved.length > 0),
     respond
   } satisfies SiteApp
 })

@@ -56,18 +56,18 @@ export const visitorOf = (cookies: RequestCookies): VisitorPayload | undefined =
  */
 export const relevantCookies = (header: string | undefined): string => {
   if (header === undefined || !cookieNames.some((name) => header.includes(name))) return ""
-  const sent = Cookies.parseHeader(header)
-  const shown = cookieNames.map((name) => sent[name] ?? null)
-  return shown.every((value) => value === null) ? "" : JSON.stringify(shown)
+  const cookies = Cookies.parseHeader(header)
+  const values = cookieNames.map((name) => cookies[name] ?? null)
+  return values.every((value) => value === null) ? "" : JSON.stringify(values)
 }
 
 const cookieOptions = ({ protocol }: URL) =>
   ({ httpOnly: true, secure: protocol === "https:", sameSite: "lax" }) as const
 
-const claimsToKeep = (url: URL, sent: RequestCookies): Claims | undefined => {
+const updatedClaims = (url: URL, cookies: RequestCookies): Claims | undefined => {
   let hasClaims = false
   for (const name of url.searchParams.keys()) hasClaims ||= name.startsWith("visitor.")
-  return hasClaims ? unsignedFromUrl(url, parseClaims(sent[claimsName])) : undefined
+  return hasClaims ? unsignedFromUrl(url, parseClaims(cookies[claimsName])) : undefined
 }
 
 /** Returns cookies that delete the session and the claims. */
@@ -80,19 +80,21 @@ export const cookiesToClear = (url: URL, { siteBasePath }: PublishedContent): Co
 export const cookiesToSet = (
   url: URL,
   { session, siteBasePath }: PublishedContent,
-  sent: RequestCookies
+  cookies: RequestCookies
 ): Cookies.Cookies | undefined => {
-  const bound = cookieOptions(url)
-  const claims = claimsToKeep(url, sent)
+  const sharedOptions = cookieOptions(url)
+  const claims = updatedClaims(url, cookies)
   const set: Array<Cookies.Cookie> = []
-  if (session !== undefined && session.value !== sent[session.name]) {
-    const options = { ...bound, path: session.path, maxAge: Duration.seconds(session.maxAge) }
+  if (session !== undefined && session.value !== cookies[session.name]) {
+    const options = { ...sharedOptions, path: session.path, maxAge: Duration.seconds(session.maxAge) }
     set.push(Cookies.makeCookieUnsafe(session.name, session.value, options))
   }
   if (claims !== undefined) {
     const value = Base64Url.encode(canonical(claims))
-    if (value !== sent[claimsName]) {
-      set.push(Cookies.makeCookieUnsafe(claimsName, value, { ...bound, path: siteBasePath, maxAge: claimsMaxAge }))
+    if (value !== cookies[claimsName]) {
+      set.push(
+        Cookies.makeCookieUnsafe(claimsName, value, { ...sharedOptions, path: siteBasePath, maxAge: claimsMaxAge })
+      )
     }
   }
   return set.length === 0 ? undefined : Cookies.fromIterable(set)
@@ -105,7 +107,7 @@ export const consentOf = (cookies: RequestCookies): Consent => {
 }
 
 /** Returns a cookie that stores a reader's decision. `path`: path of the site. */
-export const consentToSet = (decision: "yes" | "no", url: URL, path: string): Cookies.Cookies =>
+export const consentCookies = (decision: "yes" | "no", url: URL, path: string): Cookies.Cookies =>
   Cookies.fromIterable([
     Cookies.makeCookieUnsafe(consentName, decision, {
       httpOnly: true,

@@ -20,7 +20,7 @@ export interface Addresses {
 }
 
 /** Path of files that pages load and that belong to no site. */
-const ownPath = "/~lectern/"
+const assetsPath = "/~lectern/"
 
 export interface RequestTarget {
   /** Host in lower case. */
@@ -34,7 +34,7 @@ export interface RequestTarget {
 /** `maybe`: belongs to a site if a site has this host, otherwise to the interface. */
 export type Destination = { readonly type: "site" | "maybe"; readonly url: URL } | { readonly type: "interface" }
 
-const toInterface = { type: "interface" } as const
+const interfaceDestination = { type: "interface" } as const
 
 const splitHost = (host: string) => {
   const at = /:\d*$/.exec(host)?.index ?? host.length
@@ -52,21 +52,23 @@ const portOf = ({ port, protocol }: URL) => port || (protocol === "https:" ? "44
 export const configurationError = ({ publicUrl, sitesUrl }: Addresses): string | undefined => {
   if (sitesUrl === undefined) return undefined
   const interfaceUrl = new URL(publicUrl)
-  const sites = new URL(sitesUrl)
+  const parsedSitesUrl = new URL(sitesUrl)
   const { hostname } = interfaceUrl
-  if (sites.hostname.includes("*")) {
-    if (!/^\*(\.[^*.]+)+$/.test(sites.hostname) || sites.pathname !== "/")
+  if (parsedSitesUrl.hostname.includes("*")) {
+    if (!/^\*(\.[^*.]+)+$/.test(parsedSitesUrl.hostname) || parsedSitesUrl.pathname !== "/")
       return "may have * as the first name of its host alone, and no path then: https://*.docs.example.com"
-    const containsInterface = hostname.endsWith(sites.hostname.slice(1))
+    const containsInterface = hostname.endsWith(parsedSitesUrl.hostname.slice(1))
     return containsInterface ? `needs hostnames of its own: ${hostname} is the interface's` : undefined
   }
-  if (isLoopback(hostname) && isLoopback(sites.hostname)) {
-    const isShared = portOf(interfaceUrl) === portOf(sites) && sites.pathname === "/"
+  if (isLoopback(hostname) && isLoopback(parsedSitesUrl.hostname)) {
+    const isShared = portOf(interfaceUrl) === portOf(parsedSitesUrl) && parsedSitesUrl.pathname === "/"
     return isShared
-      ? `needs a path, such as ${sites.origin}/sites: the interface is at ${sites.host} itself`
+      ? `needs a path, such as ${parsedSitesUrl.origin}/sites: the interface is at ${parsedSitesUrl.host} itself`
       : undefined
   }
-  return sites.hostname === hostname ? `needs a hostname of its own: ${hostname} is the interface's` : undefined
+  return parsedSitesUrl.hostname === hostname
+    ? `needs a hostname of its own: ${hostname} is the interface's`
+    : undefined
 }
 
 export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarget) => Destination) => {
@@ -76,13 +78,13 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarge
   const wildcardSuffix = sitesRoot?.hostname.startsWith("*.") === true ? sitesRoot.host.slice(1) : undefined
   const isShared = sitesRoot !== undefined && isLoopback(sitesRoot.hostname) && wildcardSuffix === undefined
 
-  const site = (origin: string, url: string): Destination => {
+  const siteDestination = (origin: string, url: string): Destination => {
     const parsed = URL.parse(`${origin}${url.startsWith("/") ? url : `/${url}`}`)
-    return parsed === null ? toInterface : { type: "site", url: parsed }
+    return parsed === null ? interfaceDestination : { type: "site", url: parsed }
   }
 
   return ({ host, protocol, url }) => {
-    if (host === undefined || hostTerminators.test(host)) return toInterface
+    if (host === undefined || hostTerminators.test(host)) return interfaceDestination
     if (sitesRoot !== undefined) {
       if (isShared) {
         const { hostname, port } = splitHost(host)
@@ -90,20 +92,20 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarge
           return url.startsWith(`${basePath}/`) ||
             url === basePath ||
             url.startsWith(`${basePath}?`) ||
-            url.startsWith(ownPath)
-            ? site(sitesRoot.origin, url)
-            : toInterface
+            url.startsWith(assetsPath)
+            ? siteDestination(sitesRoot.origin, url)
+            : interfaceDestination
         }
       } else if (wildcardSuffix === undefined) {
-        if (host === sitesRoot.host) return site(sitesRoot.origin, url)
+        if (host === sitesRoot.host) return siteDestination(sitesRoot.origin, url)
       } else if (host !== interfaceUrl.host && host.length > wildcardSuffix.length && host.endsWith(wildcardSuffix)) {
-        return site(`${sitesRoot.protocol}//${host}`, url)
+        return siteDestination(`${sitesRoot.protocol}//${host}`, url)
       }
     }
-    if (host === interfaceUrl.host || isLocalOrAddress(splitHost(host).hostname)) return toInterface
+    if (host === interfaceUrl.host || isLocalOrAddress(splitHost(host).hostname)) return interfaceDestination
     // Default: HTTPS, since a certificate for the host is at a proxy in front of the server. A proxy without TLS states
     // its scheme.
-    const found = site(`${protocol ?? "https:"}//${host}`, url)
+    const found = siteDestination(`${protocol ?? "https:"}//${host}`, url)
     return found.type === "site" ? { type: "maybe", url: found.url } : found
   }
 }

@@ -89,7 +89,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, renderer: Sn
   }
 }
 
-export type SocialPictures = ReturnType<typeof make>
+export type SocialImages = ReturnType<typeof make>
 
 const headers = {
   "cache-control": "no-store",

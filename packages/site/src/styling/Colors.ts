@@ -94,14 +94,15 @@ export const contrastingText = (background: string): string =>
  * all dark.
  */
 export const makeReadable = (color: string, backgrounds: ReadonlyArray<string>): string => {
-  const isReadable = (one: string) => backgrounds.every((background) => contrast(one, background) >= minContrast)
+  const isReadable = (candidate: string) =>
+    backgrounds.every((background) => contrast(candidate, background) >= minContrast)
   if (isReadable(color)) return color
   const extreme = contrastingText(backgrounds[0]!)
   const { l, c, h } = lchOf(color)
   const step = extreme === "#ffffff" ? 0.01 : -0.01
   for (let at = l + step; at > 0 && at < 1; at += step) {
-    const one = toHex({ l: at, c, h })
-    if (isReadable(one)) return one
+    const adjusted = toHex({ l: at, c, h })
+    if (isReadable(adjusted)) return adjusted
   }
   return extreme
 }
