@@ -11,7 +11,7 @@ import type { Readable } from "node:stream"
 import { setTimeout } from "node:timers/promises"
 import { buildBinary } from "../bundle/Binary.ts"
 import { bundleServer } from "../bundle/Server.ts"
-import { root } from "../bundle/MadeOf.ts"
+import { root } from "../bundle/BuildStamp.ts"
 
 const rounds = 5
 /**

@@ -14,8 +14,8 @@ import { type Plugin, rolldown } from "rolldown"
 import { bundleCatalogue } from "./Catalogue.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { languages, languagesInside } from "./Languages.ts"
-import { lateModules } from "./LateModules.ts"
-import { root } from "./MadeOf.ts"
+import { deferredModules } from "./DeferredModules.ts"
+import { root } from "./BuildStamp.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdBinary.ts"
 import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 import { archive as archiveOf } from "./OutsidePackages.ts"
@@ -29,13 +29,13 @@ const program = join(dist, process.platform === "win32" ? "lectern.exe" : "lecte
 const folder = join(root, "node_modules/.cache/binary")
 /** Path of the executable while it is built. */
 const unfinished = `${folder}.program`
-const own = join(server, "src/binary")
+const binaryModules = join(server, "src/binary")
 
 /**
  * Packages that are not in the unpacked archive: one with a native addon, one with an executable, and one that is
  * bundled.
  */
-const inAnotherWay = new Set(["better-sqlite3", "workerd", languages])
+const separatePackages = new Set(["better-sqlite3", "workerd", languages])
 
 /**
  * Replaces the modules that start threads and load SQLite's native addon. Resolves packages of PDFs and code
@@ -47,8 +47,10 @@ const insides: Plugin = {
     filter: { id: /^\.\/(StartThread\.ts|binding)$/ },
     handler: (id, importer) => {
       if (id === "./StartThread.ts" && importer?.endsWith("/thread/BoundedThread.ts"))
-        return join(own, "StartThread.ts")
-      return id === "./binding" && importer?.includes("/better-sqlite3/") ? join(own, "SqliteBinding.ts") : null
+        return join(binaryModules, "StartThread.ts")
+      return id === "./binding" && importer?.includes("/better-sqlite3/")
+        ? join(binaryModules, "SqliteBinding.ts")
+        : null
     }
   },
   transform: {
@@ -57,7 +59,7 @@ const insides: Plugin = {
       code: "createRequire(import.meta.url)"
     },
     handler: (code) =>
-      `import { currentBinary } from ${JSON.stringify(join(own, "CurrentBinary.ts"))}\n${code.replace("createRequire(import.meta.url)", "currentBinary()!.packages")}`
+      `import { currentBinary } from ${JSON.stringify(join(binaryModules, "CurrentBinary.ts"))}\n${code.replace("createRequire(import.meta.url)", "currentBinary()!.packages")}`
   }
 }
 
@@ -81,7 +83,7 @@ const pieces = async (): Promise<void> => {
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
     input: Object.fromEntries(input.map((file) => [basename(file, ".ts"), file])),
     transform: { define: { "import.meta.env": "undefined" } },
-    plugins: [insides, languagesInside(join(server, "node_modules", languages, "package.json")), lateModules]
+    plugins: [insides, languagesInside(join(server, "node_modules", languages, "package.json")), deferredModules]
   })
   const { output } = await bundle.generate({
     format: "cjs",
@@ -100,7 +102,7 @@ const pieces = async (): Promise<void> => {
 }
 
 const boot = async (entry: string): Promise<string> => {
-  const bundle = await rolldown({ cwd: root, platform: "node", input: join(own, entry) })
+  const bundle = await rolldown({ cwd: root, platform: "node", input: join(binaryModules, entry) })
   const { output } = await bundle.generate({ format: "cjs", codeSplitting: false })
   await bundle.close()
   return inAscii(output[0].code)
@@ -127,7 +129,7 @@ const assets = async (): Promise<void> => {
   const binding = join(dirname(require.resolve("better-sqlite3/package.json")), "lib/binding.js")
   const { getPrebuildPath } = require(binding) as { readonly getPrebuildPath: () => string }
   copyInto(getPrebuildPath(), "better_sqlite3.node")
-  const names = outside().filter((name) => !inAnotherWay.has(name))
+  const names = outside().filter((name) => !separatePackages.has(name))
   writeFileSync(join(folder, "packages.json"), JSON.stringify(names))
   writeFileSync(join(folder, "packages"), archiveOf(names, server))
 }
@@ -203,19 +205,19 @@ export const buildBinary = async (): Promise<string> => {
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     machoSegmentName: "NODE_SEA"
   })
-  noteWhere(files)
+  writeOffset(files)
   mkdirSync(dist, { recursive: true })
   rmSync(program, { force: true })
   // The unfinished file was written in one operation, of which Linux maps 25 MB more than is read. A copy avoids that.
   copyFileSync(unfinished, program)
   chmodSync(program, 0o755)
   rmSync(unfinished)
-  placeBeside()
+  copySidecars()
   return program
 }
 
 /** Writes the offset of the archive into all copies of the boot code in the executable. */
-const noteWhere = (files: Buffer): void => {
+const writeOffset = (files: Buffer): void => {
   const bytes = readFileSync(unfinished)
   const at = bytes.indexOf(files)
   if (at === -1) throw new Error(`The files are not in ${unfinished} as one piece`)
@@ -236,7 +238,7 @@ const noteWhere = (files: Buffer): void => {
  * The addon is for systems that forbid loading a file that a program has just unpacked. The executable works without
  * both files.
  */
-const placeBeside = (): void => {
+const copySidecars = (): void => {
   copyFileSync(join(folder, "better_sqlite3.node"), join(dist, "better_sqlite3.node"))
   const from = workerd()
   const to = join(dist, process.platform === "win32" ? "workerd.exe" : "workerd")

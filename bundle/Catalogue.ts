@@ -11,7 +11,7 @@ import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { gzipSync } from "node:zlib"
 import type { Plugin } from "rolldown"
-import { isFresh, note, root } from "./MadeOf.ts"
+import { isFresh, writeStamp, root } from "./BuildStamp.ts"
 import { pixelIcon } from "./PixelIcon.ts"
 
 const sources = join(root, "integrations")
@@ -20,7 +20,7 @@ const stamp = join(root, "node_modules/.cache/catalogue.json")
 
 const names = () => globSync("*/manifest.json", { cwd: sources }).map(dirname).sort()
 
-const isThere = () =>
+const isBuilt = () =>
   existsSync(folder) &&
   isDeepStrictEqual(
     readdirSync(folder).sort(),
@@ -36,7 +36,7 @@ const programOf = async (file: string, format: "esm" | "iife") => {
     platform: "neutral",
     input: file,
     resolve: { mainFields: ["module", "main"], conditionNames: ["worker", "browser", "import", "default"] },
-    plugins: [asText]
+    plugins: [textLoader]
   })
   const { output } = await bundle.generate({ format, minify: true, codeSplitting: false })
   await bundle.close()
@@ -52,7 +52,7 @@ const text = async (id: string): Promise<string> => {
 }
 
 /** Plugin for imports with `?gzip` or `?page` after the path. */
-const asText: Plugin = {
+const textLoader: Plugin = {
   name: "files as text",
   resolveId: {
     filter: { id: /\?(gzip|page)$/ },
@@ -68,13 +68,13 @@ const asText: Plugin = {
   }
 }
 
-interface Built {
+interface BuiltProgram {
   readonly file: string
   readonly text: string
   readonly modules: ReadonlyArray<string>
 }
 
-const build = async (name: string): Promise<Built> => {
+const build = async (name: string): Promise<BuiltProgram> => {
   const [manifest, icon] = [join(sources, name, "manifest.json"), join(sources, name, "icon.txt")]
   const { code, modules } = await programOf(join(sources, name, "main.ts"), "esm")
   const published = {
@@ -88,13 +88,13 @@ const build = async (name: string): Promise<Built> => {
 
 /** Builds the catalogue if it is out of date. Returns the folder with one file for each integration. */
 export const bundleCatalogue = async (): Promise<string> => {
-  if (isThere() && isFresh(stamp)) return folder
-  const built: Array<Built> = []
+  if (isBuilt() && isFresh(stamp)) return folder
+  const built: Array<BuiltProgram> = []
   for (const name of names()) built.push(await build(name))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { file, text } of built) writeFileSync(join(folder, file), text)
-  note(
+  writeStamp(
     stamp,
     built.flatMap(({ modules }) => modules)
   )

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "./MadeOf.ts"
+import { root } from "./BuildStamp.ts"
 
 interface Theme {
   readonly colors?: Readonly<Record<string, string>>
@@ -34,8 +34,8 @@ const scopes = {
   d: ["markup.deleted", "keyword"]
 } as const
 
-const opaque = (colour: string | undefined): string | undefined => {
-  const hex = /^#([0-9a-f]{3,8})$/i.exec(colour ?? "")?.[1]
+const opaque = (color: string | undefined): string | undefined => {
+  const hex = /^#([0-9a-f]{3,8})$/i.exec(color ?? "")?.[1]
   if (hex === undefined) return undefined
   const long = hex.length <= 4 ? hex.replace(/./g, "$&$&") : hex
   return `#${long.slice(0, 6).toLowerCase()}`
@@ -45,16 +45,16 @@ const opaque = (colour: string | undefined): string | undefined => {
  * Returns the colour of the rule with the longest scope that equals `scope` or is its prefix. The last of several equal
  * rules applies.
  */
-const colourOf = (rules: ReadonlyArray<Rule>, scope: string): string | undefined => {
+const colorOf = (rules: ReadonlyArray<Rule>, scope: string): string | undefined => {
   let longest = 0
   let found: string | undefined
-  for (const { scope: said, settings } of rules) {
-    const all = typeof said === "string" ? said.split(",") : (said ?? [])
+  for (const { scope: ruleScopes, settings } of rules) {
+    const all = typeof ruleScopes === "string" ? ruleScopes.split(",") : (ruleScopes ?? [])
     for (const one of all.map((text) => text.trim())) {
-      const colour = opaque(settings?.foreground)
-      if (colour === undefined || !(scope === one || scope.startsWith(`${one}.`)) || one.length < longest) continue
+      const color = opaque(settings?.foreground)
+      if (color === undefined || !(scope === one || scope.startsWith(`${one}.`)) || one.length < longest) continue
       longest = one.length
-      found = colour
+      found = color
     }
   }
   return found
@@ -73,10 +73,10 @@ const lines = await Promise.all(
     const plain = rules.find(({ scope }) => scope === undefined)?.settings?.foreground
     const ink = opaque(theme.colors?.["editor.foreground"]) ?? opaque(theme.fg) ?? opaque(plain) ?? "#888888"
     const ground = opaque(theme.colors?.["editor.background"]) ?? opaque(theme.bg) ?? "#ffffff"
-    const colours = Object.values(scopes).map(
-      (all) => all.map((scope) => colourOf(rules, scope)).find((colour) => colour !== undefined) ?? ink
+    const colors = Object.values(scopes).map(
+      (all) => all.map((scope) => colorOf(rules, scope)).find((color) => color !== undefined) ?? ink
     )
-    return `  "${name}": "${[ground, ink, ...colours].map((colour) => colour.slice(1)).join(" ")}"`
+    return `  "${name}": "${[ground, ink, ...colors].map((color) => color.slice(1)).join(" ")}"`
   })
 )
 

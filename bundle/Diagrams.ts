@@ -6,7 +6,7 @@
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { isFresh, note, root } from "./MadeOf.ts"
+import { isFresh, writeStamp, root } from "./BuildStamp.ts"
 
 const folder = join(root, "packages/site/diagrams")
 const stamp = join(root, "node_modules/.cache/diagrams.json")
@@ -35,7 +35,7 @@ export const bundleDiagrams = async (): Promise<string> => {
     if (chunk.type !== "chunk") throw new Error(`${chunk.fileName} is no code`)
     writeFileSync(join(folder, `${chunk.fileName}.gz`), gzipSync(chunk.code, { level: 9 }))
   }
-  note(
+  writeStamp(
     stamp,
     [...globSync("packages/site/client/frame/*.ts", { cwd: root })].map((file) => join(root, file))
   )

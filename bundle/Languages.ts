@@ -8,7 +8,7 @@ import type { Plugin } from "rolldown"
 
 export const languages = "@shikijs/langs"
 
-const asked = `import(\`${languages}/\${syntax}\`)`
+const dynamicImport = `import(\`${languages}/\${syntax}\`)`
 
 /** Error code of Node.js for a file that a package does not export. */
 const notExported = "ERR_PACKAGE_PATH_NOT_EXPORTED"
@@ -19,11 +19,11 @@ export const languagesInside = (manifest: string): Plugin => ({
   transform: {
     filter: { id: /\/rendering\/HighlightedCode\.ts$/ },
     handler: (code) => {
-      if (!code.includes(asked)) throw new Error("Grammars are loaded in another way than by their names")
+      if (!code.includes(dynamicImport)) throw new Error("Grammars are loaded in another way than by their names")
       const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly exports: Record<string, unknown> }
       const names = Object.keys(exports).flatMap((path) => /^\.\/([a-z0-9+#.-]+)$/.exec(path)?.[1] ?? [])
       const loads = names.map((name) => `[${JSON.stringify(name)}, () => import("${languages}/${name}")]`)
-      return `${code.replace(asked, "(languages.get(syntax) ?? notThere)()")}
+      return `${code.replace(dynamicImport, "(languages.get(syntax) ?? notThere)()")}
 const languages = new Map([${loads.join(",\n")}])
 const notThere = () => { throw Object.assign(new Error("There is no such language"), { code: "${notExported}" }) }
 `

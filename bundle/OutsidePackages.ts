@@ -18,7 +18,7 @@ const isRead = (path: string): boolean =>
   // Icons: only images and their names.
   !/^@fortawesome\/fontawesome-free\/(?!svgs\/|metadata\/icon-families\.json$|package\.json$)/.test(path)
 
-interface Found {
+interface PackageFolder {
   readonly version: string
   readonly files: ReadonlyArray<readonly [path: string, file: string]>
 }
@@ -32,7 +32,7 @@ const folderOf = (name: string, from: string): string => {
   }
 }
 
-const found = new Map<string, Found>()
+const packageFolders = new Map<string, PackageFolder>()
 
 const add = (name: string, from: string, into: string): void => {
   const folder = folderOf(name, from)
@@ -40,7 +40,7 @@ const add = (name: string, from: string, into: string): void => {
     readonly version: string
     readonly dependencies?: Readonly<Record<string, string>>
   }
-  const known = found.get(`node_modules/${name}`)
+  const known = packageFolders.get(`node_modules/${name}`)
   if (known?.version === version) return
   // A second version of a package is nested below the package that depends on it.
   const place = known === undefined ? `node_modules/${name}` : `${into}/node_modules/${name}`
@@ -49,14 +49,14 @@ const add = (name: string, from: string, into: string): void => {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => [`${place}/${file.slice(folder.length + 1)}`, file] as const)
     .filter(([path]) => isRead(path.slice(path.lastIndexOf("node_modules/") + 13)))
-  found.set(place, { version, files })
+  packageFolders.set(place, { version, files })
   for (const dependency of Object.keys(dependencies)) add(dependency, folder, place)
 }
 
 /** Returns the archive. `names`: names of the packages; `from`: folder of the package that depends on them. */
 export const archive = (names: ReadonlyArray<string>, from: string): Uint8Array => {
   for (const name of names) add(name, from, "")
-  const files = [...found.values()].flatMap(({ files }) => files)
+  const files = [...packageFolders.values()].flatMap(({ files }) => files)
   return zstdCompressSync(archiveFiles(files.map(([path, file]) => [path, readFileSync(file)])), {
     params: { [constants.ZSTD_c_compressionLevel]: 12 }
   })

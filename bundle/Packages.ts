@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, globSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
-import { root } from "./MadeOf.ts"
+import { root } from "./BuildStamp.ts"
 
 const folders = (): ReadonlyArray<string> => globSync("packages/*", { cwd: root })
 

@@ -17,8 +17,8 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 }
 
 export const pixelIcon = (text: string): Buffer => {
-  const [colours = "", ...picture] = text.trim().split("\n")
-  const palette = colours.split(" ").map((colour) => Buffer.from(colour.slice(1), "hex"))
+  const [colorLine = "", ...picture] = text.trim().split("\n")
+  const palette = colorLine.split(" ").map((color) => Buffer.from(color.slice(1), "hex"))
   const scale = size / picture.length
   const rows = Array.from({ length: size }, (_, y) => {
     // Each row starts with its filter type, 0 for no filter.

@@ -7,7 +7,7 @@ import http from "node:http"
 import type { Plugin } from "rolldown"
 
 const id = "node:http"
-const own = `\0${id}`
+const moduleId = `\0${id}`
 
 /** Exports that Node.js does not load on access. */
 const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) =>
@@ -16,6 +16,7 @@ const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([n
 
 export const plainHttp: Plugin = {
   name: "plain http",
-  resolveId: (source) => (source === id ? own : null),
-  load: (asked) => (asked === own ? `export const { ${names.join(", ")} } = process.getBuiltinModule("${id}")\n` : null)
+  resolveId: (source) => (source === id ? moduleId : null),
+  load: (requestedId) =>
+    requestedId === moduleId ? `export const { ${names.join(", ")} } = process.getBuiltinModule("${id}")\n` : null
 }

@@ -10,8 +10,8 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { basename, dirname, join, relative } from "node:path"
 import { rolldown } from "rolldown"
 import { bundleDiagrams } from "./Diagrams.ts"
-import { lateModules } from "./LateModules.ts"
-import { isFresh, note, root } from "./MadeOf.ts"
+import { deferredModules } from "./DeferredModules.ts"
+import { isFresh, writeStamp, root } from "./BuildStamp.ts"
 import { plainHttp } from "./PlainHttp.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
 
@@ -41,14 +41,14 @@ export const outside = (): ReadonlyArray<string> =>
  * since files of an earlier build may exist in an up-to-date folder.
  */
 export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
-  if (!anew && existsSync(main) && isFresh(stamp)) return copyBeside()
+  if (!anew && existsSync(main) && isFresh(stamp)) return copySidecars()
   const names = outside()
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
     input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file])),
-    plugins: [lateModules, plainHttp]
+    plugins: [deferredModules, plainHttp]
   })
   const { output } = await bundle.generate({
     dir: folder,
@@ -61,14 +61,14 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
   if (modules.some((file) => file.endsWith("/effect/dist/Graph.js")))
     throw new Error("Effect is in the server as a whole: something takes it by import(), or as a namespace")
-  note(stamp, [manifest, ...modules])
-  return copyBeside()
+  writeStamp(stamp, [manifest, ...modules])
+  return copySidecars()
 }
 
 /** Folders next to the bundle: the manual, which a first start imports, the renderer of diagrams, and fonts. */
 const copies = ["manual", "diagrams", "fonts"] as const
 
-const copyBeside = async (): Promise<string> => {
+const copySidecars = async (): Promise<string> => {
   const from = { manual: join(root, "docs"), diagrams: await bundleDiagrams(), fonts: bundleSiteFonts() }
   for (const copy of copies) {
     const files = filesOf(from[copy]).map((name) => [name, readFileSync(join(from[copy], name))] as const)

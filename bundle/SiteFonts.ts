@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import type { FontFace } from "../packages/site/src/styling/Fonts.ts"
-import { isFresh, note, root } from "./MadeOf.ts"
+import { isFresh, writeStamp, root } from "./BuildStamp.ts"
 
 const folder = join(root, "packages/site/fonts")
 const stamp = join(root, "node_modules/.cache/site-fonts.json")
@@ -96,6 +96,6 @@ export const bundleSiteFonts = (): string => {
     return [font, faces] as const
   })
   writeFileSync(join(folder, "fonts.json"), JSON.stringify(Object.fromEntries(table)))
-  note(stamp, [join(root, "packages/site/package.json")])
+  writeStamp(stamp, [join(root, "packages/site/package.json")])
   return folder
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
-import { root } from "./MadeOf.ts"
+import { root } from "./BuildStamp.ts"
 
 const folder = join(root, "packages/site/client")
 

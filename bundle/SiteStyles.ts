@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import { bundle } from "lightningcss"
-import { root } from "./MadeOf.ts"
+import { root } from "./BuildStamp.ts"
 import { quoted } from "./SiteScript.ts"
 
 /** Path of the module, from the root of the repository. */

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { root } from "./MadeOf.ts"
+import { root } from "./BuildStamp.ts"
 
 /** True if the error reports that build tools are not installed, for example after `pnpm install --prod`. */
 const isMissing = (error: unknown): boolean =>
@@ -18,7 +18,7 @@ const catalogue = async () => {
 }
 
 /** Builds the diagrams and fonts that the package of sites contains. */
-const ofSites = async () => {
+const buildSites = async () => {
   const { bundleDiagrams } = await import("./Diagrams.ts")
   const { bundleSiteFonts } = await import("./SiteFonts.ts")
   bundleSiteFonts()
@@ -34,12 +34,12 @@ const server = async () => {
 const packages = async () => {
   const { buildPackages } = await import("./Packages.ts")
   await buildPackages()
-  await ofSites()
+  await buildSites()
 }
 
 switch (process.argv[2]) {
   case "shipped":
-    await Promise.all([catalogue(), ofSites()]).catch((error: unknown) => {
+    await Promise.all([catalogue(), buildSites()]).catch((error: unknown) => {
       // A server also starts without these files, or with those of an earlier build.
       if (!isMissing(error)) throw error
       console.warn(`The integrations that come with Lectern, diagrams and fonts are not built: ${String(error)}`)
@@ -49,7 +49,7 @@ switch (process.argv[2]) {
     const folder = relative(root, process.cwd())
     if (folder === "apps/server") await server()
     else await (await import("./Packages.ts")).buildPackage(folder)
-    if (folder === "packages/site") await ofSites()
+    if (folder === "packages/site") await buildSites()
     break
   }
   case "generate":

@@ -39,10 +39,10 @@ export const openFiles = (data: string) =>
   Effect.suspend(() =>
     Effect.forEach(
       wideFiles(databaseIn(data)),
-      ({ path, mode, wanted }) => {
+      ({ path, mode, expectedMode }) => {
         const place = relative(resolve(data), path)
         const name = place === "" ? "The data folder" : `${place} in the data folder`
-        return Effect.logWarning(`${name} is accessible to other users (mode ${mode}): run chmod ${wanted}`)
+        return Effect.logWarning(`${name} is accessible to other users (mode ${mode}): run chmod ${expectedMode}`)
       },
       { discard: true }
     )

@@ -178,8 +178,8 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       for (const { cause } of failed) {
         assert.isTrue(cause.reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof StorageError))
       }
-      const kept = names.filter((_, i) => Exit.isSuccess(exits[i]!))
-      assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["0", ...kept])
+      const storedNames = names.filter((_, i) => Exit.isSuccess(exits[i]!))
+      assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["0", ...storedNames])
     })
   )
 

@@ -52,12 +52,12 @@ export interface Scenario {
 }
 
 /** Number of cases per property test, and their seed. */
-export interface Laws {
+export interface PropertyRuns {
   readonly runs: number
   readonly seed: number
 }
 
-export type Suite = (name: string, harness: Harness, laws?: Laws) => void
+export type Suite = (name: string, harness: Harness, laws?: PropertyRuns) => void
 
 /** Creates a suite of scenarios, each with a store of its own. */
 export const suite =

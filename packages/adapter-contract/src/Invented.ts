@@ -3,10 +3,10 @@ import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { Effect, Schema } from "effect"
 
-let invented = 0
+let tableCount = 0
 
 /** Returns a new table name. */
-export const inventName = () => `Made${(invented++).toString(36)}x${Math.floor(Math.random() * 1e9).toString(36)}`
+export const inventName = () => `Made${(tableCount++).toString(36)}x${Math.floor(Math.random() * 1e9).toString(36)}`
 
 export const Item = Schema.Struct({
   id: Schema.String,

@@ -29,7 +29,7 @@ export const sorted = (rows: ReadonlyArray<Item>, fields: ReadonlyArray<string>,
   return descending ? ascending.toReversed() : ascending
 }
 
-const holds = (row: Item, field: string, test: Test | ListTest): boolean => {
+const matchesTest = (row: Item, field: string, test: Test | ListTest): boolean => {
   const value = valueOf(row, field)
   if (typeof test !== "object" || test === null) return value === test
   if ("any" in test) return (row.tags ?? []).some((tag) => test.any.includes(tag))
@@ -47,4 +47,4 @@ const holds = (row: Item, field: string, test: Test | ListTest): boolean => {
 }
 
 export const matches = (row: Item, clauses: ReadonlyArray<NaiveClause>): boolean =>
-  clauses.some((clause) => Object.entries(clause).every(([field, test]) => holds(row, field, test)))
+  clauses.some((clause) => Object.entries(clause).every(([field, test]) => matchesTest(row, field, test)))

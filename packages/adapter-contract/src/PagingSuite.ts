@@ -76,8 +76,8 @@ export const pagingSuite = suite("paging", (scenario) => {
         seen.push(...page)
         const next = coming.pop()
         if (next !== undefined) yield* repository.insert(next)
-        const gone = going.pop()
-        if (gone !== undefined) yield* repository.remove({ id: gone.id })
+        const removed = going.pop()
+        if (removed !== undefined) yield* repository.remove({ id: removed.id })
         page = yield* repository.list({ ...query, after: orderValues(table, query, page.at(-1)!) })
       }
       assert.strictEqual(new Set(ids(seen)).size, seen.length)

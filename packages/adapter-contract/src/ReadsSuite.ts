@@ -52,9 +52,9 @@ const Story = Schema.Struct({
   writes: Schema.Array(Write).check(Schema.isMinLength(8), Schema.isMaxLength(12))
 })
 
-interface Known {
-  readonly again: Effect.Effect<unknown, StorageError>
-  readonly answer: unknown
+interface CachedRead {
+  readonly rerun: Effect.Effect<unknown, StorageError>
+  readonly result: unknown
   readonly reads: Reads
   readonly generation: number
 }
@@ -64,16 +64,16 @@ export const readsSuite = suite("reads", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       for (const [i, row] of rows.entries()) yield* repository.insert({ ...row, id: `i${i}` })
-      const ask = (read: typeof Read.Type): Effect.Effect<unknown, StorageError> => {
+      const execute = (read: typeof Read.Type): Effect.Effect<unknown, StorageError> => {
         if (read.read === "get") return repository.getMany([{ id: read.id }, { id: "i0" }])
         const where = read.where as Condition<ItemTable>
         return read.read === "list" ? repository.list({ where, order: ["text"], limit: 3 }) : repository.count(where)
       }
-      const known = Effect.fnUntraced(function* (again: Effect.Effect<unknown, StorageError>) {
+      const known = Effect.fnUntraced(function* (rerun: Effect.Effect<unknown, StorageError>) {
         const generation = (yield* storage.generation)!
-        const [answer, reads] = yield* tracked(again)
+        const [result, reads] = yield* tracked(rerun)
         storage.changedSince(reads, generation)
-        return { again, answer, reads, generation } satisfies Known
+        return { rerun: rerun, result: result, reads, generation } satisfies CachedRead
       })
       let inserted = 0
       const run = (write: typeof Write.Type): Effect.Effect<unknown, UniqueConflict | StorageError> => {
@@ -86,14 +86,14 @@ export const readsSuite = suite("reads", (scenario) => {
         const change = repository.update({ id: write.id }, write.patch)
         return Effect.exit(storage.transaction(write.fails ? Effect.andThen(change, Effect.fail("no")) : change))
       }
-      let all = yield* Effect.forEach(reads, (read) => known(ask(read)))
+      let all = yield* Effect.forEach(reads, (read) => known(execute(read)))
       for (const write of writes) {
         yield* run(write)
         yield* storage.generation
         all = yield* Effect.forEach(all, (one) =>
           Effect.gen(function* () {
-            if (storage.changedSince(one.reads, one.generation)) return yield* known(one.again)
-            assert.deepStrictEqual(yield* one.again, one.answer)
+            if (storage.changedSince(one.reads, one.generation)) return yield* known(one.rerun)
+            assert.deepStrictEqual(yield* one.rerun, one.result)
             return one
           })
         )

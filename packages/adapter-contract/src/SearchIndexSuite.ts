@@ -17,7 +17,7 @@ const split = (text = "") => text.split(" ").filter((word) => word !== "")
 /** Creates a change: a page with its words by level, best first. */
 const page = (page: string, ...levels: ReadonlyArray<string>) => ({ page, words: levels.map(split) })
 
-const gone = (page: string) => ({ page, words: undefined })
+const removal = (page: string) => ({ page, words: undefined })
 
 /** Creates a lookup: a prefix if the text ends with a star, otherwise a whole word. */
 const lookup = (text: string): Lookup =>
@@ -54,7 +54,7 @@ const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { spa
 
 const leveled = (text: string, where?: Where) => Effect.map(readAll([text], where), ({ found }) => found[0]!)
 
-const found = (text: string, where?: Where) => Effect.map(leveled(text, where), (pages) => pages.map(([name]) => name))
+const search = (text: string, where?: Where) => Effect.map(leveled(text, where), (pages) => pages.map(([name]) => name))
 
 export const searchIndexSuite = suite("SearchIndex", (scenario) => {
   scenario("reads the pages that have a word, at the level of each, and how many pages there are", () =>
@@ -109,11 +109,11 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
           beginning
         )
       }
-      assert.deepStrictEqual(yield* found("w*"), ["title", "none", "longer", "body", "both"])
-      assert.deepStrictEqual(yield* found("webhook*"), ["title", "longer", "both"])
-      assert.deepStrictEqual(yield* found("webhooks*"), ["longer", "both"])
-      assert.deepStrictEqual(yield* found("webhooksx*"), [])
-      assert.deepStrictEqual(yield* found("*"), [])
+      assert.deepStrictEqual(yield* search("w*"), ["title", "none", "longer", "body", "both"])
+      assert.deepStrictEqual(yield* search("webhook*"), ["title", "longer", "both"])
+      assert.deepStrictEqual(yield* search("webhooks*"), ["longer", "both"])
+      assert.deepStrictEqual(yield* search("webhooksx*"), [])
+      assert.deepStrictEqual(yield* search("*"), [])
     })
   )
 
@@ -183,10 +183,10 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         ["lectern_*", "names"],
         ["a:b", "names"]
       ] as const) {
-        assert.deepStrictEqual(yield* found(text), [expected], text)
+        assert.deepStrictEqual(yield* search(text), [expected], text)
       }
       for (const text of ["京東", "privileged", "git", "node", "scope", "lectern"]) {
-        assert.deepStrictEqual(yield* found(text), [], text)
+        assert.deepStrictEqual(yield* search(text), [], text)
       }
     })
   )
@@ -237,7 +237,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         assert.deepStrictEqual(yield* similar(word), expected, word)
       }
       assert.deepStrictEqual(yield* similarOf("unknown", "nothing"), [])
-      yield* index.change("s", [gone("a")])
+      yield* index.change("s", [removal("a")])
       assert.deepStrictEqual(yield* similar("nothingg"), [])
       assert.deepStrictEqual(yield* similar("configuratio"), ["configuration"])
       const many = Array.from({ length: maxSimilarWords + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
@@ -254,10 +254,10 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const index = yield* SearchIndex
       yield* index.change("s", [page("a", "word")])
       yield* index.change("t", [page("a", "other"), page("b", "word")])
-      assert.deepStrictEqual(yield* found("word"), ["a"])
-      assert.deepStrictEqual(yield* found("wo*", { space: "t" }), ["b"])
-      assert.deepStrictEqual(yield* found("other"), [])
-      assert.deepStrictEqual(yield* found("word", { space: "unknown" }), [])
+      assert.deepStrictEqual(yield* search("word"), ["a"])
+      assert.deepStrictEqual(yield* search("wo*", { space: "t" }), ["b"])
+      assert.deepStrictEqual(yield* search("other"), [])
+      assert.deepStrictEqual(yield* search("word", { space: "unknown" }), [])
       assert.deepStrictEqual(yield* index.pages("t", { limit: 9 }), ["a", "b"])
       const { entries } = yield* readOne("t", [lookup("word")])
       assert.deepStrictEqual(yield* numberedIn("unknown", entries.flat(2)), [undefined])
@@ -305,17 +305,17 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const index = yield* SearchIndex
       yield* index.change("s", [page("a", "one"), page("b", "one"), page("c", "one")])
       const before = (yield* readOne("s", [lookup("one")])).entries[0]![0]!
-      yield* index.change("s", [page("a", "one two"), gone("b"), gone("never")])
+      yield* index.change("s", [page("a", "one two"), removal("b"), removal("never")])
       const after = yield* readOne("s", [lookup("one")])
       assert.sameMembers([...after.entries[0]![0]!], [before[0]!, before[2]!])
       assert.strictEqual(after.pages, 2)
       assert.deepStrictEqual(yield* numberedIn("s", [...before, 1e9]), ["a", undefined, "c", undefined])
       yield* index.change("s", [page("a", "", "two")])
-      assert.deepStrictEqual(yield* found("one"), ["c"])
+      assert.deepStrictEqual(yield* search("one"), ["c"])
       assert.deepStrictEqual(yield* leveled("two"), [["a", 1]])
       yield* index.change("s", [page("a", "x"), page("a", "y")])
-      assert.deepStrictEqual(yield* found("x"), [])
-      assert.deepStrictEqual(yield* found("y"), ["a"])
+      assert.deepStrictEqual(yield* search("x"), [])
+      assert.deepStrictEqual(yield* search("y"), ["a"])
       assert.strictEqual((yield* readAll([])).pages, 2)
     })
   )
@@ -331,13 +331,13 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       assert.deepStrictEqual(first, ["B", "a", "c"])
       assert.deepStrictEqual(yield* index.pages("s", { after: "c", limit: 3 }), ["d"])
       assert.deepStrictEqual(yield* index.pages("s", { limit: 0 }), [])
-      yield* index.change("s", first.map(gone))
-      yield* index.change("s", [gone("d")])
+      yield* index.change("s", first.map(removal))
+      yield* index.change("s", [removal("d")])
       assert.deepStrictEqual(yield* index.pages("s", { limit: 3 }), [])
       // A space that reuses the number of an emptied one has none of its words.
       yield* index.change("other", [page("new", "fresh")])
       for (const space of ["s", "other"]) {
-        assert.deepStrictEqual(yield* found("words", { space }), [])
+        assert.deepStrictEqual(yield* search("words", { space }), [])
         assert.deepStrictEqual(yield* similarOf(space, "word"), [])
       }
     })
@@ -352,17 +352,17 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         Effect.gen(function* () {
           yield* index.change("s", [page("a", "newer"), page("b", "newer")])
           assert.deepStrictEqual(yield* readAll(["newer"]), { pages: 1, found: [[]] })
-          assert.deepStrictEqual(yield* found("older"), ["a"])
+          assert.deepStrictEqual(yield* search("older"), ["a"])
           assert.deepStrictEqual(yield* similarOf("s", "newerr"), [])
           assert.deepStrictEqual(yield* index.pages("s", { limit: 9 }), ["a"])
         })
       )
-      assert.deepStrictEqual(yield* found("newer"), ["a", "b"])
-      assert.deepStrictEqual(yield* found("older"), [])
+      assert.deepStrictEqual(yield* search("newer"), ["a", "b"])
+      assert.deepStrictEqual(yield* search("older"), [])
       const lost = Effect.gen(function* () {
-        yield* index.change("s", [gone("a"), page("lost", "newer")])
+        yield* index.change("s", [removal("a"), page("lost", "newer")])
         // The removal is not committed, so the number still refers to the page.
-        assert.include(yield* found("newer"), "a")
+        assert.include(yield* search("newer"), "a")
         return yield* Effect.fail("no")
       })
       yield* Effect.flip(storage.transaction(lost))
@@ -373,9 +373,9 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
           yield* index.change("s", [page("too", "newer")])
         })
       )
-      assert.deepStrictEqual(yield* found("newer"), ["a", "b", "kept", "too"])
+      assert.deepStrictEqual(yield* search("newer"), ["a", "b", "kept", "too"])
       store.failNextCommit()
-      assert.instanceOf(yield* Effect.flip(index.change("s", [gone("a")])), StorageError)
+      assert.instanceOf(yield* Effect.flip(index.change("s", [removal("a")])), StorageError)
       yield* index.change("s", [page("last", "newer")])
       assert.deepStrictEqual(yield* readAll(["newer"]), {
         pages: 5,
@@ -417,7 +417,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         assert.deepStrictEqual(yield* similarOf("s", word), [], JSON.stringify(word))
       }
       assert.deepStrictEqual(yield* index.pages("s", { limit: 9 }), ["a"])
-      for (const word of split("near title rowid terms bod*")) assert.deepStrictEqual(yield* found(word), ["a"])
+      for (const word of split("near title rowid terms bod*")) assert.deepStrictEqual(yield* search(word), ["a"])
       const refused = [
         [page("\ud800", "x")],
         [{ page: "b", words: Array.from({ length: levelCount + 1 }, (): ReadonlyArray<string> => []) }]
@@ -457,10 +457,10 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
           })
         )
       }
-      assert.deepStrictEqual(yield* found("rare"), [name(7_777)])
-      assert.deepStrictEqual(yield* found("ra*"), [name(7_777)])
-      for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* found(text), all, text)
-      assert.strictEqual((yield* found("tent*")).length, 1_000)
+      assert.deepStrictEqual(yield* search("rare"), [name(7_777)])
+      assert.deepStrictEqual(yield* search("ra*"), [name(7_777)])
+      for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* search(text), all, text)
+      assert.strictEqual((yield* search("tent*")).length, 1_000)
       assert.deepStrictEqual(yield* similarOf("s", "comon"), ["common"])
       assert.strictEqual((yield* index.pages("s", { limit: 20_000 })).length, 10_000)
     })
@@ -494,8 +494,8 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const seen = [...pages].filter(([name]) => !hidden.includes(name as never))
       const expected = (matches: (word: string) => boolean) =>
         seen.flatMap(([name, levels]) => {
-          const found = [...levels].filter(([word]) => matches(word)).map(([, level]) => level)
-          return found.length === 0 ? [] : [[name, Math.min(...found)] as const]
+          const search = [...levels].filter(([word]) => matches(word)).map(([, level]) => level)
+          return search.length === 0 ? [] : [[name, Math.min(...search)] as const]
         })
       const { pages: count, found } = yield* readAll([word, `${word}*`], { hidden })
       assert.strictEqual(count, seen.length)

@@ -10,18 +10,18 @@ const [first, second, third] = ["a", "b", "c"].map((letter) => Redacted.make(let
   Redacted.Redacted
 ]
 
-const told = Effect.flatMap(SecretKey, ({ find }) => Effect.map(find, (keys) => keys.map(Redacted.value)))
+const secretKeys = Effect.flatMap(SecretKey, ({ find }) => Effect.map(find, (keys) => keys.map(Redacted.value)))
 
 export const secretKeySuite = suite("SecretKey", (scenario) => {
   scenario("has none at first, and keeps the first that it is given", () =>
     Effect.gen(function* () {
       const key = yield* SecretKey
       assert.notStrictEqual(key.location, "")
-      assert.deepStrictEqual(yield* told, [])
+      assert.deepStrictEqual(yield* secretKeys, [])
       assert.strictEqual(Redacted.value(yield* key.store(first)), Redacted.value(first))
-      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+      assert.deepStrictEqual(yield* secretKeys, [Redacted.value(first)])
       assert.strictEqual(Redacted.value(yield* key.store(second)), Redacted.value(first))
-      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+      assert.deepStrictEqual(yield* secretKeys, [Redacted.value(first)])
     })
   )
 
@@ -30,15 +30,15 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
       const key = yield* SecretKey
       yield* key.store(first)
       assert.strictEqual(Redacted.value(yield* key.prepare(second)), Redacted.value(second))
-      assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
+      assert.deepStrictEqual(yield* secretKeys, [first, second].map(Redacted.value))
       // A rotation that started earlier continues with its prepared key.
       assert.strictEqual(Redacted.value(yield* key.prepare(third)), Redacted.value(second))
-      assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
+      assert.deepStrictEqual(yield* secretKeys, [first, second].map(Redacted.value))
       yield* key.replace
-      assert.deepStrictEqual(yield* told, [Redacted.value(second)])
+      assert.deepStrictEqual(yield* secretKeys, [Redacted.value(second)])
       assert.strictEqual(Redacted.value(yield* key.prepare(third)), Redacted.value(third))
       yield* key.replace
-      assert.deepStrictEqual(yield* told, [Redacted.value(third)])
+      assert.deepStrictEqual(yield* secretKeys, [Redacted.value(third)])
     })
   )
 
@@ -47,7 +47,7 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
       const key = yield* SecretKey
       yield* key.store(first)
       yield* key.replace
-      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+      assert.deepStrictEqual(yield* secretKeys, [Redacted.value(first)])
     })
   )
 })

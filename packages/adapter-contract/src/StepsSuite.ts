@@ -9,7 +9,7 @@ import { ids, items } from "./Invented.ts"
 const squashed = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 /** Lets other fibers run, and stores that respond in a later turn of the event loop. */
-const turns = Effect.repeat(Effect.yieldNow, { times: 50 })
+const yields = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 export const stepsSuite = suite("transactions in steps", (scenario) => {
   scenario("see what they wrote, which nobody else does before their end", () =>
@@ -17,13 +17,13 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
       const { repository, storage } = yield* items
       const hooks: Array<string> = []
       const before = yield* storage.generation
-      const answer = yield* storage.inSteps((step) =>
+      const result = yield* storage.inSteps((step) =>
         Effect.gen(function* () {
           yield* step(repository.insert({ id: "a" }))
-          yield* turns
+          yield* yields
           yield* step(storage.afterCommit(Effect.sync(() => void hooks.push("committed"))))
           yield* step(storage.transaction(repository.insert({ id: "b" })))
-          yield* turns
+          yield* yields
           assert.strictEqual(yield* repository.count({}), 0)
           assert.isUndefined(yield* repository.get({ id: "a" }))
           assert.strictEqual(yield* storage.generation, before)
@@ -32,7 +32,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           return yield* step(repository.list({ where: {} }))
         })
       )
-      assert.deepStrictEqual(ids(answer), ["a", "b"])
+      assert.deepStrictEqual(ids(result), ["a", "b"])
       assert.deepStrictEqual(hooks, ["committed"])
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a", "b"])
       assert.notStrictEqual(yield* storage.generation, before)
@@ -51,7 +51,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           )
         )
       )
-      yield* turns
+      yield* yields
       const others = yield* Effect.forkChild(
         Effect.all(
           [
@@ -62,7 +62,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           { concurrency: "unbounded" }
         )
       )
-      yield* turns
+      yield* yields
       assert.isUndefined(others.pollUnsafe())
       yield* storage.probe
       yield* Deferred.succeed(gate, undefined)
@@ -79,7 +79,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
       assert.strictEqual(yield* Effect.flip(failing), "no")
       yield* Effect.exit(storage.inSteps((step) => Effect.andThen(step(insert), Effect.die("no"))))
       const stuck = yield* Effect.forkChild(storage.inSteps((step) => Effect.andThen(step(insert), Effect.never)))
-      yield* turns
+      yield* yields
       yield* Fiber.interrupt(stuck)
       assert.strictEqual(yield* repository.count({}), 0)
       yield* insert
@@ -95,7 +95,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           yield* step(repository.insert({ id: "a" }))
           const half = Effect.andThen(repository.insert({ id: "b" }), Effect.fail("no" as const))
           assert.strictEqual(yield* Effect.flip(step(half)), "no")
-          yield* turns
+          yield* yields
           yield* step(repository.insert({ id: "c" }))
         })
       )
@@ -121,10 +121,10 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           return isStubborn ? Effect.uninterruptible(body) : body
         })
         const fiber = yield* Effect.forkChild(waiting)
-        yield* turns
+        yield* yields
         const other = yield* Effect.forkChild(repository.insert({ id: "c" }))
         yield* TestClock.adjust(transactionLimit - 1)
-        yield* turns
+        yield* yields
         assert.isUndefined(other.pollUnsafe())
         yield* TestClock.adjust(1)
         // Other transactions continue even if the body has not ended.
@@ -145,11 +145,11 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
       const { repository, storage } = yield* items
       const insert = repository.insert({ id: "a" })
       const waiting = storage.inSteps((step) =>
-        Effect.andThen(step(insert), Effect.ignore(step(Effect.andThen(repository.insert({ id: "b" }), turns))))
+        Effect.andThen(step(insert), Effect.ignore(step(Effect.andThen(repository.insert({ id: "b" }), yields))))
       )
       assert.instanceOf(squashed(yield* Effect.exit(waiting)), TransactionMisuse)
-      const kept = yield* storage.inSteps((step) => Effect.succeed(step))
-      assert.instanceOf(squashed(yield* Effect.exit(kept(insert))), TransactionMisuse)
+      const returnedStep = yield* storage.inSteps((step) => Effect.succeed(step))
+      assert.instanceOf(squashed(yield* Effect.exit(returnedStep(insert))), TransactionMisuse)
       const inner = storage.inSteps((step) => step(insert))
       assert.instanceOf(squashed(yield* Effect.exit(storage.transaction(inner))), TransactionMisuse)
       assert.instanceOf(squashed(yield* Effect.exit(storage.inSteps((step) => step(inner)))), TransactionMisuse)

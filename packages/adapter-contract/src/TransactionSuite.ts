@@ -9,7 +9,7 @@ export const transactionSuite = suite("transactions", (scenario) => {
   scenario("keeps the writes of a body that succeeds", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const answer = yield* storage.transaction(
+      const result = yield* storage.transaction(
         Effect.gen(function* () {
           yield* repository.insert({ id: "a" })
           yield* repository.insert({ id: "b" })
@@ -17,7 +17,7 @@ export const transactionSuite = suite("transactions", (scenario) => {
           return "answer"
         })
       )
-      assert.strictEqual(answer, "answer")
+      assert.strictEqual(result, "answer")
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a"])
     })
   )

@@ -16,7 +16,7 @@ export class Checkpoints extends Context.Service<
   Checkpoints,
   {
     /** Records the committed state. Returns an effect that resets the store to it, any number of times. */
-    readonly take: Effect.Effect<Effect.Effect<void, StorageError>>
+    readonly create: Effect.Effect<Effect.Effect<void, StorageError>>
   }
 >()("@lectern/adapter-memory/Checkpoints") {}
 
@@ -27,11 +27,11 @@ export const checkpoints = (
   searchChanges: PendingChanges<SpaceChanges>,
   written: WrittenRows
 ): Checkpoints["Service"] => ({
-  take: Effect.sync(() => {
+  create: Effect.sync(() => {
     const rows = journal.checkpoint()
     const words = search.checkpoint()
     return queue.write(() => {
-      journal.putBack(rows)
+      journal.rollBack(rows)
       written.addEverything()
       for (const change of since(words)) searchChanges.add(change)
     })

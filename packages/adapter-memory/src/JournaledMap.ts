@@ -76,7 +76,7 @@ export class Journal {
   }
 
   /** Restores all values of a checkpoint, as uncommitted changes. */
-  putBack(checkpoint: Checkpoint) {
+  rollBack(checkpoint: Checkpoint) {
     if (checkpoint.isOutdated) throw new Error("A table was described anew since the checkpoint was taken")
     for (const [map, keys] of checkpoint.before) {
       for (const [key, before] of keys) {

@@ -23,9 +23,9 @@ export interface MemoryLectern extends EmbeddedLectern.EmbeddedLectern {
 
 /** Opens Lectern on an empty store. Its data is lost when it is closed. */
 export const open = async ({ onCommit, rerunBodies = false, ...options }: OpenOptions = {}): Promise<MemoryLectern> => {
-  let take: Checkpoints["Service"]["take"] = Effect.never
+  let take: Checkpoints["Service"]["create"] = Effect.never
   const storage = MemoryStorage.layerWith({ rerunBodies, ...(onCommit && { onCommit }) }).pipe(
-    Layer.tap((stores) => Effect.sync(() => (take = Context.get(stores, Checkpoints).take)))
+    Layer.tap((stores) => Effect.sync(() => (take = Context.get(stores, Checkpoints).create)))
   )
   const lectern = await EmbeddedLectern.open(storage, options)
   return Object.assign(lectern, {

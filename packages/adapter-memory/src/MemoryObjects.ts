@@ -5,28 +5,28 @@ import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
 
-interface Kept<V> {
+interface StoredValue<V> {
   readonly value: V
   readonly writtenAt: number
 }
 
 /** Creates the operations that objects and blobs share. */
-const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
-  const kept = new JournaledMap<Kept<V>>(journal)
+const storeByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
+  const stored = new JournaledMap<StoredValue<V>>(journal)
   return {
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
           for (const [, value] of values) if (typeof value === "string") rejectIllFormed(value)
           for (const [hash, value] of values) {
-            kept.set(hash, { value: kept.view(true).get(hash)?.value ?? value, writtenAt })
+            stored.set(hash, { value: stored.view(true).get(hash)?.value ?? value, writtenAt })
           }
         })
       ),
-    get: (hash: Hash, inside: boolean) => kept.view(inside).get(hash)?.value,
+    get: (hash: Hash, inside: boolean) => stored.view(inside).get(hash)?.value,
     list: (options: { readonly after?: Hash; readonly limit: number }) =>
       queue.read((inside) =>
-        [...kept.view(inside)]
+        [...stored.view(inside)]
           .filter(([hash]) => options.after === undefined || hash > options.after)
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .slice(0, Math.max(0, options.limit))
@@ -35,9 +35,9 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
     remove: (hashes: ReadonlyArray<Hash>, writtenBefore: number) =>
       queue.write(() => {
         const found = new Set(
-          hashes.filter((hash) => (kept.view(true).get(hash)?.writtenAt ?? Infinity) < writtenBefore)
+          hashes.filter((hash) => (stored.view(true).get(hash)?.writtenAt ?? Infinity) < writtenBefore)
         )
-        for (const hash of found) kept.delete(hash)
+        for (const hash of found) stored.delete(hash)
         return found.size
       })
   }
@@ -47,7 +47,7 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
 const immutable = () => {}
 
 export const memoryObjects = (queue: TransactionQueue, journal: Journal): ObjectStore["Service"] => {
-  const objects = keptByHash<ObjectHash, string>(queue, journal)
+  const objects = storeByHash<ObjectHash, string>(queue, journal)
   return ObjectStore.of({
     put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
     get: (hashes) => queue.read((inside) => hashes.map((hash) => objects.get(hash, inside)), immutable),
@@ -57,7 +57,7 @@ export const memoryObjects = (queue: TransactionQueue, journal: Journal): Object
 }
 
 export const memoryBlobs = (queue: TransactionQueue, journal: Journal): BlobStore["Service"] => {
-  const blobs = keptByHash<BlobHash, Uint8Array>(queue, journal)
+  const blobs = storeByHash<BlobHash, Uint8Array>(queue, journal)
   return BlobStore.of({
     // Byte arrays are mutable, so they are copied on the way in and out.
     put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),

@@ -9,13 +9,13 @@ export interface SpaceChanges {
   readonly changes: ReadonlyArray<Search.SearchChange>
 }
 
-interface Indexed {
+interface IndexedPage {
   readonly number: number
   readonly words: Search.PageWords
 }
 
 class SpaceIndex {
-  readonly pages = new Map<string, Indexed>()
+  readonly pages = new Map<string, IndexedPage>()
   readonly names = new Map<number, string>()
   readonly words = new InvertedIndex()
   private next = 1
@@ -79,8 +79,8 @@ export class MemorySearch {
           Search.checkChanges(space, changes)
           pending.add({ space, changes })
         }),
-      read: (asked) =>
-        queue.read(() => asked.map(({ space, lookups, hidden }) => indexOf(space).read(lookups, hidden))),
+      read: (lookups) =>
+        queue.read(() => lookups.map(({ space, lookups, hidden }) => indexOf(space).read(lookups, hidden))),
       similar: (words) => queue.read(() => words.map(({ space, word }) => indexOf(space).words.similar(word))),
       pagesByNumber: (pages) => queue.read(() => pages.map(({ space, number }) => indexOf(space).names.get(number))),
       pages: (space, { after, limit }) =>
@@ -94,7 +94,7 @@ export class MemorySearch {
   }
 }
 
-const note = (checkpoint: Checkpoint, space: string, page: string, before: Indexed | undefined) => {
+const note = (checkpoint: Checkpoint, space: string, page: string, before: IndexedPage | undefined) => {
   const pages = checkpoint.get(space) ?? new Map<string, Search.PageWords | undefined>()
   checkpoint.set(space, pages)
   if (!pages.has(page)) pages.set(page, before?.words)

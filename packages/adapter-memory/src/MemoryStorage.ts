@@ -50,7 +50,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const known = tables.get(table.name)
     if (known !== undefined && known.table === table) return known.rows
     if (known !== undefined) journal.outdate()
-    const rows = known === undefined ? new MemoryTable(table, journal, written) : known.rows.describedBy(table, journal)
+    const rows = known === undefined ? new MemoryTable(table, journal, written) : known.rows.withTable(table, journal)
     tables.set(table.name, { table, rows })
     return rows
   }

@@ -12,7 +12,7 @@ type Key = Readonly<Record<string, unknown>>
 
 export class MemoryTable {
   private readonly table: Table
-  private readonly written: WrittenRows
+  private readonly writtenRows: WrittenRows
   private readonly rows: JournaledMap<Stored>
   /** Key of the row for each value of a unique combination. */
   private readonly unique: ReadonlyArray<{
@@ -20,16 +20,16 @@ export class MemoryTable {
     readonly keys: JournaledMap<string>
   }>
 
-  constructor(table: Table, journal: Journal, written: WrittenRows) {
+  constructor(table: Table, journal: Journal, writtenRows: WrittenRows) {
     this.table = table
-    this.written = written
+    this.writtenRows = writtenRows
     this.rows = new JournaledMap(journal)
     this.unique = table.unique.map((fields) => ({ fields, keys: new JournaledMap(journal) }))
   }
 
   /** Returns the table under another descriptor, with the same rows. Uncommitted changes stay uncommitted. */
-  describedBy(table: Table, journal: Journal): MemoryTable {
-    const next = new MemoryTable(table, journal, this.written)
+  withTable(table: Table, journal: Journal): MemoryTable {
+    const next = new MemoryTable(table, journal, this.writtenRows)
     const committed = this.rows.view(false)
     for (const { row } of committed.values()) next.load(next.stored(row))
     const current = this.rows.view(true)
@@ -50,11 +50,12 @@ export class MemoryTable {
     const found = this.matching(inside, query.where)
     const { after, limit } = query
     if (after !== undefined && !after.every(isComparable)) return []
-    const behind = after === undefined ? found : found.filter((stored) => direction * compareAll(at(stored), after) > 0)
+    const remaining =
+      after === undefined ? found : found.filter((stored) => direction * compareAll(at(stored), after) > 0)
     // Fast path without sorting for the first row, which is requested often, also for large tables such as events.
-    if (limit === 1 && behind.length > 0) return [behind.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
-    behind.sort(inOrder)
-    return (limit === undefined ? behind : behind.slice(0, Math.max(0, limit))).map(({ row }) => row)
+    if (limit === 1 && remaining.length > 0) return [remaining.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
+    remaining.sort(inOrder)
+    return (limit === undefined ? remaining : remaining.slice(0, Math.max(0, limit))).map(({ row }) => row)
   }
 
   count(inside: boolean, where: Condition<Table>): number {
@@ -67,7 +68,7 @@ export class MemoryTable {
     if (this.rows.view(true).has(key)) throw this.conflict(this.table.key)
     this.check([stored])
     this.add(stored)
-    this.written.addRow(this.table, undefined, stored.row)
+    this.writtenRows.addRow(this.table, undefined, stored.row)
   }
 
   update(where: Condition<Table>, patch: object): number {
@@ -83,14 +84,14 @@ export class MemoryTable {
       throw conflict
     }
     for (const stored of after) this.add(stored)
-    for (const [i, { row }] of before.entries()) this.written.addRow(this.table, row, after[i]!.row)
+    for (const [i, { row }] of before.entries()) this.writtenRows.addRow(this.table, row, after[i]!.row)
     return after.length
   }
 
   remove(where: Condition<Table>): number {
     const found = this.matching(true, where)
     for (const stored of found) this.drop(stored)
-    for (const { row } of found) this.written.addRow(this.table, row, undefined)
+    for (const { row } of found) this.writtenRows.addRow(this.table, row, undefined)
     return found.length
   }
 

@@ -60,7 +60,7 @@ it.layer(MemoryStorage.layerWith({}))("A store in memory", (it) => {
       const blobs = yield* BlobStore
       const hash = "a".repeat(64) as BlobHash
       yield* notes.insert({ id: "1", name: "first" })
-      const setBack = yield* (yield* Checkpoints).take
+      const setBack = yield* (yield* Checkpoints).create
       yield* notes.remove({ id: "1" })
       yield* notes.insert({ id: "2", name: "first" })
       yield* blobs.put(hash, new Uint8Array([1]))
@@ -75,7 +75,7 @@ it.layer(MemoryStorage.layerWith({}))("A store in memory", (it) => {
   it.effect("refuses a checkpoint from before a table was described anew", () =>
     Effect.gen(function* () {
       const storage = yield* Storage
-      const setBack = yield* (yield* Checkpoints).take
+      const setBack = yield* (yield* Checkpoints).create
       yield* storage.repository(Table.make("note", Note, { key: ["id"] })).count({})
       assert.strictEqual((yield* Effect.exit(setBack))._tag, "Failure")
     })

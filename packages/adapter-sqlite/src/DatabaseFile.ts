@@ -36,7 +36,7 @@ export const prepare = (filename: string, { firstStart = false }: { readonly fir
   if (trace === undefined) return createNew(filename)
   // Another process may have created all files in the meantime.
   if ((sizeOf(filename) ?? 0) > 0) return
-  if (!firstStart) throw lost(filename, trace)
+  if (!firstStart) throw openFailure(filename, trace)
   moveLogsAside(filename)
   replaceFile(filename, empty())
 }
@@ -56,7 +56,7 @@ const createNew = (filename: string) => {
   }
 }
 
-const lost = (filename: string, trace: string) => {
+const openFailure = (filename: string, trace: string) => {
   const name = basename(filename)
   const state = trace === filename ? `${name} is empty` : `${name} is gone, though ${basename(trace)} is there`
   return new StorageError({
@@ -86,7 +86,7 @@ const empty = (): Buffer => {
   }
 }
 
-interface Identity {
+interface FileIdentity {
   readonly dev: number
   readonly ino: number
 }
@@ -96,8 +96,8 @@ export class DatabaseFile {
   private readonly filename: string
   /** Size according to the database header (bytes). */
   private readonly ownSize: () => number
-  private identity: Identity | undefined
-  private logIdentity: Identity | undefined
+  private identity: FileIdentity | undefined
+  private logIdentity: FileIdentity | undefined
   private size = 0
 
   constructor(filename: string, ownSize: () => number) {
@@ -109,17 +109,17 @@ export class DatabaseFile {
   /** Throws if the file is missing, truncated, or not the file that was opened. */
   check(): void {
     const file = statSync(this.filename, { throwIfNoEntry: false })
-    if (file === undefined) throw gone("The database was removed while the server runs")
+    if (file === undefined) throw fileMissing("The database was removed while the server runs")
     this.identity ??= file
-    if (!isSame(this.identity, file)) throw gone("The database was replaced while the server runs")
+    if (!isSameFile(this.identity, file)) throw fileMissing("The database was replaced while the server runs")
     // `VACUUM` also shrinks the file, and records the new size in the header.
     if (file.size < this.size && file.size < this.ownSize())
-      throw gone("The database was cut off while the server runs")
+      throw fileMissing("The database was cut off while the server runs")
     this.size = file.size
     const log = statSync(`${this.filename}-wal`, { throwIfNoEntry: false })
     this.logIdentity ??= log
-    if (this.logIdentity !== undefined && (log === undefined || !isSame(this.logIdentity, log))) {
-      throw gone("The log of the database was removed while the server runs")
+    if (this.logIdentity !== undefined && (log === undefined || !isSameFile(this.logIdentity, log))) {
+      throw fileMissing("The log of the database was removed while the server runs")
     }
   }
 
@@ -131,9 +131,9 @@ export class DatabaseFile {
   }
 }
 
-const isSame = (one: Identity, other: Identity): boolean => one.ino === other.ino && one.dev === other.dev
+const isSameFile = (one: FileIdentity, other: FileIdentity): boolean => one.ino === other.ino && one.dev === other.dev
 
-const gone = (what: string) =>
+const fileMissing = (what: string) =>
   new StorageError({
     reason: "damaged",
     message: `${what}: nothing is written any more. Stop the server, and restore the database from a backup`

@@ -43,8 +43,8 @@ export const check = (
         const search = looking("The search index", () => searchFaultsOf(database)).faults
         return {
           isReadable,
-          faults: faults.filter((fault) => !isOfSearch(fault)).slice(0, named),
-          searchFaults: [...faults.filter(isOfSearch), ...search].slice(0, named),
+          faults: faults.filter((fault) => !isSearchFault(fault)).slice(0, named),
+          searchFaults: [...faults.filter(isSearchFault), ...search].slice(0, named),
           strayFiles: strayFilesOf(database, filename)
         }
       } finally {
@@ -67,7 +67,7 @@ const faultsOf = (database: Database.Database, tables: ReadonlyArray<Table>): Ro
 const inSearch = "In the tables of the search index: "
 
 /** True for SQLite's messages about the full-text tables. */
-const isOfSearch = (fault: string): boolean =>
+const isSearchFault = (fault: string): boolean =>
   fault.includes(` FTS5 table main.${searchTable}`) || fault.startsWith(inSearch)
 
 /** Runs one check. Damage can stop SQLite anywhere, so an exception becomes a fault and the other checks continue. */
@@ -84,7 +84,7 @@ const integrityOf = (database: Database.Database, of: string | number): RowRepor
   looking("The file", () => ({
     faults: (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
       .map((row) => row.integrity_check)
-      .filter((said) => said !== "ok"),
+      .filter((messages) => messages !== "ok"),
     isReadable: true
   }))
 
@@ -104,13 +104,13 @@ const danglingOf = (database: Database.Database, table?: string): ReadonlyArray<
   ).map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
 
 const damageOf = (database: Database.Database): RowReport => {
-  const { faults: said, isReadable } = integrityOf(database, named)
+  const { faults: messages, isReadable } = integrityOf(database, named)
   const others = othersOf(database)
   const isSearchAlone =
-    said.length > 0 &&
-    !/freelist/i.test(said.join()) &&
+    messages.length > 0 &&
+    !/freelist/i.test(messages.join()) &&
     ["sqlite_schema", ...others].every((table) => integrityOf(database, `"${table}"`).faults.length === 0)
-  const damage = isSearchAlone ? said.map((one) => (isOfSearch(one) ? one : inSearch + one)) : said
+  const damage = isSearchAlone ? messages.map((one) => (isSearchFault(one) ? one : inSearch + one)) : messages
   if (!isReadable && !isSearchAlone) return { faults: damage, isReadable }
   const dangling = isSearchAlone ? others.flatMap((table) => danglingOf(database, table)) : danglingOf(database)
   return { faults: [...damage, ...dangling.slice(0, named)], isReadable: true }

@@ -5,9 +5,9 @@ import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
 export interface WideFile {
   readonly path: string
-  /** Current mode in octal, such as `644`. `wanted` is the secure mode, such as `600`. */
+  /** Current mode in octal, such as `644`. `expectedMode` is the secure mode, such as `600`. */
   readonly mode: string
-  readonly wanted: string
+  readonly expectedMode: string
 }
 
 /** Returns the files and folders with permissions for other users. Always empty on Windows. */
@@ -25,6 +25,6 @@ export const wideFiles = (filename: string): ReadonlyArray<WideFile> => {
   return paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined || (found.mode & 0o077) === 0) return []
-    return [{ path, mode: (found.mode & 0o777).toString(8), wanted: found.isDirectory() ? "700" : "600" }]
+    return [{ path, mode: (found.mode & 0o777).toString(8), expectedMode: found.isDirectory() ? "700" : "600" }]
   })
 }

@@ -46,7 +46,7 @@ export class LogCapacity {
   readonly #disk: DiskSpace
   readonly #pageSize: number
   readonly #maxPages: number
-  readonly #allow: (pages: number, kept: number | undefined) => void
+  readonly #allow: (pages: number, retainedPages: number | undefined) => void
   #allowed: number
   #rows = 0
 
@@ -58,7 +58,7 @@ export class LogCapacity {
     filename: string,
     pageSize: number,
     maxPages: number,
-    allow: (pages: number, kept: number | undefined) => void,
+    allow: (pages: number, retainedPages: number | undefined) => void,
     disk: DiskSpace = diskSpaceOf(filename)
   ) {
     this.#disk = disk

@@ -21,7 +21,7 @@ export class LogCheckpoints {
   readonly #pages: number
   readonly #waiting: () => number
   /** Number of pages that triggers the next checkpoint. */
-  #wanted: number
+  #targetPages: number
   /** Rows written since the last count. */
   #rows = 0
   #running: Promise<void> | undefined
@@ -34,7 +34,7 @@ export class LogCheckpoints {
     this.#checkpoint = checkpoint
     this.#pages = pages
     this.#waiting = waiting
-    this.#wanted = pages
+    this.#targetPages = pages
   }
 
   /** True while commits are blocked. */
@@ -48,11 +48,11 @@ export class LogCheckpoints {
     if (this.#running !== undefined || this.#isClosed || this.#rows * pagesARow < this.#pages) return
     this.#rows = 0
     const waiting = this.#waiting()
-    if (waiting < this.#pages) this.#wanted = this.#pages
-    if (waiting < this.#wanted) return
+    if (waiting < this.#pages) this.#targetPages = this.#pages
+    if (waiting < this.#targetPages) return
     this.#running = this.#run().finally(() => {
       this.isBlocking = false
-      this.#wanted = this.#waiting() + this.#pages
+      this.#targetPages = this.#waiting() + this.#pages
       this.#running = undefined
     })
   }

@@ -34,7 +34,7 @@ export class LogSync {
   readonly #disk: Disk
   #waiting: Array<SyncCallback> = []
   #isRunning = false
-  #begunAt = 0
+  #startedAt = 0
   #isClosed = false
   #file: number | undefined
   /** Number of syncs left to run in the thread, and their number in the current period. */
@@ -55,14 +55,14 @@ export class LogSync {
 
   /** True if the disk has not responded for too long. Writers wait. */
   get isStalled(): boolean {
-    return this.#isRunning && this.#disk.now() - this.#begunAt > stallTimeout
+    return this.#isRunning && this.#disk.now() - this.#startedAt > stallTimeout
   }
 
   /** Syncs all commits so far. Calls `callback` synchronously if the disk is fast. */
   run(callback: SyncCallback): void {
     if (this.#isRunning) this.#waiting.push(callback)
-    else if (this.#inThread > 0) this.#begin([callback])
-    else callback(this.#inPlace())
+    else if (this.#inThread > 0) this.#startSync([callback])
+    else callback(this.#syncNow())
   }
 
   /** Closes the file when no sync is running. */
@@ -71,7 +71,7 @@ export class LogSync {
     if (!this.#isRunning) this.#release()
   }
 
-  #inPlace(): Error | null {
+  #syncNow(): Error | null {
     try {
       const file = this.#open()
       const begun = this.#disk.now()
@@ -95,17 +95,17 @@ export class LogSync {
     }
   }
 
-  #begin(due: ReadonlyArray<SyncCallback>): void {
+  #startSync(due: ReadonlyArray<SyncCallback>): void {
     const done: SyncCallback = (error) => {
       this.#isRunning = false
       const next = this.#waiting
       this.#waiting = []
-      if (next.length > 0) this.#begin(next)
+      if (next.length > 0) this.#startSync(next)
       else if (this.#isClosed) this.#release()
       for (const callback of due) callback(error)
     }
     this.#isRunning = true
-    this.#begunAt = this.#disk.now()
+    this.#startedAt = this.#disk.now()
     this.#inThread--
     try {
       this.#disk.syncInThread(this.#open(), done)

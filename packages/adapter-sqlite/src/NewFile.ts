@@ -8,12 +8,13 @@ import { dirname } from "node:path"
 import { inheritOwner } from "./FileOwner.ts"
 
 /** Creates a file. Keeps an existing one, including one that another process created meanwhile. */
-export const makeFile = (path: string, content: string | Uint8Array): void => place(path, content, linkSync)
+export const makeFile = (path: string, content: string | Uint8Array): void => writeThenMove(path, content, linkSync)
 
 /** Replaces a file. */
-export const replaceFile = (path: string, content: string | Uint8Array): void => place(path, content, renameSync)
+export const replaceFile = (path: string, content: string | Uint8Array): void =>
+  writeThenMove(path, content, renameSync)
 
-const place = (path: string, content: string | Uint8Array, move: (from: string, to: string) => void) => {
+const writeThenMove = (path: string, content: string | Uint8Array, move: (from: string, to: string) => void) => {
   const draft = `${path}-draft-${randomUUID()}`
   try {
     write(draft, content)

@@ -11,11 +11,11 @@ export const makeFolder = async (path: string, mode = 0o700): Promise<ReadonlyAr
   const missing: Array<string> = []
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at)
   const made: Array<string> = []
-  for (const folder of missing) if (await isMade(folder, mode)) made.push(folder)
+  for (const folder of missing) if (await create(folder, mode)) made.push(folder)
   return made
 }
 
-const isMade = async (folder: string, mode: number): Promise<boolean> => {
+const create = async (folder: string, mode: number): Promise<boolean> => {
   try {
     await mkdir(folder, { mode })
     return true

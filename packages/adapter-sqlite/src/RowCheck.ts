@@ -44,9 +44,9 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
     try {
       const values = scalarValues(table, row)
       return [
-        ...fields.filter((_, i) => !isSame(toSql(values[i]!), stored[i]!)),
+        ...fields.filter((_, i) => !equalValues(toSql(values[i]!), stored[i]!)),
         ...lists.flatMap((list) =>
-          isSameSet(listValues(table, list.field, row), new Set(list.values.all(rid) as ReadonlyArray<string>))
+          equalSets(listValues(table, list.field, row), new Set(list.values.all(rid) as ReadonlyArray<string>))
             ? []
             : [list.field]
         )
@@ -91,8 +91,8 @@ const parsed = (doc: string): object | undefined => {
   }
 }
 
-const isSame = (one: SqlValue, other: SqlValue) =>
+const equalValues = (one: SqlValue, other: SqlValue) =>
   Buffer.isBuffer(one) ? Buffer.isBuffer(other) && one.equals(other) : one === other
 
-const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+const equalSets = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one.size === other.size && [...one].every((value) => other.has(value))

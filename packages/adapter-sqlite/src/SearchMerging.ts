@@ -26,7 +26,7 @@ const pause = "20 millis"
 
 /** Number of pages (4 KB, of the full-text table) that a step writes. */
 const pages = 8
-const fewParts = 2
+const minSegments = 2
 /** Minimum size of the smaller segments, as a share of the largest one. */
 const share = 1 / 16
 
@@ -35,13 +35,13 @@ const partsSql = "SELECT count(*) FROM lectern_search_idx GROUP BY segid"
 /** A negative number starts a full merge, a positive one continues it. */
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', ?)"
 /** Number of changes below which FTS5 has nothing left to merge. */
-const leastChanges = 2
+const minChanges = 2
 
 /** True if a merge is worth its writes, by the sizes of the segments. */
 export const isWorthMerging = (parts: ReadonlyArray<number>): boolean => {
   const largest = Math.max(...parts)
   const others = parts.reduce((sum, size) => sum + size, 0) - largest
-  return parts.length > fewParts && others >= largest * share
+  return parts.length > minSegments && others >= largest * share
 }
 
 /** Waits for a second without commits. */
@@ -58,7 +58,7 @@ const mergeParts = Effect.fnUntraced(function* (database: SqliteDatabase) {
   for (let before = database.commitCount; ; before = database.commitCount) {
     const changes = database.writeOutsideQueue(() => writer.run(mergeSql, next))
     if (changes !== undefined) {
-      if (changes < leastChanges) return
+      if (changes < minChanges) return
       next = pages
       yield* idleWait(pause)
     }

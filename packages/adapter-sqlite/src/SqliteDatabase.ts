@@ -84,7 +84,7 @@ export class SqliteDatabase {
   private version: number | undefined
   private isFresh = false
   /** Value of `commitsHere` at the last check of the file. */
-  private commitsHereSeen = 0
+  private ownCommits = 0
   /** Connection for reads while a transaction is open. Undefined if `exclusive`: then the writer reads everything. */
   private readonly snapshotReader: Connection | undefined
   /** True if a transaction is open. */
@@ -142,9 +142,9 @@ export class SqliteDatabase {
     this.log = new LogSync(`${filename}-wal`)
     const { checkpointLog, readonly } = options
     if (readonly !== true) {
-      this.capacity = new LogCapacity(filename, pageSize, pagesInCommit(options), (pages, kept) => {
+      this.capacity = new LogCapacity(filename, pageSize, pagesInCommit(options), (pages, retainedPages) => {
         writer.pragma(`wal_autocheckpoint = ${pages}`)
-        writer.pragma(`journal_size_limit = ${kept === undefined ? -1 : kept * pageSize}`)
+        writer.pragma(`journal_size_limit = ${retainedPages === undefined ? -1 : retainedPages * pageSize}`)
       })
     }
     if (checkpointLog !== undefined && readonly !== true) {
@@ -177,12 +177,12 @@ export class SqliteDatabase {
    * of other databases in this process trigger a check immediately.
    */
   refresh() {
-    if (this.isFresh && this.commitsHereSeen === SqliteDatabase.commitsHere) return
+    if (this.isFresh && this.ownCommits === SqliteDatabase.commitsHere) return
     this.endReading()
     const version = this.writer.pluck("PRAGMA data_version").get() as number
     if (!this.isFresh) setImmediate(this.markStale)
     this.isFresh = true
-    this.commitsHereSeen = SqliteDatabase.commitsHere
+    this.ownCommits = SqliteDatabase.commitsHere
     if (version === this.version) return
     this.version = version
     this.commits++
@@ -407,7 +407,7 @@ export class SqliteDatabase {
         this.capacity?.check(changed, this.pages)
         writer.run("COMMIT")
         this.isOpen = false
-        this.commitsHereSeen = ++SqliteDatabase.commitsHere
+        this.ownCommits = ++SqliteDatabase.commitsHere
         if (search.length > 0) this.searchChanged.openUnsafe()
         unsynced = changed !== 0
         if (unsynced) this.commits++

@@ -16,7 +16,7 @@ const reasonOf = (code: string): Reason => {
 /** True if the code means that the file is corrupt. A retry does not help. */
 export const isCorrupt = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
-const sentences: Record<Reason, string> = {
+const messagesByReason: Record<Reason, string> = {
   full: "The disk of the database is full",
   "read-only": "The database can't be written to",
   unavailable: "The database can't be opened, or is busy",
@@ -34,10 +34,10 @@ export const failureOf = (thrown: unknown): StorageError | UniqueConflict | unde
   if (thrown instanceof TypeError && thrown.message === "The database connection is not open") {
     return new StorageError({ reason: "failed", message: "The database has been closed", cause: thrown })
   }
-  if (isOfFiles(thrown)) return fileFailure(thrown)
+  if (isFileError(thrown)) return fileFailure(thrown)
   if (!(thrown instanceof Database.SqliteError)) return undefined
   const reason = reasonOf(thrown.code)
-  return new StorageError({ reason, message: `${sentences[reason]} (${thrown.message})`, cause: thrown })
+  return new StorageError({ reason, message: `${messagesByReason[reason]} (${thrown.message})`, cause: thrown })
 }
 
 /** Converts an exception of a store without unique constraints. Rethrows defects. */
@@ -47,7 +47,7 @@ export const storageFailure = (thrown: unknown): StorageError => {
   throw thrown
 }
 
-const isOfFiles = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && "syscall" in thrown
+const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && "syscall" in thrown
 
 const fileReasons: Record<string, Reason> = {
   ENOSPC: "full",
@@ -61,7 +61,7 @@ const fileReasons: Record<string, Reason> = {
 
 /** Converts an error of a blob file. A missing permission for reading does not make the store read-only. */
 export const fileFailure = (thrown: unknown, tried: "read" | "written" = "written"): StorageError => {
-  const code = isOfFiles(thrown) ? thrown.code : undefined
+  const code = isFileError(thrown) ? thrown.code : undefined
   const reason = fileReasons[code ?? ""] ?? "failed"
   return new StorageError({
     reason: tried === "read" && reason === "read-only" ? "unavailable" : reason,

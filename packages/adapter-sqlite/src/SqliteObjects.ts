@@ -13,7 +13,7 @@ const putSql =
   "INSERT INTO lectern_object (hash, writtenAt, value) VALUES (?, ?, ?) " +
   "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt"
 const touchSql = "UPDATE lectern_object SET writtenAt = ? WHERE hash = ?"
-const isThereSql = "SELECT 1 FROM lectern_object WHERE hash = ?"
+const existsSql = "SELECT 1 FROM lectern_object WHERE hash = ?"
 const removeSql = "DELETE FROM lectern_object WHERE hash = ? AND writtenAt < ?"
 
 export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase): ObjectStore["Service"] => {
@@ -22,7 +22,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   const missing = (values: ReadonlyArray<StoredObject>) =>
     queue.read((inside) => {
       if (inside) return undefined
-      const isThere = reader.pluck(isThereSql)
+      const isThere = reader.pluck(existsSql)
       return new Set(values.filter(({ hash, text }) => isLarge(text) && isThere.get(hash) === undefined))
     }, immutable)
 

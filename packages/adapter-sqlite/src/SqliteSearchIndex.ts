@@ -63,19 +63,19 @@ export interface SpaceChanges {
 const maxSpaces = 1_000_000
 
 /** Maximum numbers of entries and terms for which a range is read directly. */
-const fewEntries = 100
-const fewTerms = 100
+const maxListedEntries = 100
+const maxListedTerms = 100
 
 /** Maximum length of prefixes that are terms (characters). */
-const shortBeginning = 2
+const shortPrefixLength = 2
 
 /** Separators in terms: before a prefix, and between a word and its level. */
-const beginningSign = "^"
-const levelSign = "="
-/** Character that follows `levelSign`. Ends the range of a word's levels. */
-const behindLevels = ">"
+const prefixMarker = "^"
+const levelMarker = "="
+/** Character that follows `levelMarker`. Ends the range of a word's levels. */
+const afterLevels = ">"
 /** Greatest character. Ends the range of a prefix. */
-const behindAll = "\u{10ffff}"
+const afterAll = "\u{10ffff}"
 
 /** Returns the character of a space. All are outside the BMP, so each takes 4 bytes in UTF-8. */
 const characterOf = (number: number) => String.fromCodePoint(0x10000 + number)
@@ -90,7 +90,7 @@ const backwards = (word: string): string => {
 }
 
 /** Returns the prefixes of one and two characters. */
-const beginningsOf = (word: string): ReadonlyArray<string> => {
+const prefixesOf = (word: string): ReadonlyArray<string> => {
   const first = String.fromCodePoint(word.codePointAt(0)!)
   if (word.length === first.length) return [first]
   return [first, first + String.fromCodePoint(word.codePointAt(first.length)!)]
@@ -101,15 +101,15 @@ const terms = (number: number, words: Search.PageWords): string => {
   const begun = new Set<string>()
   let text = ""
   for (const [level, list] of words.entries()) {
-    const end = levelSign + level
+    const end = levelMarker + level
     for (const word of list) {
       text += start + word + end
       // Fast path: both prefixes of the word are already added.
-      if (begun.has(word.slice(0, shortBeginning)) && !isSurrogate(word.charCodeAt(0))) continue
-      for (const beginning of beginningsOf(word)) {
+      if (begun.has(word.slice(0, shortPrefixLength)) && !isSurrogate(word.charCodeAt(0))) continue
+      for (const beginning of prefixesOf(word)) {
         if (begun.has(beginning)) continue
         begun.add(beginning)
-        text += start + beginningSign + beginning + end
+        text += start + prefixMarker + beginning + end
       }
     }
   }
@@ -154,7 +154,7 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
     const number = numberOf(writer, space)
     let added = 0
     for (const change of changes) added += applyChange(writer, number, change)
-    writer.run(addWordsSql, number, JSON.stringify(backwardsOf(changes)))
+    writer.run(addWordsSql, number, JSON.stringify(reversedWordsOf(changes)))
     if (added !== 0) writer.run(countSpaceSql, added, number)
     if (writer.run(removeSpaceSql, number).changes > 0) writer.run(removeWordsSql, number)
   }
@@ -163,7 +163,7 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
 }
 
 /** Returns the distinct words that can have similar words, reversed. */
-const backwardsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyArray<string> => {
+const reversedWordsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyArray<string> => {
   const words = new Set<string>()
   for (const change of changes) {
     for (const level of change.words ?? []) {
@@ -196,21 +196,21 @@ const applyChange = (writer: Connection, number: number, { page, words }: Search
   return -1
 }
 
-const isShort = (beginning: string) =>
-  beginning.length <= shortBeginning || Array.from(beginning).length <= shortBeginning
+const isShortPrefix = (beginning: string) =>
+  beginning.length <= shortPrefixLength || Array.from(beginning).length <= shortPrefixLength
 
 /** Returns the range of terms of a lookup: start (inclusive) and end (exclusive). */
 const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
-  if (match === "whole") return [word + levelSign, word + behindLevels]
-  if (!isShort(word)) return [word, word + behindAll]
-  return [beginningSign + word + levelSign, beginningSign + word + behindLevels]
+  if (match === "whole") return [word + levelMarker, word + afterLevels]
+  if (!isShortPrefix(word)) return [word, word + afterAll]
+  return [prefixMarker + word + levelMarker, prefixMarker + word + afterLevels]
 }
 
 type Entry = readonly [term: string, page: number]
 
-/** Returns the entries of a range, up to `fewEntries`. That many means that there may be more. */
+/** Returns the entries of a range, up to `maxListedEntries`. That many means that there may be more. */
 const someOf = (reader: Reader, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
-  reader.raw(entriesSql).all(...rangeIn(number, lookup), fewEntries) as ReadonlyArray<Entry>
+  reader.raw(entriesSql).all(...rangeIn(number, lookup), maxListedEntries) as ReadonlyArray<Entry>
 
 const rangeIn = (number: number, lookup: Search.Lookup): ReadonlyArray<string> =>
   rangeOf(lookup).map((term) => characterOf(number) + term)
@@ -228,14 +228,14 @@ const entriesOf = (
   const take = (term: string, page: number) => {
     if (hidden.size === 0 || !hidden.has(page)) entries[levelOf(term)]!.push(page)
   }
-  if (some.length < fewEntries) {
+  if (some.length < maxListedEntries) {
     for (const [term, page] of some) take(term, page)
     return entries
   }
   const range = rangeIn(number, lookup)
   // Reading a row with its term takes three times as long as reading only a number.
-  const terms = reader.pluck(termsSql).all(...range, fewTerms) as ReadonlyArray<string>
-  if (terms.length < fewTerms) {
+  const terms = reader.pluck(termsSql).all(...range, maxListedTerms) as ReadonlyArray<string>
+  if (terms.length < maxListedTerms) {
     for (const term of terms) {
       for (const page of reader.pluck(entriesOfTermSql).all(term) as ReadonlyArray<number>) take(term, page)
     }
@@ -257,15 +257,16 @@ const entriesOfAll = (
   hidden: ReadonlySet<number>
 ): ReadonlyArray<Search.Entries> => {
   const begun = new Map<string, ReadonlyArray<Entry>>()
-  const isRead = ({ word, match }: Search.Lookup) => match === "beginning" && !isShort(word) && Search.isWord(word)
+  const isRead = ({ word, match }: Search.Lookup) =>
+    match === "beginning" && !isShortPrefix(word) && Search.isWord(word)
   for (const lookup of lookups) if (isRead(lookup)) begun.set(lookup.word, someOf(reader, number, lookup))
   const someFor = (lookup: Search.Lookup): ReadonlyArray<Entry> => {
     const known = begun.get(lookup.word)
-    if (known === undefined || (lookup.match === "whole" && known.length === fewEntries)) {
+    if (known === undefined || (lookup.match === "whole" && known.length === maxListedEntries)) {
       return someOf(reader, number, lookup)
     }
     if (lookup.match === "beginning") return known
-    const start = characterOf(number) + lookup.word + levelSign
+    const start = characterOf(number) + lookup.word + levelMarker
     return known.filter(([term]) => term.length === start.length + 1 && term.startsWith(start))
   }
   return lookups.map((lookup) =>
@@ -305,7 +306,7 @@ const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.S
   const start = characterOf(number)
   const termsIn = (from: string, to: string) =>
     reader.pluck(termsSql).all(start + from, start + to, Search.maxEntries) as ReadonlyArray<string>
-  const isThere = (candidate: string) => termsIn(candidate + levelSign, candidate + behindLevels).length > 0
+  const isThere = (candidate: string) => termsIn(candidate + levelMarker, candidate + afterLevels).length > 0
   const characters = Array.from(word)
   const middle = characters.length >> 1
   const [head, tail] = [characters.slice(0, middle).join(""), characters.slice(middle).reverse().join("")]
@@ -316,8 +317,8 @@ const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.S
   const take = (candidate: string) => {
     if (isSimilar(candidate, word)) found.add(candidate)
   }
-  for (const term of termsIn(head, head + behindAll)) take(term.slice(start.length, term.lastIndexOf(levelSign)))
-  for (const known of reader.pluck(wordsSql).all(number, tail, tail + behindAll) as ReadonlyArray<string>) {
+  for (const term of termsIn(head, head + afterAll)) take(term.slice(start.length, term.lastIndexOf(levelMarker)))
+  for (const known of reader.pluck(wordsSql).all(number, tail, tail + afterAll) as ReadonlyArray<string>) {
     const candidate = backwards(known)
     if (isSimilar(candidate, word) && !found.has(candidate) && isThere(candidate)) found.add(candidate)
   }
@@ -339,7 +340,7 @@ export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatab
         Search.checkChanges(space, changes)
         database.searchChanges.add({ space, changes })
       }),
-    read: (asked) => queue.read(() => asked.map((one) => read(reader, spaces, one))),
+    read: (lookups) => queue.read(() => lookups.map((one) => read(reader, spaces, one))),
     similar: (words) => queue.read(() => words.map((one) => similar(reader, spaces, one))),
     pagesByNumber: (pages) => queue.read(() => pages.map((one) => numbered(reader, spaces, one))),
     pages: (space, { after, limit }) =>

@@ -107,12 +107,12 @@ export class SqliteTable {
     const where = conditionSql(this.table, this.layout, query.where)
     const values: Array<SqlValue> = [...where.values]
     const columns = orderFields(this.table, query.order).map(this.layout.column)
-    const [direction, behind] = query.descending === true ? ["DESC", "<"] : ["ASC", ">"]
+    const [direction, comparison] = query.descending === true ? ["DESC", "<"] : ["ASC", ">"]
     let text = `SELECT doc FROM ${this.layout.name} WHERE ${where.text}`
     if (query.after !== undefined) {
       const after = query.after.slice(0, columns.length)
       if (after.length === 0 || !after.every(canOccur)) return []
-      text += ` AND (${columns.slice(0, after.length).join(", ")}) ${behind} (${after.map(() => "?").join(", ")})`
+      text += ` AND (${columns.slice(0, after.length).join(", ")}) ${comparison} (${after.map(() => "?").join(", ")})`
       values.push(...after.map(toSql))
     }
     text += ` ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")}`

@@ -20,7 +20,7 @@ export interface TableLayout {
   /** Statements that create the table with its indexes and side tables. */
   readonly create: ReadonlyArray<string>
   /** Statements that drop the side tables and rename the table to `aside`. */
-  readonly putAside: (lists: ReadonlyArray<string>) => ReadonlyArray<string>
+  readonly setAside: (lists: ReadonlyArray<string>) => ReadonlyArray<string>
   /** Quoted name of a table that was set aside. */
   readonly aside: string
 }
@@ -58,7 +58,7 @@ export const layoutOf = (table: Table): TableLayout => {
         `CREATE INDEX "r_${base}.${physical(field)}" ON ${listTable(field)} (rid)`
       ])
     ],
-    putAside: (lists) => [
+    setAside: (lists) => [
       ...lists.map((field) => `DROP TABLE ${listTable(field)}`),
       `ALTER TABLE ${name} RENAME TO ${aside}`
     ]

@@ -56,7 +56,7 @@ export class TableLayouts {
     this.uncommitted.add(name)
     if (current !== undefined) {
       const { lists } = JSON.parse(current) as { readonly lists: ReadonlyArray<string> }
-      for (const statement of layout.putAside(lists)) this.writer.db.exec(statement)
+      for (const statement of layout.setAside(lists)) this.writer.db.exec(statement)
       this.dropIndexes(layout.aside)
     }
     for (const statement of layout.create) this.writer.db.exec(statement)

@@ -277,7 +277,7 @@ describe("The files of a database", () => {
             chmodSync(`${filename}-key`, 0o640)
           })
           assert.deepStrictEqual(
-            wideFiles(filename).map(({ path, mode, wanted }) => [path, mode, wanted]),
+            wideFiles(filename).map(({ path, mode, expectedMode }) => [path, mode, expectedMode]),
             [
               [dirname(filename), "755", "700"],
               [filename, "644", "600"],

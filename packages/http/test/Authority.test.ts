@@ -81,7 +81,7 @@ const makeShared = Effect.gen(function* () {
   const things = yield* makeThings
   const checkpoints = yield* Effect.serviceOption(Checkpoints)
   if (Option.isNone(checkpoints)) return { things, setBack: undefined }
-  return { things, setBack: Effect.orDie(yield* checkpoints.value.take) }
+  return { things, setBack: Effect.orDie(yield* checkpoints.value.create) }
 })
 
 const authority = (everyone: boolean) => (it: Vitest.MethodsNonLive<Services>) => {

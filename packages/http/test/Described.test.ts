@@ -54,7 +54,7 @@ onMemory("The description beside the server", (it) => {
       )
       const things = yield* makeThings
       const checkpoints = Option.getOrThrow(yield* Effect.serviceOption(Checkpoints))
-      const setBack = yield* checkpoints.take
+      const setBack = yield* checkpoints.create
       const refused: Array<unknown> = []
       const sentOf = new Set<string>()
       for (const { body, least, method, name, path } of operations) {
@@ -89,7 +89,7 @@ onMemory("The description beside the server", (it) => {
         ])
       )
       const things = yield* makeThings
-      const setBack = yield* Option.getOrThrow(yield* Effect.serviceOption(Checkpoints)).take
+      const setBack = yield* Option.getOrThrow(yield* Effect.serviceOption(Checkpoints)).create
       const others: Array<unknown> = []
       const asked = new Set<string>()
       for (const { body, least, method, name, path } of operations) {
@@ -141,7 +141,7 @@ onMemory("The description beside the server", (it) => {
         )
       )
       const things = yield* makeThings
-      const setBack = yield* Option.getOrThrow(yield* Effect.serviceOption(Checkpoints)).take
+      const setBack = yield* Option.getOrThrow(yield* Effect.serviceOption(Checkpoints)).create
       const others: Array<unknown> = []
       for (const { body, least, method, name, path, says } of operations) {
         const answer = yield* call(least === "administrator" ? "outsider" : "admin", method, path(things), body(things))

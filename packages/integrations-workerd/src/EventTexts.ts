@@ -7,7 +7,7 @@
  * longer than most programs.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
-import { type EventRequest, newBoundary } from "./EventForms.ts"
+import { type EventRequest, newBoundary } from "./EventRequests.ts"
 
 /** Returns the request for several events without bodies, and the value of the header that lists them. */
 export const textsOf = (events: ReadonlyArray<readonly [number: number, delivery: Delivery]>) => {

@@ -7,11 +7,11 @@
 import { Throttle } from "@lectern/core/time/Throttle"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Clock, Context, Effect } from "effect"
-import type { Misbehaved } from "./ProcessPool.ts"
+import type { OnMisbehaviour } from "./ProcessPool.ts"
 
 const maxIntegrations = 1_000
 
-export const makeReport: Effect.Effect<Misbehaved> = Effect.map(Effect.context<never>(), (context) => {
+export const makeReport: Effect.Effect<OnMisbehaviour> = Effect.map(Effect.context<never>(), (context) => {
   const clock = Context.get(context, Clock.Clock)
   const throttles = new LruCache<string, Throttle>(maxIntegrations)
   return ({ integration, organization }, { message }) => {

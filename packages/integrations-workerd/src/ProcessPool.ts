@@ -7,12 +7,12 @@
 import { type Program, type CapacityCallbacks, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
-import type { OutsideDoorOptions } from "./OutsideDoor.ts"
+import type { ProxyOptions } from "./OutboundProxy.ts"
 import { type ProcessSlot, ProcessSlots, type Work } from "./ProcessSlots.ts"
 import { failed } from "./ProgramRuns.ts"
 import { WorkerdProcess } from "./WorkerdProcess.ts"
 
-export interface ProcessPoolOptions extends OutsideDoorOptions {
+export interface ProcessPoolOptions extends ProxyOptions {
   /** Maximum number of processes, including starting and ending ones. Default: 20. */
   readonly maxProcesses?: number
   /** Maximum time that work waits for a process. Default: 20 seconds. */
@@ -36,15 +36,15 @@ export interface PoolRequest {
   /** Loads the text of the script. Called if a process has to be started. */
   readonly script: () => Promise<string>
   /** Starts the work. It calls `over` when the process has finished the work. */
-  readonly begin: (process: WorkerdProcess, over: () => void) => void
+  readonly start: (process: WorkerdProcess, over: () => void) => void
   /** Reports that the work did not start. */
   readonly fail: (failure: RunFailed | StorageError) => void
 }
 
 /** Reports a process that was killed for the behaviour of its program. */
-export type Misbehaved = (program: Program, reason: RunFailed) => void
+export type OnMisbehaviour = (program: Program, reason: RunFailed) => void
 
-interface WantedWork extends Work<WorkerdProcess> {
+interface PoolWork extends Work<WorkerdProcess> {
   readonly program: Program
   readonly script: () => Promise<string>
 }
@@ -57,22 +57,22 @@ const asFailure = (error: unknown) =>
 export class ProcessPool {
   readonly #program: string
   readonly #options: ProcessPoolOptions
-  readonly #misbehaved: Misbehaved
-  readonly #slots: ProcessSlots<WorkerdProcess, WantedWork>
+  readonly #misbehaved: OnMisbehaviour
+  readonly #slots: ProcessSlots<WorkerdProcess, PoolWork>
   /** Pending starts and running processes. */
   readonly #lives = new Set<Promise<void>>()
   readonly #idle = new Map<ProcessSlot<WorkerdProcess>, NodeJS.Timeout>()
   /** In ms. */
   readonly #idleTimeout: number
-  readonly #roomTimeout: number
+  readonly #slotTimeout: number
   #isStopped = false
 
-  constructor(program: string, options: ProcessPoolOptions, misbehaved: Misbehaved) {
+  constructor(program: string, options: ProcessPoolOptions, misbehaved: OnMisbehaviour) {
     this.#program = program
     this.#options = options
     this.#misbehaved = misbehaved
     this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
-    this.#roomTimeout = Duration.toMillis(options.queueTimeout ?? Duration.seconds(20))
+    this.#slotTimeout = Duration.toMillis(options.queueTimeout ?? Duration.seconds(20))
     this.#slots = new ProcessSlots(options.maxProcesses ?? 20, maxWaiting, {
       start: (place, { program, script }) => this.#start(place, program, script),
       end: (place) => place.process!.end(),
@@ -81,25 +81,25 @@ export class ProcessPool {
   }
 
   /** Passes work to the process of its program. Returns a function that cancels the work while it waits. */
-  enter({ program, queued, script, begin, fail }: PoolRequest): () => void {
+  enter({ program, queued, script, start: startWork, fail }: PoolRequest): () => void {
     let late: NodeJS.Timeout | undefined
-    const work: WantedWork = {
+    const work: PoolWork = {
       program,
       isQueued: queued !== undefined,
       script,
-      begin: (process) => {
+      start: (process) => {
         clearTimeout(late)
         if (late !== undefined) queued?.onStart()
-        begin(process, () => this.#slots.leave(work))
+        startWork(process, () => this.#slots.remove(work))
       },
-      refuse: (why) => {
+      refuse: (reason) => {
         clearTimeout(late)
-        fail(asFailure(why))
+        fail(asFailure(reason))
       }
     }
     const giveUp = () => {
       clearTimeout(late)
-      if (this.#slots.waiting.has(work)) this.#slots.leave(work)
+      if (this.#slots.waiting.has(work)) this.#slots.remove(work)
     }
     if (!this.#slots.enter(work)) fail(busy())
     else if (this.#slots.waiting.has(work)) {
@@ -108,14 +108,14 @@ export class ProcessPool {
         if (!this.#slots.waiting.has(work)) return
         giveUp()
         fail(busy())
-      }, this.#roomTimeout).unref()
+      }, this.#slotTimeout).unref()
     }
     return giveUp
   }
 
   /** Ends the process of an integration after its current work. */
   end(integration: string): void {
-    this.#slots.retireOf(integration)
+    this.#slots.retireIntegration(integration)
   }
 
   /** Kills all processes and waits for their exit. */
@@ -134,7 +134,7 @@ export class ProcessPool {
         (process) => {
           if (this.#isStopped) process.end()
           else this.#slots.started(place, process)
-          return process.gone.then(() => {
+          return process.exited.then(() => {
             if (process.misbehaviour !== undefined) this.#misbehaved(program, process.misbehaviour)
             this.#exited(place, stopped)
           })
@@ -156,7 +156,7 @@ export class ProcessPool {
     const known = this.#idle.get(place)
     if (known !== undefined) return void known.refresh()
     const end = () => {
-      if (this.#slots.resting.has(place)) this.#slots.retire(place)
+      if (this.#slots.idleSlots.has(place)) this.#slots.retire(place)
     }
     this.#idle.set(place, setTimeout(end, this.#idleTimeout).unref())
   }

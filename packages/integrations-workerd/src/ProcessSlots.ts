@@ -24,11 +24,11 @@ export interface Work<Process> {
   readonly program: Pick<Program, "integration" | "version" | "organization">
   readonly isQueued: boolean
   /** Starts the work in its process. */
-  readonly begin: (process: Process) => void
+  readonly start: (process: Process) => void
   /** Rejects the work, with the reason why no process is available. */
-  readonly refuse: (why: unknown) => void
+  readonly refuse: (reason: unknown) => void
   /** Slot of the process. Undefined while the work waits. */
-  place?: ProcessSlot<Process>
+  slot?: ProcessSlot<Process>
 }
 
 /** Slot of a process. */
@@ -50,11 +50,11 @@ export class ProcessSlot<Process> {
 /** Callbacks of the pool. Each requests an action that completes later. */
 export interface SlotCallbacks<Process, W extends Work<Process>> {
   /** Starts a process. The pool then calls `started` or `gone`. */
-  readonly start: (place: ProcessSlot<Process>, first: W) => void
+  readonly start: (slot: ProcessSlot<Process>, first: W) => void
   /** Ends a process. The pool then calls `gone`. */
-  readonly end: (place: ProcessSlot<Process>) => void
+  readonly end: (slot: ProcessSlot<Process>) => void
   /** Reports that a process is idle. */
-  readonly idle: (place: ProcessSlot<Process>) => void
+  readonly idle: (slot: ProcessSlot<Process>) => void
 }
 
 const sharesOf = ({
@@ -74,36 +74,36 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   readonly #atOnce: number
   readonly #maxWaiting: number
   /** Maximum number of slots of each share. */
-  readonly #most: { readonly queued: number; readonly organization: number }
-  readonly #maxWaitingOfOne: number
-  readonly #hands: SlotCallbacks<Process, W>
-  readonly #places = new Set<ProcessSlot<Process>>()
+  readonly #maxSlots: { readonly queued: number; readonly organization: number }
+  readonly #maxWaitingPerOrganization: number
+  readonly #callbacks: SlotCallbacks<Process, W>
+  readonly #slots = new Set<ProcessSlot<Process>>()
   /** Slots that accept work, by integration. */
   readonly #open = new Map<string, ProcessSlot<Process>>()
   /** Slots of idle processes, longest idle first. */
   readonly idle = new Set<ProcessSlot<Process>>()
   readonly #waiting = new Set<W>()
   /** Number of waiting pieces of work by organization. */
-  readonly #waitingOf = new Map<OrganizationId, number>()
+  readonly #waitingByOrganization = new Map<OrganizationId, number>()
   /** Number of slots with work of a share. */
-  readonly #taken = new Map<Share, number>()
+  readonly #slotsByShare = new Map<Share, number>()
   #ending = 0
   /** Reason why no more work starts. Undefined while the pool is open. */
-  #closed: { readonly why: unknown } | undefined
+  #closed: { readonly reason: unknown } | undefined
 
-  constructor(atOnce: number, maxWaiting: number, hands: SlotCallbacks<Process, W>) {
+  constructor(atOnce: number, maxWaiting: number, callbacks: SlotCallbacks<Process, W>) {
     this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting
-    this.#most = { queued: atOnce - Math.floor(atOnce / 4), organization: atOnce - Math.floor(atOnce / 10) }
-    this.#maxWaitingOfOne = maxWaiting - Math.floor(maxWaiting / 4)
-    this.#hands = hands
+    this.#maxSlots = { queued: atOnce - Math.floor(atOnce / 4), organization: atOnce - Math.floor(atOnce / 10) }
+    this.#maxWaitingPerOrganization = maxWaiting - Math.floor(maxWaiting / 4)
+    this.#callbacks = callbacks
   }
 
   get all(): ReadonlySet<ProcessSlot<Process>> {
-    return this.#places
+    return this.#slots
   }
 
-  get resting(): ReadonlySet<ProcessSlot<Process>> {
+  get idleSlots(): ReadonlySet<ProcessSlot<Process>> {
     return this.idle
   }
 
@@ -114,138 +114,139 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   /** Assigns work to a slot or queues it. Returns false if the queue is full. */
   enter(work: W): boolean {
     if (this.#closed !== undefined) {
-      work.refuse(this.#closed.why)
+      work.refuse(this.#closed.reason)
       return true
     }
     const { integration, version, organization } = work.program
     const known = this.#open.get(integration)
     if (known !== undefined && known.program.version !== version) this.retire(known)
-    if (this.#give(work)) return true
-    const ofOne = this.#waitingOf.get(organization) ?? 0
-    if (this.#waiting.size >= this.#maxWaiting || ofOne >= this.#maxWaitingOfOne) return false
+    if (this.#assign(work)) return true
+    const ofOne = this.#waitingByOrganization.get(organization) ?? 0
+    if (this.#waiting.size >= this.#maxWaiting || ofOne >= this.#maxWaitingPerOrganization) return false
     this.#waiting.add(work)
-    addTo(this.#waitingOf, organization, 1)
-    this.#makeRoom()
+    addTo(this.#waitingByOrganization, organization, 1)
+    this.#freeSlots()
     return true
   }
 
   /** Removes work that is finished, or was cancelled while it waited. */
-  leave(work: W): void {
+  remove(work: W): void {
     if (this.#stopWaiting(work)) return
-    const { place } = work
-    if (!place?.work.delete(work)) return
+    const { slot } = work
+    if (!slot?.work.delete(work)) return
     for (const share of sharesOf(work))
-      if (addTo(place.counts, share, -1) === 0 && place.state !== "gone") addTo(this.#taken, share, -1)
-    if (place.work.size === 0 && place.state === "there") this.#rest(place)
+      if (addTo(slot.counts, share, -1) === 0 && slot.state !== "gone") addTo(this.#slotsByShare, share, -1)
+    if (slot.work.size === 0 && slot.state === "there") this.#becomeIdle(slot)
     this.#serve()
   }
 
-  started(place: ProcessSlot<Process>, process: Process): void {
-    place.process = process
-    place.state = "there"
-    if (place.work.size === 0) this.#rest(place)
+  started(slot: ProcessSlot<Process>, process: Process): void {
+    slot.process = process
+    slot.state = "there"
+    if (slot.work.size === 0) this.#becomeIdle(slot)
     // Iterates over a copy, since the callbacks may add work. Added work starts separately.
-    for (const work of Array.from(place.work)) work.begin(process)
+    for (const work of Array.from(slot.work)) work.start(process)
     this.#serve()
   }
 
   /** Reports that a process is ending. It accepts no more work. */
-  ends(place: ProcessSlot<Process>): void {
-    if (place.state === "ending" || place.state === "gone") return
-    place.state = "ending"
+  ends(slot: ProcessSlot<Process>): void {
+    if (slot.state === "ending" || slot.state === "gone") return
+    slot.state = "ending"
     this.#ending++
-    this.#close(place)
+    this.#close(slot)
   }
 
   /** Reports that a process has exited or could not be started. Its waiting work is rejected with the reason. */
-  exited(place: ProcessSlot<Process>, why?: unknown): void {
-    if (place.state === "gone") return
-    this.ends(place)
+  exited(slot: ProcessSlot<Process>, reason?: unknown): void {
+    if (slot.state === "gone") return
+    this.ends(slot)
     this.#ending--
-    place.state = "gone"
-    this.#places.delete(place)
-    for (const share of place.counts.keys()) addTo(this.#taken, share, -1)
-    if (place.process === undefined) for (const work of place.work) work.refuse(why)
+    slot.state = "gone"
+    this.#slots.delete(slot)
+    for (const share of slot.counts.keys()) addTo(this.#slotsByShare, share, -1)
+    if (slot.process === undefined) for (const work of slot.work) work.refuse(reason)
     this.#serve()
   }
 
   /** Assigns no more work to a process and ends it once it is idle. */
-  retire(place: ProcessSlot<Process>): void {
-    place.isRetired = true
-    this.#close(place)
-    if (place.state === "there" && place.work.size === 0) this.#end(place)
+  retire(slot: ProcessSlot<Process>): void {
+    slot.isRetired = true
+    this.#close(slot)
+    if (slot.state === "there" && slot.work.size === 0) this.#end(slot)
   }
 
-  retireOf(integration: string): void {
-    const place = this.#open.get(integration)
-    if (place !== undefined) this.retire(place)
+  retireIntegration(integration: string): void {
+    const slot = this.#open.get(integration)
+    if (slot !== undefined) this.retire(slot)
   }
 
   /** Rejects waiting and future work, and retires all processes. */
-  close(why: unknown): void {
-    this.#closed = { why }
+  close(reason: unknown): void {
+    this.#closed = { reason }
     for (const work of this.#waiting) {
       this.#stopWaiting(work)
-      work.refuse(why)
+      work.refuse(reason)
     }
-    for (const place of this.#places) this.retire(place)
+    for (const slot of this.#slots) this.retire(slot)
   }
 
-  #give(work: W): boolean {
+  #assign(work: W): boolean {
     const { integration, version } = work.program
     const known = this.#open.get(integration)
     const isIts = known?.program.version === version
-    for (const share of sharesOf(work)) if (!(isIts && known.counts.has(share)) && this.#left(share) <= 0) return false
+    for (const share of sharesOf(work))
+      if (!(isIts && known.counts.has(share)) && this.#freeOfShare(share) <= 0) return false
     if (isIts) {
-      this.#take(known, work)
+      this.#occupy(known, work)
       return true
     }
-    if (this.#places.size >= this.#atOnce) return false
+    if (this.#slots.size >= this.#atOnce) return false
     if (known !== undefined) this.retire(known)
-    const place = new ProcessSlot<Process>(work.program)
-    this.#places.add(place)
-    this.#open.set(integration, place)
-    this.#take(place, work)
-    this.#hands.start(place, work)
+    const slot = new ProcessSlot<Process>(work.program)
+    this.#slots.add(slot)
+    this.#open.set(integration, slot)
+    this.#occupy(slot, work)
+    this.#callbacks.start(slot, work)
     return true
   }
 
-  #take(place: ProcessSlot<Process>, work: W): void {
-    this.idle.delete(place)
+  #occupy(slot: ProcessSlot<Process>, work: W): void {
+    this.idle.delete(slot)
     // The entry is removed before the work starts, since the work may finish at once.
     this.#stopWaiting(work)
-    work.place = place
-    place.work.add(work)
-    for (const share of sharesOf(work)) if (addTo(place.counts, share, 1) === 1) addTo(this.#taken, share, 1)
-    if (place.process !== undefined) work.begin(place.process)
+    work.slot = slot
+    slot.work.add(work)
+    for (const share of sharesOf(work)) if (addTo(slot.counts, share, 1) === 1) addTo(this.#slotsByShare, share, 1)
+    if (slot.process !== undefined) work.start(slot.process)
   }
 
-  #rest(place: ProcessSlot<Process>): void {
-    if (place.isRetired) return this.#end(place)
-    this.idle.add(place)
-    this.#hands.idle(place)
+  #becomeIdle(slot: ProcessSlot<Process>): void {
+    if (slot.isRetired) return this.#end(slot)
+    this.idle.add(slot)
+    this.#callbacks.idle(slot)
   }
 
-  #end(place: ProcessSlot<Process>): void {
-    this.ends(place)
-    this.#hands.end(place)
+  #end(slot: ProcessSlot<Process>): void {
+    this.ends(slot)
+    this.#callbacks.end(slot)
   }
 
-  #close(place: ProcessSlot<Process>): void {
-    this.idle.delete(place)
-    const { integration } = place.program
-    if (this.#open.get(integration) === place) this.#open.delete(integration)
+  #close(slot: ProcessSlot<Process>): void {
+    this.idle.delete(slot)
+    const { integration } = slot.program
+    if (this.#open.get(integration) === slot) this.#open.delete(integration)
   }
 
   /** Assigns free slots to waiting work in order of arrival. */
   #serve(): void {
     if (this.#waiting.size === 0) return
-    for (const work of this.#waiting) this.#give(work)
-    this.#makeRoom()
+    for (const work of this.#waiting) this.#assign(work)
+    this.#freeSlots()
   }
 
   /** Ends as many idle processes as waiting programs need slots within their shares. */
-  #makeRoom(): void {
+  #freeSlots(): void {
     const needed = new Set<string>()
     const more = new Map<Share, number>()
     for (const work of this.#waiting) {
@@ -254,25 +255,25 @@ export class ProcessSlots<Process, W extends Work<Process>> {
       // The existing process takes this work once its share has capacity.
       if (needed.has(name) || this.#open.get(integration)?.program.version === version) continue
       const shares = sharesOf(work)
-      if (shares.some((share) => this.#left(share) <= (more.get(share) ?? 0))) continue
+      if (shares.some((share) => this.#freeOfShare(share) <= (more.get(share) ?? 0))) continue
       for (const share of shares) addTo(more, share, 1)
       needed.add(name)
     }
-    let missing = needed.size - this.#ending - (this.#atOnce - this.#places.size)
-    for (const place of this.idle) {
+    let missing = needed.size - this.#ending - (this.#atOnce - this.#slots.size)
+    for (const slot of this.idle) {
       if (missing-- <= 0) break
-      this.#end(place)
+      this.#end(slot)
     }
   }
 
   /** Returns the remaining number of slots of a share. */
-  #left(share: Share): number {
-    return this.#most[share === "queued" ? "queued" : "organization"] - (this.#taken.get(share) ?? 0)
+  #freeOfShare(share: Share): number {
+    return this.#maxSlots[share === "queued" ? "queued" : "organization"] - (this.#slotsByShare.get(share) ?? 0)
   }
 
   #stopWaiting(work: W): boolean {
     const waited = this.#waiting.delete(work)
-    if (waited) addTo(this.#waitingOf, work.program.organization, -1)
+    if (waited) addTo(this.#waitingByOrganization, work.program.organization, -1)
     return waited
   }
 }

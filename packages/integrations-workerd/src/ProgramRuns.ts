@@ -4,7 +4,7 @@ import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integrat
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
 /** Timeouts of an event in ms: `responseTimeout` until its response, `backgroundTimeout` for work after its response. */
-export interface Bounds {
+export interface RunTimeouts {
   readonly responseTimeout: number
   readonly backgroundTimeout: number
 }
@@ -33,32 +33,36 @@ export class Run implements RunTrace {
   readonly opens = new Map<string, number>()
   /** Status of the response. Undefined before the response. */
   status: number | undefined
-  #isOver = false
+  #hasEnded = false
   #timer: NodeJS.Timeout
   readonly #backgroundTimeout: number
-  readonly #late: (reason: RunFailed) => void
-  readonly #ended: () => void
+  readonly #onTimeout: (reason: RunFailed) => void
+  readonly #onEnd: () => void
 
-  constructor({ responseTimeout, backgroundTimeout }: Bounds, late: (reason: RunFailed) => void, ended: () => void) {
+  constructor(
+    { responseTimeout, backgroundTimeout }: RunTimeouts,
+    onTimeout: (reason: RunFailed) => void,
+    onEnd: () => void
+  ) {
     this.#backgroundTimeout = backgroundTimeout
-    this.#late = late
-    this.#ended = ended
+    this.#onTimeout = onTimeout
+    this.#onEnd = onEnd
     const message = () => `It did not answer within ${Duration.format(Duration.millis(responseTimeout))}`
-    this.#timer = setTimeout(() => late(failed("timed-out", message())), responseTimeout).unref()
+    this.#timer = setTimeout(() => onTimeout(failed("timed-out", message())), responseTimeout).unref()
   }
 
-  get isOver(): boolean {
-    return this.#isOver
+  get hasEnded(): boolean {
+    return this.#hasEnded
   }
 
   /** Records the response. `isDone`: true if no work continues after the response. */
-  answered(status: number, isDone: boolean): void {
+  recordResponse(status: number, isDone: boolean): void {
     const isFirst = this.status === undefined
     this.status = status
     if (isDone) return this.end()
-    if (!isFirst || this.#isOver) return
+    if (!isFirst || this.#hasEnded) return
     clearTimeout(this.#timer)
-    const tooLong = () => this.#late(failed("timed-out", "It went on for too long after its response"))
+    const tooLong = () => this.#onTimeout(failed("timed-out", "It went on for too long after its response"))
     this.#timer = setTimeout(tooLong, this.#backgroundTimeout).unref()
   }
 
@@ -73,20 +77,20 @@ export class Run implements RunTrace {
   }
 
   end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     clearTimeout(this.#timer)
-    this.#ended()
+    this.#onEnd()
   }
 }
 
 export class ProgramRuns {
   readonly #runs = new Map<string, Run>()
-  readonly #late: (id: string, reason: RunFailed) => void
+  readonly #onTimeout: (id: string, reason: RunFailed) => void
 
   /** `late` is called for each event that exceeds a timeout, with the reason. */
-  constructor(late: (id: string, reason: RunFailed) => void) {
-    this.#late = late
+  constructor(onTimeout: (id: string, reason: RunFailed) => void) {
+    this.#onTimeout = onTimeout
   }
 
   get size(): number {
@@ -94,7 +98,7 @@ export class ProgramRuns {
   }
 
   /** Id of the only running event. Undefined if none or several run. */
-  get only(): string | undefined {
+  get singleRun(): string | undefined {
     const [id, ...others] = this.#runs.keys()
     return others.length === 0 ? id : undefined
   }
@@ -104,13 +108,13 @@ export class ProgramRuns {
   }
 
   /** Starts an event. `ended` is called after it has ended and was removed. */
-  begin(id: string, bounds: Bounds, ended: () => void): Run {
+  start(id: string, bounds: RunTimeouts, onEnd: () => void): Run {
     const run = new Run(
       bounds,
-      (reason) => this.#late(id, reason),
+      (reason) => this.#onTimeout(id, reason),
       () => {
         this.#runs.delete(id)
-        ended()
+        onEnd()
       }
     )
     this.#runs.set(id, run)
@@ -142,24 +146,24 @@ export class ProgramRuns {
 
   /** Handles a line of the entry (see `WorkerScripts`). Invalid lines are ignored. */
   handleLine(line: string): void {
-    const told = lineIn(line)
-    const run = told && this.#runs.get(told[0])
+    const fields = lineIn(line)
+    const run = fields && this.#runs.get(fields[0])
     if (run === undefined) return
-    const [, said, isSo] = told!
-    if (said === undefined) run.end()
-    else if (typeof said === "number") run.answered(said, isSo === true)
-    else if (typeof said === "string") run.opensTo(said)
-    else if (isLog(said)) {
-      run.logs.push(said)
-      run.exceededLimit ||= isSo === true
+    const [, value, isEnabled] = fields!
+    if (value === undefined) run.end()
+    else if (typeof value === "number") run.recordResponse(value, isEnabled === true)
+    else if (typeof value === "string") run.opensTo(value)
+    else if (isLog(value)) {
+      run.logs.push(value)
+      run.exceededLimit ||= isEnabled === true
     }
   }
 }
 
 const lineIn = (line: string) => {
   try {
-    const told: unknown = JSON.parse(line)
-    return Array.isArray(told) && typeof told[0] === "string" ? (told as [string, unknown, unknown]) : undefined
+    const parsed: unknown = JSON.parse(line)
+    return Array.isArray(parsed) && typeof parsed[0] === "string" ? (parsed as [string, unknown, unknown]) : undefined
   } catch {
     return undefined
   }

@@ -37,7 +37,7 @@ export interface Listener {
 }
 
 /** Next part of a response. `bytes`: known length; `chunk`: chunked; `behind`: end of a chunk; `rest`: until the connection ends. */
-type Part = "head" | "bytes" | "size" | "chunk" | "behind" | "trailers" | "rest"
+type ResponsePart = "head" | "bytes" | "size" | "chunk" | "behind" | "trailers" | "rest"
 
 const cutOff = () => new Error("The connection ended in the middle")
 const unreadable = () => new Error("The answer can't be read")
@@ -51,35 +51,35 @@ export class HeadTooLong extends Error {
 
 class Connection {
   readonly #socket: Socket
-  readonly #rests: (connection: Connection) => void
+  readonly #onIdle: (connection: Connection) => void
   #listener: Listener | undefined
-  #part: Part = "head"
+  #part: ResponsePart = "head"
   /** Bytes of incomplete headers or of an incomplete line. */
-  #held: Buffer | undefined
-  #left = 0
-  #mayStay = true
-  #isWhole = false
+  #incomplete: Buffer | undefined
+  #remainingBytes = 0
+  #isReusable = true
+  #isComplete = false
   /** True while the reader has paused. */
   #isFull = false
   /** Time at which the connection became idle. */
-  restsSince = 0
+  idleSince = 0
 
   constructor(
     path: string,
     memory: Buffer,
-    rests: (connection: Connection) => void,
-    gone: (connection: Connection) => void
+    onIdle: (connection: Connection) => void,
+    onClose: (connection: Connection) => void
   ) {
-    this.#rests = rests
+    this.#onIdle = onIdle
     const callback = (size: number) => {
-      this.#take(memory.subarray(0, size))
+      this.#receive(memory.subarray(0, size))
       return !this.#isFull
     }
     this.#socket = connect({ path, onread: { buffer: memory, callback } })
     this.#socket.on("end", () => this.#part === "rest" && this.#finish())
     this.#socket.on("error", (error) => this.#failed(error))
     this.#socket.on("close", () => {
-      gone(this)
+      onClose(this)
       this.#failed(cutOff())
     })
   }
@@ -89,7 +89,7 @@ class Connection {
     this.#listener = listener
     listener.started({
       resume: () => {
-        if (this.#listener === listener) this.#goOn()
+        if (this.#listener === listener) this.#resume()
       },
       abort: () => {
         if (this.#listener === listener) this.end()
@@ -118,7 +118,7 @@ class Connection {
     listener?.fail(error)
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (!this.#isFull) return
     this.#isFull = false
     this.#socket.resume()
@@ -128,25 +128,25 @@ class Connection {
   #finish(): void {
     const listener = this.#listener
     this.#listener = undefined
-    this.#isWhole = false
+    this.#isComplete = false
     this.#part = "head"
-    this.#goOn()
-    if (this.#mayStay) this.#rests(this)
+    this.#resume()
+    if (this.#isReusable) this.#onIdle(this)
     else this.#socket.destroy()
     listener?.end()
   }
 
-  #take(bytes: Buffer): void {
+  #receive(bytes: Buffer): void {
     // Input without a request ends the connection, since it would be read as the next response.
     if (this.#listener === undefined) return this.end()
-    let rest: Buffer | undefined = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes])
-    this.#held = undefined
-    while (rest !== undefined && rest.length > 0 && !this.#isWhole && this.#listener !== undefined) {
+    let rest: Buffer | undefined = this.#incomplete === undefined ? bytes : Buffer.concat([this.#incomplete, bytes])
+    this.#incomplete = undefined
+    while (rest !== undefined && rest.length > 0 && !this.#isComplete && this.#listener !== undefined) {
       rest = this.#next(rest)
     }
-    if (!this.#isWhole) return
+    if (!this.#isComplete) return
     // Input after the end of a response makes the connection unusable.
-    this.#mayStay &&= rest === undefined || rest.length === 0
+    this.#isReusable &&= rest === undefined || rest.length === 0
     this.#finish()
   }
 
@@ -161,17 +161,17 @@ class Connection {
         return this.#upTo(bytes, "\r\n", (text) => (text === "" ? (this.#part = "size") : this.#failed(unreadable())))
       case "trailers":
         return this.#upTo(bytes, "\r\n", (text) => {
-          this.#isWhole = text === ""
+          this.#isComplete = text === ""
         })
       case "rest":
-        this.#give(bytes)
+        this.#deliver(bytes)
         return undefined
       default: {
-        const part = bytes.subarray(0, this.#left)
-        this.#left -= part.length
-        this.#give(part)
-        if (this.#left === 0) {
-          if (this.#part === "bytes") this.#isWhole = true
+        const part = bytes.subarray(0, this.#remainingBytes)
+        this.#remainingBytes -= part.length
+        this.#deliver(part)
+        if (this.#remainingBytes === 0) {
+          if (this.#part === "bytes") this.#isComplete = true
           else this.#part = "behind"
         }
         return bytes.subarray(part.length)
@@ -179,7 +179,7 @@ class Connection {
     }
   }
 
-  #give(bytes: Uint8Array): void {
+  #deliver(bytes: Uint8Array): void {
     if (this.#listener?.data(Buffer.from(bytes)) === false) this.#isFull = true
   }
 
@@ -187,7 +187,7 @@ class Connection {
     const at = bytes.indexOf(end, 0, "latin1")
     if (at === -1 || at > maxHead) {
       if (bytes.length > maxHead) this.#failed(this.#part === "head" ? new HeadTooLong() : unreadable())
-      else this.#held = Buffer.from(bytes)
+      else this.#incomplete = Buffer.from(bytes)
       return undefined
     }
     read(bytes.toString("latin1", 0, at))
@@ -203,7 +203,7 @@ class Connection {
     const rawHeaders: Array<string> = []
     let length: number | undefined
     let isChunked = false
-    let mayStay = first!.startsWith("HTTP/1.1")
+    let isReusable = first!.startsWith("HTTP/1.1")
     for (const line of lines) {
       const colon = line.indexOf(":")
       if (colon < 1) return this.#failed(unreadable())
@@ -217,23 +217,23 @@ class Connection {
           isChunked = /\bchunked$/i.test(value)
           break
         case "connection":
-          mayStay = !/\bclose\b/i.test(value)
+          isReusable = !/\bclose\b/i.test(value)
       }
     }
     if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) return this.#failed(unreadable())
     const isEmpty = status === 204 || status === 304 || (!isChunked && length === 0)
     this.#part = isEmpty ? "head" : isChunked ? "size" : length === undefined ? "rest" : "bytes"
-    this.#left = length ?? 0
-    this.#mayStay = mayStay && this.#part !== "rest"
+    this.#remainingBytes = length ?? 0
+    this.#isReusable = isReusable && this.#part !== "rest"
     this.#listener!.head({ status, rawHeaders })
-    this.#isWhole = isEmpty
+    this.#isComplete = isEmpty
   }
 
   #readSize(text: string): void {
     const size = /^[\da-f]{1,12}(?=[ \t;]|$)/i.exec(text)?.[0]
     if (size === undefined) return this.#failed(unreadable())
-    this.#left = Number.parseInt(size, 16)
-    this.#part = this.#left === 0 ? "trailers" : "chunk"
+    this.#remainingBytes = Number.parseInt(size, 16)
+    this.#part = this.#remainingBytes === 0 ? "trailers" : "chunk"
   }
 }
 
@@ -249,7 +249,7 @@ export class ProgramSocket {
   }
 
   /** Sends a request. `head` ends with an empty line and matches `body`. */
-  ask(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
+  request(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
     this.#connection().send(head, body, listener)
   }
 
@@ -262,7 +262,7 @@ export class ProgramSocket {
     let known = this.#resting.pop()
     while (known?.isOpen === false) known = this.#resting.pop()
     if (known !== undefined) {
-      if (performance.now() - known.restsSince < restsFor) return known
+      if (performance.now() - known.idleSince < restsFor) return known
       // All other idle connections are older, so they are closed too.
       for (const old of [known, ...this.#resting.splice(0)]) old.end()
     }
@@ -270,7 +270,7 @@ export class ProgramSocket {
       this.#path,
       this.#memory,
       (connection) => {
-        connection.restsSince = performance.now()
+        connection.idleSince = performance.now()
         this.#resting.push(connection)
       },
       (connection) => {

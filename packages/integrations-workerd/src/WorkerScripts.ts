@@ -15,16 +15,16 @@
  * A request may contain several events that the script handles one after another. The entry stops after an event that has
  * changed data through the API, since the environment of later events may be outdated, and after one second.
  *
- * A request may also contain several concurrent events (see `TogetherScript`).
+ * A request may also contain several concurrent events (see `BatchScript`).
  *
  * A classic script (`v1`) is loaded as a CommonJS module. It adds a listener for `fetch` instead of exporting a function.
  */
 import { maxLogBytes, maxLogs, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
-import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
+import { changedHeader, refusedHeader } from "./OutboundProxy.ts"
 import { runHeader } from "./ProgramRuns.ts"
-import { batchScript, batchHeader } from "./TogetherScript.ts"
+import { batchScript, batchHeader } from "./BatchScript.ts"
 
 /**
  * Marker header of all responses of the entry. The value is the id of the event, which is secret from the script, so that

@@ -14,16 +14,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { type Delivery, type EventResult, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
-import { responseOf, PendingEvent, completeCancelled, type Outcome, stateIn } from "./Answered.ts"
+import { responseOf, PendingEvent, completeCancelled, type Outcome, stateIn } from "./EventResponse.ts"
 import { untilConnectable, untilExited, spawnBound } from "./BoundProcess.ts"
-import type { EventRequest } from "./EventForms.ts"
-import { EventBatches, type ProbeCallbacks, probeRequest } from "./EventsTogether.ts"
+import type { EventRequest } from "./EventRequests.ts"
+import { EventBatches, type ProbeCallbacks, probeRequest } from "./EventBatches.ts"
 import { textsOf } from "./EventTexts.ts"
-import * as OutsideDoor from "./OutsideDoor.ts"
-import { ProgramResponse } from "./ProgramAnswer.ts"
-import { type Bounds, failed, neverResponds, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
+import * as OutboundProxy from "./OutboundProxy.ts"
+import { ProgramResponse } from "./ProgramResponse.ts"
+import { type RunTimeouts, failed, neverResponds, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
 import { HeadTooLong, type Listener, ProgramSocket } from "./ProgramSocket.ts"
-import type { BufferedBody } from "./TogetherAnswer.ts"
+import type { BufferedBody } from "./BatchResponse.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
 import { sequenceHeader } from "./WorkerScripts.ts"
 
@@ -31,14 +31,14 @@ const heapMegabytes = 96
 /** Limit of resident memory. A busy process without live data reaches 250 MiB before V8 collects external memory. */
 const maxMegabytes = 384
 /** Maximum number of bytes in the lines of one event, including escapes. */
-const maxWritten = 1024 * 1024
+const maxWrittenBytes = 1024 * 1024
 /** Interval in ms at which the memory of a busy process is measured. */
 const memoryEvery = 100
 
 export class WorkerdProcess {
   readonly #child: ChildProcess
   readonly #folder: string
-  readonly #outside: Server
+  readonly #proxy: Server
   readonly #runs = new ProgramRuns((id, reason) => this.#endFor(id, reason))
   readonly #errorOutput: { text: string }
   readonly #events: ProgramSocket
@@ -46,40 +46,40 @@ export class WorkerdProcess {
   readonly #closed: Promise<unknown>
   readonly #ends: () => void
   /** Resolves when the process has exited and its folder is removed. */
-  readonly gone: Promise<void>
+  readonly exited: Promise<void>
   /** Secret prefix of event ids, so that a script can't forge lines about an event. */
   readonly #secret = randomUUID()
-  readonly #together = new EventBatches(this.#secret, {
-    sendOne: (event, asked) => this.#sendOne(event, asked),
-    send: (asked, headers, answer) => this.#send(this.#secret, asked, headers, answer),
+  readonly #batches = new EventBatches(this.#secret, {
+    sendOne: (event, request) => this.#sendOne(event, request),
+    send: (request, headers, response) => this.#send(this.#secret, request, headers, response),
     probe: (found) => this.#find(found),
     fail: (event) => this.#fail(event),
     spoilt: (event) => this.#failSpoilt(event)
   })
-  #asked = 0
-  #mayWrite = 0
-  #isOver = false
+  #request = 0
+  #writeBudget = 0
+  #hasEnded = false
   /** Reason for which the process was killed, and the id of the event that caused it, if known. */
-  #ended: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
+  #endReason: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
   #memory: NodeJS.Timeout | undefined
 
   private constructor(
     child: ChildProcess,
     folder: string,
-    outside: Server,
+    proxy: Server,
     errorOutput: { text: string },
     ends: () => void
   ) {
     this.#child = child
     this.#folder = folder
-    this.#outside = outside
+    this.#proxy = proxy
     this.#errorOutput = errorOutput
     this.#ends = ends
     this.#events = new ProgramSocket(join(folder, sockets.events))
     this.#listen(child.stdout!)
     this.#closed = once(child, "close")
     child.on("exit", () => this.#exited())
-    this.gone = new Promise((done) => child.on("close", () => void this.#over().then(done)))
+    this.exited = new Promise((done) => child.on("close", () => void this.#handleExit().then(done)))
   }
 
   /** Starts a process. `ends` is called as soon as it accepts no more events, for any reason. */
@@ -87,12 +87,12 @@ export class WorkerdProcess {
     program: string,
     script: string,
     runtime: "v1" | "v2",
-    options: OutsideDoor.OutsideDoorOptions,
+    options: OutboundProxy.ProxyOptions,
     ends: () => void
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
     let process: WorkerdProcess | undefined
-    const outside = OutsideDoor.open(options, (id, url) =>
+    const proxy = OutboundProxy.open(options, (id, url) =>
       process === undefined ? undefined : process.#runs.allowance(id, url)
     )
     const errorOutput = { text: "" }
@@ -100,19 +100,19 @@ export class WorkerdProcess {
     try {
       const written = Object.entries(files(script, runtime, folder, heapMegabytes))
       for (const [name, text] of written) await writeFile(join(folder, name), text, { mode: 0o600 })
-      await listening(outside, join(folder, sockets.outside))
+      await listening(proxy, join(folder, sockets.outside))
       const names = [...written.map(([name]) => name), ...Object.values(sockets)]
       child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder, names)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         errorOutput.text = (errorOutput.text + text).slice(0, 4096)
       })
       await untilConnectable(child, join(folder, sockets.events), errorOutput)
-      process = new WorkerdProcess(child, folder, outside, errorOutput, ends)
+      process = new WorkerdProcess(child, folder, proxy, errorOutput, ends)
       return process
     } catch (error) {
       // A process that did not start occupies its slot until it has exited.
       if (child !== undefined) await untilExited(child)
-      outside.close()
+      proxy.close()
       await rm(folder, { recursive: true, force: true })
       throw error
     }
@@ -123,8 +123,8 @@ export class WorkerdProcess {
    * after the script. The process is killed, with all its events, if the response takes more than `responseTimeout` ms or work
    * after the response more than `backgroundTimeout` ms.
    */
-  send(asked: EventRequest, bounds: Bounds, complete: (outcome: Outcome) => void, over: () => void): void {
-    this.#sendOne(this.#eventOf(this.#asked++, bounds, complete, over), asked)
+  send(request: EventRequest, bounds: RunTimeouts, complete: (outcome: Outcome) => void, onEnd: () => void): void {
+    this.#sendOne(this.#eventOf(this.#request++, bounds, complete, onEnd), request)
   }
 
   /**
@@ -133,14 +133,14 @@ export class WorkerdProcess {
    */
   sendBuffered(
     delivery: Delivery,
-    bounds: Bounds,
+    bounds: RunTimeouts,
     maxBytes: number,
     complete: (outcome: Outcome<BufferedBody>) => void,
-    over: () => void
+    onEnd: () => void
   ): void {
-    const number = this.#asked++
-    const event = this.#eventOf(number, bounds, complete, over)
-    this.#together.add({ number, event, delivery, maxBytes, timeout: bounds.responseTimeout })
+    const number = this.#request++
+    const event = this.#eventOf(number, bounds, complete, onEnd)
+    this.#batches.add({ number, event, delivery, maxBytes, timeout: bounds.responseTimeout })
   }
 
   /**
@@ -149,11 +149,11 @@ export class WorkerdProcess {
    */
   sendInSequence(
     deliveries: ReadonlyArray<Delivery>,
-    bounds: Bounds,
-    onResult: (answer: EventResult) => void,
+    bounds: RunTimeouts,
+    onResult: (response: EventResult) => void,
     complete: (failure: RunFailed | undefined) => void
   ): void {
-    const id = this.#idOf(this.#asked++)
+    const id = this.#idOf(this.#request++)
     const idAt = (at: number) => `${id}.${at}`
     let at = 0
     /** Number of events that the script handled. Undefined until the entry has reported it. */
@@ -166,7 +166,7 @@ export class WorkerdProcess {
       complete(failure)
     }
     const begin = (): Run => {
-      const run = this.#begin(idAt(at), bounds, () => {
+      const run = this.#startRun(idAt(at), bounds, () => {
         const { status, logs, exceededLimit } = run
         // An event without a response has failed. Before the response of the entry, the connection reports the failure.
         if (isComplete) return
@@ -174,7 +174,7 @@ export class WorkerdProcess {
         at++
         onResult({ status, logs, exceededLimit })
         // After the last event, the response of the entry is not awaited, since a script may block it.
-        if (at === given || at === deliveries.length || this.#isOver) end()
+        if (at === given || at === deliveries.length || this.#hasEnded) end()
         else next()
       })
       return run
@@ -189,53 +189,53 @@ export class WorkerdProcess {
     }
     let run = begin()
     const spoilt = () => {
-      this.#endFor(idAt(at), spoiltAnswers)
+      this.#endFor(idAt(at), brokenResponses)
       fail()
     }
     /** Completes the running event, which `workerd` has cancelled because its promise can never resolve. */
     const giveUp = () => {
-      if (run.isOver) return end()
+      if (run.hasEnded) return end()
       given = at + 1
       run.note(neverResponds)
-      run.answered(500, true)
+      run.recordResponse(500, true)
     }
-    const answer = new ProgramResponse((head) => {
+    const response = new ProgramResponse((head) => {
       const state = stateIn(head, id)
       if (state === undefined) return this.#find({ responds: giveUp, failed: fail, spoilt })
       if (state === "failed") return spoilt()
       given = Number(state)
       if (at === given) return end()
-      if (this.#isOver) return fail()
+      if (this.#hasEnded) return fail()
       // When the probe has a response, all lines that the program wrote have been read. Missing lines were never
       // written.
-      const over = () => (isComplete ? undefined : spoilt())
-      this.#find({ responds: over, failed: fail, spoilt: over })
+      const onEnd = () => (isComplete ? undefined : spoilt())
+      this.#find({ responds: onEnd, failed: fail, spoilt: onEnd })
     }, fail)
     const { asked, listed } = textsOf(deliveries.map((delivery, n) => [n, delivery]))
-    this.#send(id, asked, `${sequenceHeader}: ${listed}\r\n`, answer)
+    this.#send(id, asked, `${sequenceHeader}: ${listed}\r\n`, response)
   }
 
   /** Reason for which the process was killed, if its program caused it. */
   get misbehaviour(): RunFailed | undefined {
-    return this.#ended?.reason
+    return this.#endReason?.reason
   }
 
   /** Kills the process with all its events. */
   end(): void {
-    this.#takeNoMore()
+    this.#stopAccepting()
     this.#child.kill("SIGKILL")
   }
 
-  #takeNoMore(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+  #stopAccepting(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.#ends()
   }
 
   /** Kills the process for a reason. `run`: id of the event that caused it, if known. */
   #endFor(run: string | undefined, reason: RunFailed): void {
-    if (this.#isOver) return
-    this.#ended ??= { reason, run }
+    if (this.#hasEnded) return
+    this.#endReason ??= { reason, run }
     this.end()
   }
 
@@ -243,13 +243,14 @@ export class WorkerdProcess {
   async #failure(id: () => string): Promise<RunFailed> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.end()
     await this.#closed
-    if (this.#ended?.run === id()) return this.#ended.reason
+    if (this.#endReason?.run === id()) return this.#endReason.reason
     return failed("crashed", this.#end)
   }
 
   /** Message about the end of the process for events that did not cause it. */
   get #end(): string {
-    if (this.#ended !== undefined) return `It ended in the middle, together with others: ${this.#ended.reason.message}`
+    if (this.#endReason !== undefined)
+      return `It ended in the middle, together with others: ${this.#endReason.reason.message}`
     const { text } = this.#errorOutput
     return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
@@ -258,16 +259,16 @@ export class WorkerdProcess {
     return `${this.#secret}-${number}`
   }
 
-  #sendOne(event: PendingEvent, asked: EventRequest): void {
+  #sendOne(event: PendingEvent, request: EventRequest): void {
     const { id, run } = event
     /** True after a response without a valid marker. */
     let isUnanswered = false
-    const answer: ProgramResponse = new ProgramResponse(
+    const response: ProgramResponse = new ProgramResponse(
       (head) => {
         const state = stateIn(head, id)
-        if (state !== undefined && state !== "failed") return event.respond(responseOf(head, answer, state))
+        if (state !== undefined && state !== "failed") return event.respond(responseOf(head, response, state))
         isUnanswered = true
-        answer.drop()
+        response.drop()
         const spoilt = () => this.#failSpoilt(event)
         if (state === "failed") spoilt()
         else this.#find({ responds: () => completeCancelled(event), failed: () => this.#fail(event), spoilt })
@@ -278,31 +279,31 @@ export class WorkerdProcess {
         if (error instanceof HeadTooLong) event.failed(failed("too-large", error.message))
         else this.#fail(event)
       },
-      () => event.answerOver()
+      () => event.responseEnded()
     )
-    this.#send(id, asked, "", answer)
+    this.#send(id, request, "", response)
   }
 
   /** Sends a request without events, to determine whether the process still responds. */
-  #find({ responds: answers, failed, spoilt }: ProbeCallbacks): void {
-    const answer: ProgramResponse = new ProgramResponse(
+  #find({ responds, failed, spoilt }: ProbeCallbacks): void {
+    const response: ProgramResponse = new ProgramResponse(
       (head) => {
-        isAnswered = true
-        answer.drop()
+        hasResponse = true
+        response.drop()
         // In the next turn, all lines that were written before have been read.
-        setImmediate(stateIn(head, this.#secret) === "" ? answers : spoilt)
+        setImmediate(stateIn(head, this.#secret) === "" ? responds : spoilt)
       },
       () => {
-        if (!isAnswered) failed()
+        if (!hasResponse) failed()
       }
     )
-    let isAnswered = false
-    this.#send(this.#secret, probeRequest.asked, probeRequest.headers, answer)
+    let hasResponse = false
+    this.#send(this.#secret, probeRequest.asked, probeRequest.headers, response)
   }
 
   /** Fails an event because the entry can't respond. The process is killed, since no other event would get a response. */
   #failSpoilt<Body>(event: PendingEvent<Body>): void {
-    this.#endFor(event.id, spoiltAnswers)
+    this.#endFor(event.id, brokenResponses)
     this.#fail(event)
   }
 
@@ -310,27 +311,27 @@ export class WorkerdProcess {
     void this.#failure(() => event.id).then((failure) => event.failed(failure))
   }
 
-  #eventOf<Body>(number: number, bounds: Bounds, complete: (outcome: Outcome<Body>) => void, over: () => void) {
+  #eventOf<Body>(number: number, bounds: RunTimeouts, complete: (outcome: Outcome<Body>) => void, onEnd: () => void) {
     const id = this.#idOf(number)
-    const begin = (ended: () => void) => this.#begin(id, bounds, ended)
-    return new PendingEvent(id, begin, complete, over, bounds.backgroundTimeout)
+    const begin = (onEnd: () => void) => this.#startRun(id, bounds, onEnd)
+    return new PendingEvent(id, begin, complete, onEnd, bounds.backgroundTimeout)
   }
 
-  #begin(id: string, bounds: Bounds, ended: () => void): Run {
-    this.#mayWrite += maxWritten
-    this.#memory ??= setInterval(() => this.#weigh(), memoryEvery).unref()
-    return this.#runs.begin(id, bounds, () => {
-      ended()
-      if (this.#runs.size === 0) this.#mayWrite = 0
+  #startRun(id: string, bounds: RunTimeouts, onEnd: () => void): Run {
+    this.#writeBudget += maxWrittenBytes
+    this.#memory ??= setInterval(() => this.#measureMemory(), memoryEvery).unref()
+    return this.#runs.start(id, bounds, () => {
+      onEnd()
+      if (this.#runs.size === 0) this.#writeBudget = 0
     })
   }
 
-  #send(id: string, { contentType, body, size }: EventRequest, headers: string, answer: Listener): void {
-    this.#events.ask(
+  #send(id: string, { contentType, body, size }: EventRequest, headers: string, response: Listener): void {
+    this.#events.request(
       `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
         `${runHeader}: ${id}\r\n${headers}content-length: ${size}\r\n\r\n`,
       body,
-      answer
+      response
     )
   }
 
@@ -338,20 +339,20 @@ export class WorkerdProcess {
    * Measures the memory of the process, since the limit of the heap does not include external memory. The timer stops after
    * one measurement of an idle process, so that consecutive events share a timer.
    */
-  #weigh(): void {
-    if (this.#runs.size === 0) this.#weighNoMore()
+  #measureMemory(): void {
+    if (this.#runs.size === 0) this.#stopMeasuring()
     const megabytes = (pagesOf(this.#child.pid) * 4096) / 1024 / 1024
-    if (megabytes > maxMegabytes) this.#endFor(this.#runs.only, tooMuchMemory)
+    if (megabytes > maxMegabytes) this.#endFor(this.#runs.singleRun, tooMuchMemory)
   }
 
   /** Reads the lines of the entry from standard output. */
   #listen(output: Readable): void {
     let rest = ""
     output.setEncoding("utf8").on("data", (part: string) => {
-      this.#mayWrite -= part.length
-      if (this.#mayWrite < 0) {
+      this.#writeBudget -= part.length
+      if (this.#writeBudget < 0) {
         rest = ""
-        return this.#endFor(this.#runs.only, failed("too-large", "It writes more than it may"))
+        return this.#endFor(this.#runs.singleRun, failed("too-large", "It writes more than it may"))
       }
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
@@ -359,30 +360,30 @@ export class WorkerdProcess {
     })
   }
 
-  #weighNoMore(): void {
+  #stopMeasuring(): void {
     clearInterval(this.#memory)
     this.#memory = undefined
   }
 
   #exited(): void {
-    this.#takeNoMore()
-    this.#weighNoMore()
+    this.#stopAccepting()
+    this.#stopMeasuring()
     if (/heap out of memory/i.test(this.#errorOutput.text))
-      this.#ended ??= { reason: tooMuchMemory, run: this.#runs.only }
+      this.#endReason ??= { reason: tooMuchMemory, run: this.#runs.singleRun }
   }
 
-  async #over(): Promise<void> {
+  async #handleExit(): Promise<void> {
     this.#events.end()
     for (const [id, run] of this.#runs.all) {
-      if (run.status !== undefined && this.#ended !== undefined) {
-        run.exceededLimit ||= this.#ended.run === id
-        const message = run.exceededLimit ? this.#ended.reason.message : this.#end
+      if (run.status !== undefined && this.#endReason !== undefined) {
+        run.exceededLimit ||= this.#endReason.run === id
+        const message = run.exceededLimit ? this.#endReason.reason.message : this.#end
         run.note(message)
       }
       run.end()
     }
-    this.#outside.close()
-    this.#outside.closeAllConnections()
+    this.#proxy.close()
+    this.#proxy.closeAllConnections()
     await rm(this.#folder, { recursive: true, force: true })
   }
 }
@@ -396,7 +397,10 @@ const pagesOf = (pid: number | undefined): number => {
   }
 }
 
-const spoiltAnswers = failed("crashed", "The program has changed built-in objects that are needed to send its response")
+const brokenResponses = failed(
+  "crashed",
+  "The program has changed built-in objects that are needed to send its response"
+)
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
 

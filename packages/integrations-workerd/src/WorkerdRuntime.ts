@@ -21,20 +21,20 @@ import {
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
-import type { EventResponse, Outcome } from "./Answered.ts"
-import { type EventRequest, formOf } from "./EventForms.ts"
+import type { EventResponse, Outcome } from "./EventResponse.ts"
+import { type EventRequest, formOf } from "./EventRequests.ts"
 import * as Misbehaviour from "./Misbehaviour.ts"
 import { ProcessPool, type ProcessPoolOptions, type PoolRequest } from "./ProcessPool.ts"
-import { bodyOf, type WholeBody } from "./ProgramAnswer.ts"
+import { bodyOf, type BodyResult } from "./ProgramResponse.ts"
 import { failed } from "./ProgramRuns.ts"
-import type { BufferedBody } from "./TogetherAnswer.ts"
+import type { BufferedBody } from "./BatchResponse.ts"
 import { binary } from "./WorkerdBinary.ts"
 
 export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: the program of the npm package. */
   readonly program?: string
   /** Timeout until a response starts, and for a buffered response until it ends. Default: 30 seconds. */
-  readonly answerTimeout?: Duration.Input
+  readonly responseTimeout?: Duration.Input
 }
 
 /** Status of a developer's tunnel without a client at its other end. */
@@ -48,7 +48,7 @@ const tunnelled = (
   timeout: number,
   signal: AbortSignal
 ) =>
-  new Promise<EventResponse & { readonly done: Promise<RunTrace> }>((answer, fail) => {
+  new Promise<EventResponse & { readonly done: Promise<RunTrace> }>((resolve, fail) => {
     const url = new URL(tunnelUrl)
     const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
     const objection = allowed.objection(url)
@@ -73,7 +73,7 @@ const tunnelled = (
         outgoing.destroy()
         return unreached("nothing is at its other end")
       }
-      answer({
+      resolve({
         status: response.statusCode ?? 502,
         rawHeaders: response.rawHeaders,
         body: bodyOf(response),
@@ -91,16 +91,16 @@ const headersOf = (raw: ReadonlyArray<string>) => {
   return headers
 }
 
-const cutOff = () => failed("crashed", "Its answer ended in the middle")
+const responseCutOff = () => failed("crashed", "Its answer ended in the middle")
 
-const wholeOf = (read: WholeBody, maxBytes: number): Uint8Array | RunFailed =>
-  read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOff() : read
+const bodyOrFailure = (read: BodyResult, maxBytes: number): Uint8Array | RunFailed =>
+  read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? responseCutOff() : read
 
 /**
  * Reads the whole body of a response without a stream, since creating a stream takes longer than most programs run.
  * Fails after `timeout` ms, since a body that never ends would block the caller.
  */
-const readWhole = (
+const readBody = (
   { body, cancel }: EventResponse<BufferedBody>,
   maxBytes: number,
   timeout: number,
@@ -114,7 +114,7 @@ const readWhole = (
     done(read)
   }
   let timer: NodeJS.Timeout | undefined
-  body.whole(maxBytes, (read) => complete(wholeOf(read, maxBytes)))
+  body.readAll(maxBytes, (read) => complete(bodyOrFailure(read, maxBytes)))
   if (isDone) return
   timer = setTimeout(() => {
     complete(failed("timed-out", `Its answer did not end within ${Duration.format(Duration.millis(timeout))}`))
@@ -124,13 +124,13 @@ const readWhole = (
 
 const bytesOf = (eventResponse: EventResponse, timeout: number) => (maxBytes: number) =>
   Effect.callback<Uint8Array, RunFailed>((resume) =>
-    readWhole(eventResponse, maxBytes, timeout, (read) =>
+    readBody(eventResponse, maxBytes, timeout, (read) =>
       resume(read instanceof RunFailed ? Effect.fail(read) : Effect.succeed(read))
     )
   )
 
 /** Returns the parts of a response that are available before its body. */
-const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<BufferedBody>, RunFailed>) => ({
+const bufferedResponse = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<BufferedBody>, RunFailed>) => ({
   status,
   headers: headersOf(rawHeaders),
   isDone,
@@ -140,7 +140,7 @@ const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<Buffered
 const streamOf = (eventResponse: EventResponse) => {
   let size = 0
   return Stream.suspend(() =>
-    Stream.fromAsyncIterable<Uint8Array, RunFailed>(eventResponse.body.stream(), cutOff).pipe(
+    Stream.fromAsyncIterable<Uint8Array, RunFailed>(eventResponse.body.stream(), responseCutOff).pipe(
       Stream.mapEffect((chunk) => {
         size += chunk.byteLength
         return size > maxResponseBytes
@@ -162,7 +162,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     if (program === undefined) return undefined
     const allowed = AllowedHosts.from(options.allowedPrivateHosts)
     const bounds = {
-      responseTimeout: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? responseTimeout)),
+      responseTimeout: Duration.toMillis(Duration.fromInputUnsafe(options.responseTimeout ?? responseTimeout)),
       backgroundTimeout: Duration.toMillis(backgroundTimeout)
     }
     const misbehaved = yield* Misbehaviour.makeReport
@@ -176,11 +176,11 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       program: Program,
       { queued }: Pick<Delivery, "queued">,
       context: Context.Context<never>,
-      begin: PoolRequest["begin"],
+      start: PoolRequest["start"],
       fail: PoolRequest["fail"]
     ) => {
       const script = () => Effect.runPromiseWith(context)(program.script)
-      return pool.enter({ program, queued, script, begin, fail })
+      return pool.enter({ program, queued, script, start, fail })
     }
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
@@ -214,7 +214,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           })
       yield* Effect.addFinalizer(() => Effect.sync(() => eventResponse.cancel()))
       return {
-        ...answerOf(eventResponse),
+        ...bufferedResponse(eventResponse),
         body: streamOf(eventResponse),
         bytes: bytesOf(eventResponse, bounds.responseTimeout)
       }
@@ -233,8 +233,8 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
                 if (outcome instanceof RunFailed) return fail(outcome)
                 if (isCancelled) return outcome.cancel()
                 cancel = outcome.cancel
-                readWhole(outcome, maxBytes, bounds.responseTimeout, (body) =>
-                  resume(Effect.succeed({ ...answerOf(outcome), body }))
+                readBody(outcome, maxBytes, bounds.responseTimeout, (body) =>
+                  resume(Effect.succeed({ ...bufferedResponse(outcome), body }))
                 )
               }
               const cancelWork = passToProcess(
@@ -255,13 +255,13 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     const runBatch = (
       wanted: Program,
       deliveries: ReadonlyArray<Delivery>,
-      onResult: (answer: EventResult) => void
+      onResult: (result: EventResult) => void
     ): Effect.Effect<void, RunFailed | StorageError> =>
       Effect.withFiber(({ context }) =>
         Effect.callback((resume) => {
           let isCancelled = false
-          const report = (answer: EventResult) => {
-            if (!isCancelled) onResult(answer)
+          const report = (result: EventResult) => {
+            if (!isCancelled) onResult(result)
           }
           const cancelWork = passToProcess(
             wanted,

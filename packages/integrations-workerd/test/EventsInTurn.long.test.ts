@@ -25,7 +25,7 @@ const ends = Effect.fnUntraced(function* (what: string, reason: string) {
 
 it.live("An event of several ends with the one that loops or takes too long", () =>
   Effect.all([ends("loop", "timed-out"), ends("wait", "timed-out")], { concurrency: 2 }).pipe(
-    Effect.provide(WorkerdRuntime.layer({ answerTimeout: "3 seconds" }))
+    Effect.provide(WorkerdRuntime.layer({ responseTimeout: "3 seconds" }))
   )
 )
 

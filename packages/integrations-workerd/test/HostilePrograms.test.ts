@@ -55,7 +55,7 @@ const server = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => server.close())
 )
 
-layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: "5 minutes" }), {
+layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], responseTimeout: "5 minutes" }), {
   excludeTestServices: true
 })("Programs that ask for too much", (it) => {
   it.effect("make no more requests for one event than they may, and as many again for the next", () =>
@@ -225,7 +225,7 @@ const ungivable = {
   ]
 } as const
 
-layer(WorkerdRuntime.layer({ answerTimeout: "1 minute" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: "1 minute" }), { excludeTestServices: true })(
   "Programs that change what their answers are given with",
   (it) => {
     for (const [name, change] of Object.entries(setAnew)) {
@@ -321,7 +321,7 @@ layer(WorkerdRuntime.layer({ answerTimeout: "1 minute" }), { excludeTestServices
   }
 )
 
-layer(WorkerdRuntime.layer({ answerTimeout: "1 second" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: "1 second" }), { excludeTestServices: true })(
   "Programs whose answer never ends",
   (it) => {
     it.effect("are waited for no longer than one that never begins", () =>

@@ -62,7 +62,7 @@ class Stage {
       },
       isQueued,
       fate: "waits",
-      begin: ({ place }) => {
+      start: ({ place }) => {
         assert.strictEqual(piece.fate, "waits")
         assert.strictEqual(place.state, "there")
         assert.deepStrictEqual(place.program, piece.program)
@@ -85,7 +85,7 @@ class Stage {
 
   leave(piece: Piece): void {
     piece.fate = "left"
-    this.places.leave(piece)
+    this.places.remove(piece)
   }
 
   /** Work that may be over: it was begun, or still waits for a place. */
@@ -116,19 +116,19 @@ class Stage {
 
   gone(place: ProcessSlot<Process>): void {
     this.#remove(this.ending, place)
-    for (const piece of this.pieces) if (piece.fate === "begun" && piece.place === place) this.leave(piece)
+    for (const piece of this.pieces) if (piece.fate === "begun" && piece.slot === place) this.leave(piece)
     this.places.exited(place)
   }
 
   check(): void {
-    const { all, resting, waiting } = this.places
+    const { all, idleSlots, waiting } = this.places
     assert.sameMembers([...all], [...this.starting, ...this.there, ...this.ending])
     assert.isAtMost(all.size, this.atOnce)
     assert.isAtMost(waiting.size, this.maxWaiting)
     const withQueued = [...all].filter(({ work }) => [...work].some(({ isQueued }) => isQueued))
     const mostQueued = this.atOnce - Math.floor(this.atOnce / 4)
     assert.isAtMost(withQueued.length, mostQueued)
-    for (const place of resting) assert.strictEqual(place.work.size, 0)
+    for (const place of idleSlots) assert.strictEqual(place.work.size, 0)
     for (const { program } of [...all, ...waiting]) {
       assert.isAtMost(this.#withWorkOf(program.organization), this.#mostOfOne)
       assert.isAtMost(this.#waitingOf(program.organization), this.maxWaiting - Math.floor(this.maxWaiting / 4))
@@ -139,7 +139,7 @@ class Stage {
     )
     if (mayHave.length === 0) return
     assert.strictEqual(all.size, this.atOnce, "somebody waits while a place is free")
-    if (resting.size > 0) assert.isNotEmpty(this.ending, "somebody waits while a process rests")
+    if (idleSlots.size > 0) assert.isNotEmpty(this.ending, "somebody waits while a process rests")
     for (const { program, isQueued } of mayHave) {
       const its = this.there.filter((place) => !place.isRetired && place.program.integration === program.integration)
       assert.isFalse(
@@ -155,7 +155,7 @@ class Stage {
         this.#mostOfOne - this.#withWorkOf(organization)
       )
     const places = [...organizations].reduce((sum, organization) => sum + mayTake(organization), 0)
-    if (resting.size > 0) assert.isAtLeast(this.ending.length, places, "too few are ended")
+    if (idleSlots.size > 0) assert.isAtLeast(this.ending.length, places, "too few are ended")
   }
 
   get #mostOfOne(): number {
@@ -211,8 +211,8 @@ describe("Places", () => {
           if (does === "fail") one(stage.starting, which, (place) => stage.failToStart(place))
           if (does === "crash") one(stage.there, which, (place) => stage.crash(place))
           if (does === "gone") one(stage.ending, which, (place) => stage.gone(place))
-          if (does === "retire") stage.places.retireOf(keyOf(`program-${which}`))
-          if (does === "rest") one([...stage.places.resting], which, (place) => stage.places.retire(place))
+          if (does === "retire") stage.places.retireIntegration(keyOf(`program-${which}`))
+          if (does === "rest") one([...stage.places.idleSlots], which, (place) => stage.places.retire(place))
           stage.check()
         }
         // Everyone has had a turn once what was begun is over.

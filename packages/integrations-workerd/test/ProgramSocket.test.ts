@@ -52,7 +52,7 @@ const ask = (socket: ProgramSocket, text: string, body: string | ReadonlyArray<U
     let exchange: Exchange | undefined
     let got = ""
     const ended = (failed: boolean) => done({ head, text: got, failed })
-    socket.ask(`POST /v1 HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`, body, {
+    socket.request(`POST /v1 HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`, body, {
       started: (begun) => {
         exchange = begun
       },
@@ -98,7 +98,7 @@ describe("ProgramSocket", () => {
     const pieces = (text: string) =>
       new Promise<string>((done, fail) => {
         const kept: Array<Uint8Array> = []
-        socket.ask(`POST /v1 HTTP/1.1\r\ncontent-length: ${text.length}\r\n\r\n`, text, {
+        socket.request(`POST /v1 HTTP/1.1\r\ncontent-length: ${text.length}\r\n\r\n`, text, {
           started: () => {},
           head: () => {},
           data: (bytes) => kept.push(bytes) > 0,
@@ -153,7 +153,7 @@ describe("ProgramSocket", () => {
     const socket = await serving((asked) => [`HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${bodyOf(asked)}`])
     const second = await new Promise<Awaited<ReturnType<typeof ask>>>((done) => {
       let exchange: Exchange | undefined
-      socket.ask("POST /v1 HTTP/1.1\r\ncontent-length: 1\r\n\r\n", "a", {
+      socket.request("POST /v1 HTTP/1.1\r\ncontent-length: 1\r\n\r\n", "a", {
         started: (begun) => {
           exchange = begun
         },

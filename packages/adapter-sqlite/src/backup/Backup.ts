@@ -65,12 +65,12 @@ export const make = Effect.fn("Backup.make")(function* (options: BackupOptions) 
   const former = new Set(previous === undefined ? [] : (yield* readManifest(previous)).blobs.map(({ hash }) => hash))
   const made = yield* withFileErrors(`A backup can't be made in ${folder}`, () => prepare(folder))
   const failed = `The backup in ${folder} can't be made`
-  return yield* put(options, former, failed).pipe(
+  return yield* writeBackup(options, former, failed).pipe(
     Effect.onError(() => Effect.ignore(withFileErrors(failed, () => cleanUp(folder, made))))
   )
 })
 
-const put = Effect.fnUntraced(function* (
+const writeBackup = Effect.fnUntraced(function* (
   { filename, folder, previous, linked = false }: BackupOptions,
   former: ReadonlySet<string>,
   /** Prefix of error messages. */
@@ -98,8 +98,8 @@ const put = Effect.fnUntraced(function* (
   yield* copyAll(wanted.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
 
   const manifest = yield* withFileErrors(failed, async () => {
-    const kept = new Set(wanted)
-    for (const hash of copies.keys()) if (!kept.has(hash)) await rm(join(to, hash), { force: true })
+    const retainedHashes = new Set(wanted)
+    for (const hash of copies.keys()) if (!retainedHashes.has(hash)) await rm(join(to, hash), { force: true })
     if (wanted.length > 0) syncFolder(to)
     const all = wanted.map((hash) => copies.get(hash)!)
     const lost = all.flatMap((one) => ("lost" in one ? [one.lost] : []))

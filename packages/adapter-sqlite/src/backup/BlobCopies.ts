@@ -33,7 +33,7 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
       () => true,
       () => false
     )
-    if (isThere && (await isWhole(target, hash))) {
+    if (isThere && (await matchesHash(target, hash))) {
       const lossInData = linked === data ? undefined : await lossOf(join(data, hash), hash)
       return { ...(await wholeOf(hash, target)), ...(lossInData && { lossInData }) }
     }
@@ -49,14 +49,14 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
     return { lost: unread === "ENOENT" ? { hash } : { hash, damaged: true } }
   }
   // The damaged copy is retained: a part of a file may still be useful.
-  return (await isWhole(target, hash)) ? wholeOf(hash, target) : { lost: { hash, damaged: true } }
+  return (await matchesHash(target, hash)) ? wholeOf(hash, target) : { lost: { hash, damaged: true } }
 }
 
 const wholeOf = async (hash: string, path: string) => ({
   whole: { hash, bytes: (await stat(path)).size }
 })
 
-const isWhole = async (path: string, hash: string) => {
+const matchesHash = async (path: string, hash: string) => {
   try {
     return (await sha256Of(path)) === hash
   } catch {
@@ -75,7 +75,7 @@ const failureOfReading = async (path: string): Promise<string | undefined> => {
 
 /** Returns how a blob is lost. Undefined if its file matches its hash. */
 const lossOf = async (path: string, hash: string): Promise<LostBlob | undefined> => {
-  if (await isWhole(path, hash)) return undefined
+  if (await matchesHash(path, hash)) return undefined
   return (await failureOfReading(path)) === "ENOENT" ? { hash } : { hash, damaged: true }
 }
 

@@ -5,15 +5,15 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 
-const ofFileSystem = "lost+found"
+const fileSystemFolder = "lost+found"
 
 export const entriesOf = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder)
-  if (!entries.includes(ofFileSystem) || !(await isNothing(join(folder, ofFileSystem)))) return entries
-  return entries.filter((entry) => entry !== ofFileSystem)
+  if (!entries.includes(fileSystemFolder) || !(await isEmptyFolder(join(folder, fileSystemFolder)))) return entries
+  return entries.filter((entry) => entry !== fileSystemFolder)
 }
 
-const isNothing = async (folder: string): Promise<boolean> => {
+const isEmptyFolder = async (folder: string): Promise<boolean> => {
   try {
     return (await readdir(folder)).length === 0
   } catch (thrown) {

@@ -48,20 +48,23 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
   const failed = `The backup in ${folder} can't be restored to ${dirname(target)}`
   yield* withFileErrors(failed, () => prepare(target))
   const made = unfinished.map((end) => target + end).filter((path) => !existsSync(path))
-  yield* put({ folder, target, failed, accept }, manifest).pipe(
+  yield* restoreFiles({ folder, target, failed, accept }, manifest).pipe(
     Effect.onError(() => Effect.ignore(withFileErrors(failed, () => clear(made))))
   )
   return manifest
 })
 
-interface Putting extends Pick<RestoreOptions, "folder"> {
+interface RestoreTarget extends Pick<RestoreOptions, "folder"> {
   readonly target: string
   /** Prefix of error messages. */
   readonly failed: string
   readonly accept: RestoreOptions["accept"]
 }
 
-const put = Effect.fnUntraced(function* ({ folder, target, failed, accept }: Putting, manifest: BackupManifest) {
+const restoreFiles = Effect.fnUntraced(function* (
+  { folder, target, failed, accept }: RestoreTarget,
+  manifest: BackupManifest
+) {
   const waiting = `${target}-restored`
   yield* withFileErrors(failed, async () => {
     const blobs = `${target}-blobs`

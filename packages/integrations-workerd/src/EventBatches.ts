@@ -1,25 +1,25 @@
 /**
  * Batches events with buffered responses that arrive in one turn of the event loop. A batch goes to the program in one
- * request, and the program responds to each event as soon as its response is ready (see `TogetherScript`). Separate
+ * request, and the program responds to each event as soon as its response is ready (see `BatchScript`). Separate
  * requests would wake both processes twice for each event. One request for all events would delay the first of them.
  *
  * Limits: 8 events and 256 KiB of their texts (UTF-16) in one request.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { splitIntoParts } from "@lectern/core/thread/SplitIntoParts"
-import { type PendingEvent, completeCancelled } from "./Answered.ts"
-import { type EventRequest, formOf } from "./EventForms.ts"
+import { type PendingEvent, completeCancelled } from "./EventResponse.ts"
+import { type EventRequest, formOf } from "./EventRequests.ts"
 import { textsOf } from "./EventTexts.ts"
 import type { Listener } from "./ProgramSocket.ts"
-import { BatchResponse, type BufferedBody } from "./TogetherAnswer.ts"
-import { batchHeader } from "./TogetherScript.ts"
+import { BatchResponse, type BufferedBody } from "./BatchResponse.ts"
+import { batchHeader } from "./BatchScript.ts"
 
 /** Maximum length of one event in UTF-16. Longer events are sent individually. */
 const maxLength = 128 * 1024
 const maxBatch = { size: 2 * maxLength, count: 8 }
 
 /** An event that waits for others until the end of the turn. */
-interface WaitingEvent {
+interface QueuedEvent {
   readonly number: number
   readonly event: PendingEvent<BufferedBody>
   readonly delivery: Delivery
@@ -30,10 +30,10 @@ interface WaitingEvent {
 const lengthOf = ({ event, environment }: Delivery) => event.length + environment.length
 
 /** True if an event may be sent with others. */
-const mayBeTogether = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
+const canBeBatched = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
 
 /** Returns the request for several events and its header. */
-const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
+const requestFor = (waiting: ReadonlyArray<QueuedEvent>) => {
   const { asked, listed } = textsOf(waiting.map(({ number, delivery }) => [number, delivery]))
   const maxBytes = Math.max(...waiting.map(({ maxBytes }) => maxBytes))
   const { timeout } = waiting[0]!
@@ -56,8 +56,8 @@ export interface ProbeCallbacks {
 
 /** Operations of the process that handles the events. */
 export interface ProcessOperations {
-  readonly sendOne: (event: PendingEvent<BufferedBody>, asked: EventRequest) => void
-  readonly send: (asked: EventRequest, headers: string, answer: Listener) => void
+  readonly sendOne: (event: PendingEvent<BufferedBody>, request: EventRequest) => void
+  readonly send: (request: EventRequest, headers: string, response: Listener) => void
   /** Checks whether the process still responds. */
   readonly probe: (found: ProbeCallbacks) => void
   /** Fails an event because its process has failed. */
@@ -70,7 +70,7 @@ export class EventBatches {
   /** Id of the requests, which the entry returns in its marker. */
   readonly #id: string
   readonly #process: ProcessOperations
-  readonly #waiting: Array<WaitingEvent> = []
+  readonly #waiting: Array<QueuedEvent> = []
   #isPlanned = false
 
   constructor(id: string, process: ProcessOperations) {
@@ -78,9 +78,9 @@ export class EventBatches {
     this.#process = process
   }
 
-  add(wanted: WaitingEvent): void {
-    if (!mayBeTogether(wanted.delivery)) return this.#process.sendOne(wanted.event, formOf(wanted.delivery))
-    this.#waiting.push(wanted)
+  add(queued: QueuedEvent): void {
+    if (!canBeBatched(queued.delivery)) return this.#process.sendOne(queued.event, formOf(queued.delivery))
+    this.#waiting.push(queued)
     if (this.#waiting.length === maxBatch.count) return this.#sendAll()
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -92,29 +92,29 @@ export class EventBatches {
 
   #sendAll(): void {
     for (const waiting of splitIntoParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
-      const [first, ...others] = waiting as readonly [WaitingEvent, ...Array<WaitingEvent>]
+      const [first, ...others] = waiting as readonly [QueuedEvent, ...Array<QueuedEvent>]
       if (others.length === 0) this.#process.sendOne(first.event, formOf(first.delivery))
       else this.#sendBatch(waiting)
     }
   }
 
-  #sendBatch(waiting: ReadonlyArray<WaitingEvent>): void {
+  #sendBatch(waiting: ReadonlyArray<QueuedEvent>): void {
     const { asked, maxBytes, headers } = requestFor(waiting)
-    const answer = new BatchResponse(
+    const response = new BatchResponse(
       this.#id,
       waiting.map(({ number, event }) => [number, event]),
       maxBytes,
       {
         failed: (events) => events.forEach(this.#process.fail),
         spoilt: (events) => events.forEach(this.#process.spoilt),
-        ended: (events) => this.#ended(events)
+        ended: (events) => this.#handleEnded(events)
       }
     )
-    this.#process.send(asked, headers, answer)
+    this.#process.send(asked, headers, response)
   }
 
   /** Handles events without a response. If the process still responds, `workerd` has cancelled them. */
-  #ended(events: ReadonlyArray<PendingEvent<BufferedBody>>): void {
+  #handleEnded(events: ReadonlyArray<PendingEvent<BufferedBody>>): void {
     if (events.length === 0) return
     this.#process.probe({
       responds: () => events.forEach(completeCancelled),

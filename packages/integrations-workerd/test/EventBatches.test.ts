@@ -3,9 +3,9 @@ import { IntegrationRuntime, maxLogs, type Program, RunFailed } from "@lectern/c
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
-import type { PendingEvent } from "../src/Answered.ts"
-import { EventBatches } from "../src/EventsTogether.ts"
-import type { BufferedBody } from "../src/TogetherAnswer.ts"
+import type { PendingEvent } from "../src/EventResponse.ts"
+import { EventBatches } from "../src/EventBatches.ts"
+import type { BufferedBody } from "../src/BatchResponse.ts"
 import { programOf } from "./ProgramSteps.ts"
 
 /** Handles an event as `event.do` says. */
@@ -299,7 +299,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a prog
   )
 })
 
-layer(WorkerdRuntime.layer({ answerTimeout: "2 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: "2 seconds" }), { excludeTestServices: true })(
   "Events that a program is asked for together, of which one takes too long",
   (it) => {
     it.effect("fail together where it stops the process, and it alone is blamed", () =>

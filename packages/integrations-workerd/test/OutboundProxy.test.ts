@@ -11,7 +11,7 @@ import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { forwardedHost } from "../../../apps/server/src/edge/RequestedHost.ts"
 import { clientAddress } from "../../../apps/server/src/edge/ClientAddress.ts"
 import * as Certificates from "../../../apps/server/test/Certificates.ts"
-import { type InterfaceAddress, open } from "../src/OutsideDoor.ts"
+import { type InterfaceAddress, open } from "../src/OutboundProxy.ts"
 
 const url = "https://docs.example.com"
 

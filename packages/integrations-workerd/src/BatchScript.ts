@@ -21,10 +21,10 @@ const maxPacket = 1024 * 1024
 /** Maximum number of characters of the headers of one response. */
 const maxHeaders = 64 * 1024
 /** Time in ms that the headers of a response wait for its body. */
-const headWaits = 100
+const headDelay = 100
 
 /** Uses `begun`, `note`, `giveIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `answered`: name of the marker header. */
-export const batchScript = (answered: string) => `
+export const batchScript = (markerName: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const answerOfJson = Response.json.bind(Response);
 /** Texts from which responses were created. */
@@ -102,7 +102,7 @@ const giveOneOf = async (log, number, asked, ctx, bounds, tell) => {
   const { reader, ...head } = headOf(log, answer, bounds.maxBytes);
   const told = { number, isDone: false, ...head };
   if (reader !== undefined) {
-    const timer = later(tell, ${headWaits}, told, false);
+    const timer = later(tell, ${headDelay}, told, false);
     told.body = await within(log, readOf, reader, bounds.maxBytes, bounds.patience) ?? null;
     never(timer);
   }
@@ -143,7 +143,7 @@ const giveTogether = async (run, listed, request, headers, ctx) => {
   const [maxBytes, patience, events] = listed.split(";");
   const bounds = { maxBytes: Number(maxBytes), patience: Number(patience) };
   const text = await request.text();
-  const answered = { "${answered}": run };
+  const answered = { "${markerName}": run };
   if (events === "") return answerOf(null, 200, answered);
   const given = eventsOf(events, text, request.url, headers);
   let left = given.length;
@@ -152,7 +152,7 @@ const giveTogether = async (run, listed, request, headers, ctx) => {
   let writer;
   const { promise, resolve } = settling();
   const fail = () => {
-    if (writer === undefined) resolve(answerOf(null, 500, { "${answered}": run + " failed" }));
+    if (writer === undefined) resolve(answerOf(null, 500, { "${markerName}": run + " failed" }));
     else quietly(writer.abort(), () => {});
   };
   const send = () => {

@@ -1,9 +1,9 @@
 /**
- * Parses the packets in which the entry responds to several events of one request (see `TogetherScript`).
+ * Parses the packets in which the entry responds to several events of one request (see `BatchScript`).
  *
  * Limit: 128 KiB of a packet's line for each event. The size of bodies is limited by the request.
  */
-import type { WholeBody } from "./ProgramAnswer.ts"
+import type { BodyResult } from "./ProgramResponse.ts"
 
 /** Response to one event. `body` is undefined if a later packet contains it. */
 export interface PacketItem {
@@ -11,13 +11,13 @@ export interface PacketItem {
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
   readonly isDone: boolean
-  readonly body: WholeBody | undefined
+  readonly body: BodyResult | undefined
 }
 
 const maxLine = 128 * 1024
 const lineEnd = 10
 
-type Line = readonly [
+type PacketLine = readonly [
   number: number,
   status: number,
   rawHeaders: ReadonlyArray<string>,
@@ -25,35 +25,35 @@ type Line = readonly [
   body: number | "too large" | "cut off" | null
 ]
 
-export class EventPackets {
+export class ResponsePackets {
   readonly #maxBytes: number
   readonly #maxLine: number
   readonly onItem: (item: PacketItem) => void
   /** Received bytes of an incomplete packet. Parsing resumes once `#wanted` bytes have arrived. */
-  #held: Array<Buffer> = []
+  #received: Array<Buffer> = []
   #size = 0
-  #wanted = 0
+  #neededBytes = 0
 
-  constructor(events: number, maxBytes: number, tell: (told: PacketItem) => void) {
+  constructor(events: number, maxBytes: number, onItem: (item: PacketItem) => void) {
     this.#maxBytes = maxBytes
     this.#maxLine = events * maxLine
-    this.onItem = tell
+    this.onItem = onItem
   }
 
   /** Parses received bytes. Returns false if they are invalid. */
-  take(bytes: Buffer): boolean {
-    this.#held.push(bytes)
+  push(bytes: Buffer): boolean {
+    this.#received.push(bytes)
     this.#size += bytes.length
-    if (this.#size < this.#wanted) return true
-    let rest = this.#held.length === 1 ? bytes : Buffer.concat(this.#held)
+    if (this.#size < this.#neededBytes) return true
+    let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received)
     while (rest.length > 0) {
       const read = this.#read(rest)
       if (read === undefined) return false
       if (read === 0) break
       rest = rest.subarray(read)
-      this.#wanted = 0
+      this.#neededBytes = 0
     }
-    this.#held = rest.length === 0 ? [] : [rest]
+    this.#received = rest.length === 0 ? [] : [rest]
     this.#size = rest.length
     return true
   }
@@ -62,7 +62,7 @@ export class EventPackets {
   #read(bytes: Buffer): number | undefined {
     const end = bytes.indexOf(lineEnd)
     if (end === -1) {
-      this.#wanted = 2 * bytes.length
+      this.#neededBytes = 2 * bytes.length
       return bytes.length > this.#maxLine ? undefined : 0
     }
     const line = lineIn(bytes.toString("utf8", 0, end), this.#maxBytes)
@@ -70,11 +70,11 @@ export class EventPackets {
     let at = end + 1
     const size = line.reduce((sum, [, , , , body]) => sum + (typeof body === "number" ? body : 0), at)
     if (size > bytes.length) {
-      this.#wanted = size
+      this.#neededBytes = size
       return 0
     }
-    for (const [number, status, rawHeaders, isDone, told] of line) {
-      const body = typeof told === "number" ? bytes.subarray(at, (at += told)) : (told ?? undefined)
+    for (const [number, status, rawHeaders, isDone, bodyField] of line) {
+      const body = typeof bodyField === "number" ? bytes.subarray(at, (at += bodyField)) : (bodyField ?? undefined)
       this.onItem({ number, status, rawHeaders, isDone, body })
     }
     return size
@@ -82,18 +82,18 @@ export class EventPackets {
 }
 
 /** Parses the line of a packet. Returns undefined if it is invalid, since a script may break the entry. */
-const lineIn = (text: string, maxBytes: number): ReadonlyArray<Line> | undefined => {
+const lineIn = (text: string, maxBytes: number): ReadonlyArray<PacketLine> | undefined => {
   try {
     const line: unknown = JSON.parse(text)
-    return Array.isArray(line) && line.every((told) => isLine(told, maxBytes)) ? line : undefined
+    return Array.isArray(line) && line.every((entry) => isLine(entry, maxBytes)) ? line : undefined
   } catch {
     return undefined
   }
 }
 
-const isLine = (told: unknown, maxBytes: number): told is Line => {
-  if (!Array.isArray(told)) return false
-  const [number, status, rawHeaders, isDone, body] = told as ReadonlyArray<unknown>
+const isLine = (entry: unknown, maxBytes: number): entry is PacketLine => {
+  if (!Array.isArray(entry)) return false
+  const [number, status, rawHeaders, isDone, body] = entry as ReadonlyArray<unknown>
   return (
     Number.isSafeInteger(number) &&
     Number.isSafeInteger(status) &&

@@ -27,7 +27,7 @@ export type InterfaceAddress = ({ readonly host: string; readonly port: number }
   readonly isSecure?: boolean
 }
 
-export interface OutsideDoorOptions {
+export interface ProxyOptions {
   /** URL of the API as programs know it, and the address at which its server listens. */
   readonly api?: { readonly url: string; readonly at: InterfaceAddress }
   /** Private host names, addresses and address ranges that integrations may reach. */
@@ -43,7 +43,7 @@ export const refusedHeader = "x-lectern-refused"
 export const changedHeader = "x-lectern-changed"
 
 /** Hop-by-hop headers, and headers for this proxy. They are not forwarded. */
-const notPassedOn = new Set([
+const unforwardedHeaders = new Set([
   "connection",
   "keep-alive",
   "proxy-authenticate",
@@ -59,10 +59,10 @@ const notPassedOn = new Set([
   runHeader
 ])
 
-const passedOn = (raw: ReadonlyArray<string>) => {
+const forwardedHeaders = (raw: ReadonlyArray<string>) => {
   const headers: Array<string> = []
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    if (!notPassedOn.has(raw[i]!.toLowerCase())) headers.push(raw[i]!, raw[i + 1]!)
+    if (!unforwardedHeaders.has(raw[i]!.toLowerCase())) headers.push(raw[i]!, raw[i + 1]!)
   }
   return headers
 }
@@ -73,20 +73,20 @@ const ownHop: ReadonlyMap<string, string> = new Map([
   ["forwarded", "for=unknown"]
 ])
 
-const ofProxiesAlone = new Set(["x-forwarded-host", "x-forwarded-proto"])
+const proxyOnlyHeaders = new Set(["x-forwarded-host", "x-forwarded-proto"])
 
 /**
  * Returns headers for the API, which may trust the address of this proxy. Forwarding headers of a program come before the
  * value of this proxy, so that the API does not trust them.
  */
-const asFromProxy = (headers: ReadonlyArray<string>) => {
-  const written: Array<string> = []
+const withOwnHop = (headers: ReadonlyArray<string>) => {
+  const result: Array<string> = []
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const [name, value] = [headers[i]!, headers[i + 1]!]
     const hop = ownHop.get(name.toLowerCase())
-    if (!ofProxiesAlone.has(name.toLowerCase())) written.push(name, hop === undefined ? value : `${value}, ${hop}`)
+    if (!proxyOnlyHeaders.has(name.toLowerCase())) result.push(name, hop === undefined ? value : `${value}, ${hop}`)
   }
-  return written
+  return result
 }
 
 /** Returns a transform that fails if a body is larger than 20 MiB. */
@@ -101,68 +101,73 @@ const bounded = () => {
   })
 }
 
-export const open = (options: OutsideDoorOptions, allowance: Allowance): Server => {
+export const open = (options: ProxyOptions, allowance: Allowance): Server => {
   const allowed = AllowedHosts.from(options.allowedPrivateHosts)
   const own = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
 
-  const ask = (url: URL, incoming: IncomingMessage): ClientRequest => {
-    const headers = passedOn(incoming.rawHeaders)
+  const send = (url: URL, incoming: IncomingMessage): ClientRequest => {
+    const headers = forwardedHeaders(incoming.rawHeaders)
     if (own !== undefined && url.origin === own.origin) {
       const { isSecure, ...at } = own.at
-      const ask = isSecure === true ? requestSecurely : request
-      return ask({
+      const send = isSecure === true ? requestSecurely : request
+      return send({
         ...at,
         // The certificate has no name for this machine, so it is not verified.
         ...(isSecure === true && { rejectUnauthorized: false }),
         path: url.pathname + url.search,
         method: incoming.method,
-        headers: [...asFromProxy(headers), "host", url.host],
+        headers: [...withOwnHop(headers), "host", url.host],
         timeout
       })
     }
     return guardedRequest(url, allowed, { method: incoming.method, headers: [...headers, "host", url.host], timeout })
   }
 
-  const fail = (answer: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) => {
-    if (answer.headersSent) return void answer.destroy()
-    answer.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(message)
+  const fail = (
+    clientResponse: ServerResponse,
+    status: number,
+    message: string,
+    headers: Record<string, string> = {}
+  ) => {
+    if (clientResponse.headersSent) return void clientResponse.destroy()
+    clientResponse.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(message)
   }
 
-  const refuse = (answer: ServerResponse, status: number, message: string) =>
-    fail(answer, status, message, { [refusedHeader]: encodeURIComponent(message) })
+  const refuse = (clientResponse: ServerResponse, status: number, message: string) =>
+    fail(clientResponse, status, message, { [refusedHeader]: encodeURIComponent(message) })
 
-  const passOn = (url: URL, isOwn: boolean, incoming: IncomingMessage, answer: ServerResponse) => {
-    const outgoing = ask(url, incoming)
+  const forward = (url: URL, isOwn: boolean, incoming: IncomingMessage, clientResponse: ServerResponse) => {
+    const outgoing = send(url, incoming)
     outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not respond in time`)))
     outgoing.on("error", (error) => {
-      if (error instanceof FetchFailed) refuse(answer, 403, error.message)
-      else fail(answer, 502, `${url.host} can't be reached: ${error.message}`)
+      if (error instanceof FetchFailed) refuse(clientResponse, 403, error.message)
+      else fail(clientResponse, 502, `${url.host} can't be reached: ${error.message}`)
     })
     const changes = isOwn && incoming.method !== "GET" && incoming.method !== "HEAD"
     outgoing.on("response", (response) => {
-      const headers = passedOn(response.rawHeaders)
+      const headers = forwardedHeaders(response.rawHeaders)
       if (changes) headers.push(changedHeader, "1")
-      answer.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
-      pipeline(response, bounded(), answer, (error) => {
-        if (error) answer.destroy()
+      clientResponse.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
+      pipeline(response, bounded(), clientResponse, (error) => {
+        if (error) clientResponse.destroy()
       })
     })
-    answer.on("close", () => outgoing.destroy())
+    clientResponse.on("close", () => outgoing.destroy())
     pipeline(incoming, bounded(), outgoing, (error) => {
       if (error) outgoing.destroy(error)
     })
   }
 
-  return createServer({ requireHostHeader: false }, (incoming, answer) => {
+  return createServer({ requireHostHeader: false }, (incoming, clientResponse) => {
     const url = URL.parse(incoming.url ?? "")
-    if (url === null) return fail(answer, 400, "Expected a URL")
+    if (url === null) return fail(clientResponse, 400, "Expected a URL")
     const isOwn = own !== undefined && url.origin === own.origin
     const objection = isOwn ? undefined : allowed.objection(url)
-    if (objection !== undefined) return refuse(answer, 403, objection)
+    if (objection !== undefined) return refuse(clientResponse, 403, objection)
     const run = incoming.headers[runHeader] as string | undefined
     const counted = (isAllowed: boolean | undefined) => {
-      if (isAllowed === true) return passOn(url, isOwn, incoming, answer)
-      refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
+      if (isAllowed === true) return forward(url, isOwn, incoming, clientResponse)
+      refuse(clientResponse, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
     }
     const isAllowed = run === undefined ? undefined : allowance(run, url)
     // The event of the request is unknown until the line of the entry about it was read.

@@ -1,13 +1,13 @@
 /** Packets of answers, however they come, and what is none. */
 import { assert, describe, it } from "@effect/vitest"
-import { EventPackets, type PacketItem } from "@lectern/integrations-workerd/EventPackets"
+import { ResponsePackets, type PacketItem } from "@lectern/integrations-workerd/ResponsePackets"
 
 const packet = (line: unknown, ...bodies: ReadonlyArray<string>) =>
   Buffer.from(`${typeof line === "string" ? line : JSON.stringify(line)}\n${bodies.join("")}`)
 
 const reader = (maxBytes = 100) => {
   const told: Array<PacketItem> = []
-  return { told, packets: new EventPackets(2, maxBytes, (one) => told.push(one)) }
+  return { told, packets: new ResponsePackets(2, maxBytes, (one) => told.push(one)) }
 }
 
 const seen = (told: ReadonlyArray<PacketItem>) =>
@@ -40,11 +40,11 @@ const expected = [
   [10, 200, [], true, "x".repeat(100)]
 ]
 
-describe("EventPackets", () => {
+describe("ResponsePackets", () => {
   it("reads packets wherever what comes of them is cut", () => {
     for (let size = 1; size <= sent.length; size++) {
       const { told, packets } = reader()
-      for (let at = 0; at < sent.length; at += size) assert.isTrue(packets.take(sent.subarray(at, at + size)))
+      for (let at = 0; at < sent.length; at += size) assert.isTrue(packets.push(sent.subarray(at, at + size)))
       assert.deepStrictEqual(seen(told), expected, `${size} at once`)
     }
   })
@@ -67,13 +67,13 @@ describe("EventPackets", () => {
     ]
     for (const line of others) {
       const { told, packets } = reader()
-      assert.isFalse(packets.take(packet(line, "x".repeat(200))), JSON.stringify(line))
+      assert.isFalse(packets.push(packet(line, "x".repeat(200))), JSON.stringify(line))
       assert.isEmpty(told)
     }
     const { packets } = reader()
     const part = Buffer.alloc(100 * 1024, "x")
     let taken = 0
-    while (packets.take(part)) taken++
+    while (packets.push(part)) taken++
     assert.isAtMost(taken, 6)
   })
 })

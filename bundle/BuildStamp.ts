@@ -8,27 +8,30 @@ import { dirname, join } from "node:path"
 
 export const root = join(import.meta.dirname, "..")
 
-interface MadeOf {
+interface BuildStamp {
   readonly files: ReadonlyArray<string>
   readonly hash: string
 }
 
-const always = [...globSync("bundle/*.ts", { cwd: root }).map((file) => join(root, file)), join(root, "pnpm-lock.yaml")]
+const commonFiles = [
+  ...globSync("bundle/*.ts", { cwd: root }).map((file) => join(root, file)),
+  join(root, "pnpm-lock.yaml")
+]
 
 const hashOf = (files: ReadonlyArray<string>): string => {
   const hash = createHash("sha256")
-  for (const file of [...always, ...files]) hash.update(existsSync(file) ? readFileSync(file) : "").update("\0")
+  for (const file of [...commonFiles, ...files]) hash.update(existsSync(file) ? readFileSync(file) : "").update("\0")
   return hash.digest("hex")
 }
 
 export const isFresh = (stamp: string): boolean => {
   if (!existsSync(stamp)) return false
-  const { files, hash } = JSON.parse(readFileSync(stamp, "utf8")) as MadeOf
+  const { files, hash } = JSON.parse(readFileSync(stamp, "utf8")) as BuildStamp
   return hash === hashOf(files)
 }
 
-export const note = (stamp: string, modules: Iterable<string>): void => {
+export const writeStamp = (stamp: string, modules: Iterable<string>): void => {
   const files = [...new Set(modules)].filter((id) => id.startsWith(root) && !id.includes("/node_modules/")).sort()
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, JSON.stringify({ files, hash: hashOf(files) } satisfies MadeOf))
+  writeFileSync(stamp, JSON.stringify({ files, hash: hashOf(files) } satisfies BuildStamp))
 }

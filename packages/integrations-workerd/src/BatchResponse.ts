@@ -1,33 +1,33 @@
-/** Receives the responses to the events of one request, in packets (see `TogetherScript`). */
-import { type EventResponse, type PendingEvent, stateIn } from "./Answered.ts"
-import { EventPackets, type PacketItem } from "./EventPackets.ts"
-import type { ResponseBody, WholeBody } from "./ProgramAnswer.ts"
+/** Receives the responses to the events of one request, in packets (see `BatchScript`). */
+import { type EventResponse, type PendingEvent, stateIn } from "./EventResponse.ts"
+import { ResponsePackets, type PacketItem } from "./ResponsePackets.ts"
+import type { ResponseBody, BodyResult } from "./ProgramResponse.ts"
 import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
-export type BufferedBody = Pick<ResponseBody, "whole">
+export type BufferedBody = Pick<ResponseBody, "readAll">
 
 /** Body of one response. It may arrive later than the headers of the response. */
 class PendingBody implements BufferedBody {
-  #read: WholeBody | undefined
-  #done: ((read: WholeBody) => void) | undefined
+  #read: BodyResult | undefined
+  #done: ((read: BodyResult) => void) | undefined
 
-  constructor(read: WholeBody | undefined) {
+  constructor(read: BodyResult | undefined) {
     this.#read = read
   }
 
-  whole(maxBytes: number, done: (read: WholeBody) => void): void {
+  readAll(maxBytes: number, done: (read: BodyResult) => void): void {
     this.#done = (read) => done(typeof read !== "string" && read.byteLength > maxBytes ? "too large" : read)
     if (this.#read !== undefined) this.#done(this.#read)
   }
 
-  give(read: WholeBody): void {
+  complete(read: BodyResult): void {
     this.#read ??= read
     this.#done?.(read)
   }
 }
 
 /** Handlers for events without a response, by reason. */
-export interface Unanswered {
+export interface IncompleteHandlers {
   /** The process has failed. */
   readonly failed: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
   /** The entry has sent invalid packets or has reported a failure. */
@@ -40,11 +40,11 @@ export interface Unanswered {
 export class BatchResponse implements Listener {
   readonly #id: string
   /** Events without a complete response, by number. */
-  readonly #left: Map<number, { readonly event: PendingEvent<BufferedBody>; body?: PendingBody }>
-  readonly #unanswered: Unanswered
-  readonly #packets: EventPackets
+  readonly #incomplete: Map<number, { readonly event: PendingEvent<BufferedBody>; body?: PendingBody }>
+  readonly #handlers: IncompleteHandlers
+  readonly #packets: ResponsePackets
   #exchange: Exchange | undefined
-  #isOfEntry = false
+  #isFromEntry = false
   #isReadable = true
 
   /** `maxBytes`: maximum size of the body of each response. */
@@ -52,12 +52,12 @@ export class BatchResponse implements Listener {
     id: string,
     events: ReadonlyArray<readonly [number: number, event: PendingEvent<BufferedBody>]>,
     maxBytes: number,
-    unanswered: Unanswered
+    handlers: IncompleteHandlers
   ) {
     this.#id = id
-    this.#left = new Map(events.map(([number, event]) => [number, { event }]))
-    this.#unanswered = unanswered
-    this.#packets = new EventPackets(events.length, maxBytes, (item) => this.#handleItem(item))
+    this.#incomplete = new Map(events.map(([number, event]) => [number, { event }]))
+    this.#handlers = handlers
+    this.#packets = new ResponsePackets(events.length, maxBytes, (item) => this.#handleItem(item))
   }
 
   started(exchange: Exchange): void {
@@ -66,63 +66,63 @@ export class BatchResponse implements Listener {
 
   head(head: Head): void {
     const state = stateIn(head, this.#id)
-    this.#isOfEntry = state !== undefined
+    this.#isFromEntry = state !== undefined
     this.#isReadable = state !== "failed"
   }
 
   data(bytes: Uint8Array): boolean {
-    if (!this.#isOfEntry || !this.#isReadable) return true
-    if (!this.#packets.take(bytes as Buffer)) this.#giveUp()
+    if (!this.#isFromEntry || !this.#isReadable) return true
+    if (!this.#packets.push(bytes as Buffer)) this.#abort()
     return true
   }
 
   end(): void {
     // A response without the marker of the entry means that `workerd` has cancelled the request.
-    if (this.#isOfEntry) this.#unanswered.spoilt(this.#rest())
-    else this.#unanswered.ended(this.#rest())
-    this.#over()
+    if (this.#isFromEntry) this.#handlers.spoilt(this.#withoutResponse())
+    else this.#handlers.ended(this.#withoutResponse())
+    this.#endStarted()
   }
 
   fail(): void {
-    for (const { body } of this.#left.values()) body?.give("cut off")
-    if (!this.#isOfEntry) this.#unanswered.failed(this.#rest())
-    else if (this.#isReadable) this.#unanswered.ended(this.#rest())
-    else this.#unanswered.spoilt(this.#rest())
-    this.#over()
+    for (const { body } of this.#incomplete.values()) body?.complete("cut off")
+    if (!this.#isFromEntry) this.#handlers.failed(this.#withoutResponse())
+    else if (this.#isReadable) this.#handlers.ended(this.#withoutResponse())
+    else this.#handlers.spoilt(this.#withoutResponse())
+    this.#endStarted()
   }
 
   /** Ends the responses that have started. The handlers of `Unanswered` handle all other events. */
-  #over(): void {
-    for (const { event, body } of this.#left.values()) if (body !== undefined) event.answerOver()
+  #endStarted(): void {
+    for (const { event, body } of this.#incomplete.values()) if (body !== undefined) event.responseEnded()
   }
 
-  #giveUp(): void {
+  #abort(): void {
     this.#isReadable = false
     this.#exchange?.abort()
   }
 
   /** Returns the events without a response. A response whose body is missing ends by its timeout. */
-  #rest(): ReadonlyArray<PendingEvent<BufferedBody>> {
-    return Array.from(this.#left.values()).flatMap(({ event, body }) => (body === undefined ? [event] : []))
+  #withoutResponse(): ReadonlyArray<PendingEvent<BufferedBody>> {
+    return Array.from(this.#incomplete.values()).flatMap(({ event, body }) => (body === undefined ? [event] : []))
   }
 
   #handleItem({ number, status, rawHeaders, isDone, body }: PacketItem): void {
-    const known = this.#left.get(number)
+    const known = this.#incomplete.get(number)
     // The number is unknown or has a response already.
-    if (known === undefined) return this.#giveUp()
-    if (body !== undefined) this.#left.delete(number)
-    if (body !== undefined) known.event.answerOver()
+    if (known === undefined) return this.#abort()
+    if (body !== undefined) this.#incomplete.delete(number)
+    if (body !== undefined) known.event.responseEnded()
     if (known.body !== undefined) {
-      known.event.run.answered(status, isDone)
-      if (body !== undefined) known.body.give(body)
+      known.event.run.recordResponse(status, isDone)
+      if (body !== undefined) known.body.complete(body)
       return
     }
     known.body = new PendingBody(body)
-    known.event.respond(wholeAnswer(status, rawHeaders, isDone, known.body))
+    known.event.respond(completeResponse(status, rawHeaders, isDone, known.body))
   }
 }
 
-const wholeAnswer = (
+const completeResponse = (
   status: number,
   rawHeaders: ReadonlyArray<string>,
   isDone: boolean,

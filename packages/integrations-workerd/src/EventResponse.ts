@@ -4,7 +4,7 @@
  */
 import { Readable } from "node:stream"
 import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
-import { type ResponseBody, maxBuffered, type ProgramResponse } from "./ProgramAnswer.ts"
+import { type ResponseBody, maxBuffered, type ProgramResponse } from "./ProgramResponse.ts"
 import { neverResponds, type Run } from "./ProgramRuns.ts"
 import type { Head } from "./ProgramSocket.ts"
 import { markerHeader } from "./WorkerScripts.ts"
@@ -26,11 +26,11 @@ export class PendingEvent<Body = ResponseBody> {
   readonly id: string
   readonly run: Run
   readonly resolve: (outcome: Outcome<Body>) => void
-  readonly #over: () => void
+  readonly #onEnd: () => void
   readonly #linger: number
   #trace: PromiseWithResolvers<RunTrace> | undefined
-  #isAnswerOver = false
-  #late: NodeJS.Timeout | undefined
+  #hasResponseEnded = false
+  #lingerTimer: NodeJS.Timeout | undefined
 
   /**
    * `begin` starts the run and takes a callback for its end. `over` is called once the run and the response have ended. A
@@ -38,41 +38,41 @@ export class PendingEvent<Body = ResponseBody> {
    */
   constructor(
     id: string,
-    begin: (ended: () => void) => Run,
-    settle: (outcome: Outcome<Body>) => void,
-    over: () => void,
+    begin: (runEnded: () => void) => Run,
+    resolve: (outcome: Outcome<Body>) => void,
+    onEnd: () => void,
     linger: number
   ) {
     this.id = id
-    this.resolve = settle
-    this.#over = over
+    this.resolve = resolve
+    this.#onEnd = onEnd
     this.#linger = linger
-    this.run = begin(() => this.#ended())
+    this.run = begin(() => this.#runEnded())
   }
 
   /** Reports that the response has ended. */
-  answerOver(): void {
-    if (this.#isAnswerOver) return
-    this.#isAnswerOver = true
-    clearTimeout(this.#late)
-    if (this.run.isOver) this.#over()
+  responseEnded(): void {
+    if (this.#hasResponseEnded) return
+    this.#hasResponseEnded = true
+    clearTimeout(this.#lingerTimer)
+    if (this.run.hasEnded) this.#onEnd()
   }
 
-  #ended(): void {
+  #runEnded(): void {
     this.#trace?.resolve(this.run)
-    if (this.#isAnswerOver) this.#over()
-    else this.#late = setTimeout(() => this.answerOver(), this.#linger).unref()
+    if (this.#hasResponseEnded) this.#onEnd()
+    else this.#lingerTimer = setTimeout(() => this.responseEnded(), this.#linger).unref()
   }
 
-  respond(answered: EventResponse<Body>): void {
+  respond(response: EventResponse<Body>): void {
     const { run } = this
-    run.answered(answered.status, answered.isDone)
-    if (!run.isOver) this.#trace = Promise.withResolvers()
-    this.resolve({ ...answered, done: this.#trace?.promise ?? Promise.resolve(run) })
+    run.recordResponse(response.status, response.isDone)
+    if (!run.hasEnded) this.#trace = Promise.withResolvers()
+    this.resolve({ ...response, done: this.#trace?.promise ?? Promise.resolve(run) })
   }
 
   failed({ reason, message }: RunFailed): void {
-    this.answerOver()
+    this.responseEnded()
     this.run.end()
     this.resolve(new RunFailed({ reason, message, logs: this.run.logs }))
   }
@@ -88,36 +88,36 @@ const indexOfHeader = (headers: ReadonlyArray<string>, name: string): number =>
  */
 export const stateIn = ({ rawHeaders }: Head, id: string): string | undefined => {
   const at = indexOfHeader(rawHeaders, markerHeader)
-  const [run, said = ""] = at === -1 ? [] : rawHeaders[at + 1]!.split(" ")
-  return run === id ? said : undefined
+  const [run, marker = ""] = at === -1 ? [] : rawHeaders[at + 1]!.split(" ")
+  return run === id ? marker : undefined
 }
 
 export const responseOf = (
   { status, rawHeaders: sent }: Head,
-  answer: ProgramResponse,
-  said: string
+  programResponse: ProgramResponse,
+  marker: string
 ): EventResponse => {
   const rawHeaders = sent.toSpliced(indexOfHeader(sent, markerHeader), 2)
   return {
     status,
     rawHeaders,
-    isDone: said === "done",
-    body: answer,
+    isDone: marker === "done",
+    body: programResponse,
     cancel: () => {
       // A short body is read to its end, so that the connection can be reused.
-      if (lengthIn(rawHeaders) <= maxBuffered) answer.drop()
-      else answer.giveUp()
+      if (lengthIn(rawHeaders) <= maxBuffered) programResponse.drop()
+      else programResponse.abort()
     }
   }
 }
 
 const noBytes = new Uint8Array()
-const emptyBody: ResponseBody = { whole: (_, done) => done(noBytes), stream: () => Readable.from([]) }
+const emptyBody: ResponseBody = { readAll: (_, done) => done(noBytes), stream: () => Readable.from([]) }
 
 /** Completes an event that `workerd` has cancelled because its promise can never resolve. */
 export const completeCancelled = <Body>(event: PendingEvent<Body | ResponseBody>): void => {
   const { run } = event
-  event.answerOver()
+  event.responseEnded()
   run.note(neverResponds)
   run.end()
   event.respond({ status: 500, rawHeaders: [], isDone: false, body: emptyBody, cancel: () => {} })

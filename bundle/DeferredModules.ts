@@ -7,11 +7,13 @@
  */
 import type { Plugin } from "rolldown"
 
-const isLate = /^(acorn|transliteration|@orama\/stemmers\/\w+)$/
+const deferredPackages = /^(acorn|transliteration|@orama\/stemmers\/\w+)$/
 
 const imports = /^import \{([^}]*)\} from "([^"]+)"$/gm
 
-const parted = (names: string): { readonly types: ReadonlyArray<string>; readonly values: ReadonlyArray<string> } => {
+const splitNames = (
+  names: string
+): { readonly types: ReadonlyArray<string>; readonly values: ReadonlyArray<string> } => {
   const all = names.split(",").map((name) => name.trim())
   return {
     types: all.filter((name) => name.startsWith("type ")).map((name) => name.slice("type ".length)),
@@ -19,15 +21,15 @@ const parted = (names: string): { readonly types: ReadonlyArray<string>; readonl
   }
 }
 
-export const lateModules: Plugin = {
+export const deferredModules: Plugin = {
   name: "late modules",
   transform: {
     filter: { id: /\/packages\/\w+\/src\/.*\.ts$/, code: /from "(acorn|transliteration|@orama\/stemmers\/\w+)"/ },
     handler: (code) => {
       let count = 0
       const late = code.replace(imports, (whole, names: string, from: string) => {
-        if (!isLate.test(from)) return whole
-        const { types, values } = parted(names)
+        if (!deferredPackages.test(from)) return whole
+        const { types, values } = splitNames(names)
         const module = `lateModule${count++}`
         const functions = values.map((value) => {
           const [name, local = name] = value.split(" as ")

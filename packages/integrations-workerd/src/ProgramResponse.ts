@@ -10,19 +10,19 @@ import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 export const maxBuffered = 64 * 1024
 
 /** A complete body, or the reason of its failure. */
-export type WholeBody = Uint8Array | "too large" | "cut off"
+export type BodyResult = Uint8Array | "too large" | "cut off"
 
 export interface ResponseBody {
   /** Reads the whole body, once. Cancels it if it has more than `maxBytes` bytes. */
-  readonly whole: (maxBytes: number, done: (read: WholeBody) => void) => void
+  readonly readAll: (maxBytes: number, done: (read: BodyResult) => void) => void
   readonly stream: () => Readable
 }
 
-const oneOf = (chunks: ReadonlyArray<Uint8Array>) => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+const concatenated = (chunks: ReadonlyArray<Uint8Array>) => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
 
 export const bodyOf = (body: Readable): ResponseBody => ({
   stream: () => body,
-  whole: (maxBytes, done) => {
+  readAll: (maxBytes, done) => {
     const chunks: Array<Uint8Array> = []
     let size = 0
     body.on("data", (chunk: Uint8Array) => {
@@ -31,7 +31,7 @@ export const bodyOf = (body: Readable): ResponseBody => ({
       done("too large")
       body.destroy()
     })
-    body.on("end", () => done(oneOf(chunks)))
+    body.on("end", () => done(concatenated(chunks)))
     for (const end of ["error", "close"]) {
       body.on(end, () => {
         if (!body.readableEnded) done("cut off")
@@ -40,31 +40,31 @@ export const bodyOf = (body: Readable): ResponseBody => ({
   }
 })
 
-interface Reader {
+interface BodyReader {
   /** Consumes a chunk. Returns false to pause. */
   readonly chunk: (bytes: Uint8Array) => boolean
-  readonly end: (isWhole: boolean) => void
+  readonly end: (isComplete: boolean) => void
 }
 
 /** Response of a process while it arrives. A stream is created only on demand. */
 export class ProgramResponse implements Listener, ResponseBody {
   readonly head: (head: Head) => void
   readonly #failed: (error: Error) => void
-  readonly #over: () => void
+  readonly #onEnd: () => void
   #exchange: Exchange | undefined
   readonly #chunks: Array<Uint8Array> = []
   #size = 0
-  #isWhole: boolean | undefined
-  #reader: Reader | undefined
+  #isComplete: boolean | undefined
+  #reader: BodyReader | undefined
 
   /**
    * `failed` may be called after `head`; the reader of the body gets the failure, too. `over` is called once the response has
    * ended, complete or not.
    */
-  constructor(head: (head: Head) => void, failed: (error: Error) => void, over = () => {}) {
+  constructor(head: (head: Head) => void, failed: (error: Error) => void, onEnd = () => {}) {
     this.head = head
     this.#failed = failed
-    this.#over = over
+    this.#onEnd = onEnd
   }
 
   started(exchange: Exchange): void {
@@ -87,7 +87,7 @@ export class ProgramResponse implements Listener, ResponseBody {
     this.#end(false)
   }
 
-  whole(maxBytes: number, done: (read: WholeBody) => void): void {
+  readAll(maxBytes: number, done: (read: BodyResult) => void): void {
     const chunks: Array<Uint8Array> = []
     let size = 0
     this.#read({
@@ -96,29 +96,29 @@ export class ProgramResponse implements Listener, ResponseBody {
         if (size <= maxBytes) chunks.push(bytes)
         else if (size - bytes.byteLength <= maxBytes) {
           done("too large")
-          this.giveUp()
+          this.abort()
         }
         return true
       },
-      end: (isWhole) => {
-        if (size <= maxBytes) done(isWhole ? oneOf(chunks) : "cut off")
+      end: (isComplete) => {
+        if (size <= maxBytes) done(isComplete ? concatenated(chunks) : "cut off")
       }
     })
   }
 
   stream(): Readable {
-    let isBegun = false
+    let hasStarted = false
     const stream = new Readable({
       read: () => {
-        if (isBegun) return void this.#exchange?.resume()
-        isBegun = true
+        if (hasStarted) return void this.#exchange?.resume()
+        hasStarted = true
         this.#read({
           chunk: (bytes) => stream.push(bytes),
-          end: (isWhole) => (isWhole ? void stream.push(null) : void stream.destroy(new Error("Cut off")))
+          end: (isComplete) => (isComplete ? void stream.push(null) : void stream.destroy(new Error("Cut off")))
         })
       },
       destroy: (error, done) => {
-        this.giveUp()
+        this.abort()
         done(error)
       }
     })
@@ -127,26 +127,26 @@ export class ProgramResponse implements Listener, ResponseBody {
 
   /** Reads and discards the rest of the body. */
   drop(): void {
-    if (this.#isWhole === undefined) this.#read({ chunk: () => true, end: () => {} })
+    if (this.#isComplete === undefined) this.#read({ chunk: () => true, end: () => {} })
   }
 
   /** Aborts the request and its connection, unless the response has ended. */
-  giveUp(): void {
-    if (this.#isWhole === undefined) this.#exchange?.abort()
+  abort(): void {
+    if (this.#isComplete === undefined) this.#exchange?.abort()
   }
 
-  #read(reader: Reader): void {
+  #read(reader: BodyReader): void {
     this.#reader = reader
-    let mayGoOn = true
-    for (const chunk of this.#chunks.splice(0)) mayGoOn = reader.chunk(chunk)
-    if (this.#isWhole !== undefined) reader.end(this.#isWhole)
-    else if (mayGoOn) this.#exchange?.resume()
+    let canContinue = true
+    for (const chunk of this.#chunks.splice(0)) canContinue = reader.chunk(chunk)
+    if (this.#isComplete !== undefined) reader.end(this.#isComplete)
+    else if (canContinue) this.#exchange?.resume()
   }
 
-  #end(isWhole: boolean): void {
-    if (this.#isWhole !== undefined) return
-    this.#isWhole = isWhole
-    this.#reader?.end(isWhole)
-    this.#over()
+  #end(isComplete: boolean): void {
+    if (this.#isComplete !== undefined) return
+    this.#isComplete = isComplete
+    this.#reader?.end(isComplete)
+    this.#onEnd()
   }
 }
