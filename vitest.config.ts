@@ -20,11 +20,11 @@ const which = (isMeant: (file: string, text: string) => boolean) =>
     isMeant(file, readFileSync(new URL(file, import.meta.url), "utf8"))
   )
 const isProperty = (_: string, text: string) => text.includes('/Runs.ts"')
-const isLeftOut = (file: string, text: string) =>
+const isUnlisted = (file: string, text: string) =>
   file.endsWith(long) || isProperty(file, text) || /\bonEach(Adapter)?\(/.test(text)
 
 const mode = process.env["LECTERN_TEST"]
-const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
+const wanted = which(mode === "all" ? isUnlisted : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
 const startsProcesses = (file: string) => !/^(checks|integrations|packages\/(core|document|adapter-\w+))\//.test(file)
 
 const folderOfRun = "packages/core/test/FolderOfRun.ts"

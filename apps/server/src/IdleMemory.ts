@@ -7,7 +7,7 @@
  * that have exited since.
  */
 import { performance } from "node:perf_hooks"
-import { forgetMade } from "@lectern/core/content/documents/StoredDocument"
+import { clearPrepared } from "@lectern/core/content/documents/StoredDocument"
 import { Effect } from "effect"
 import * as HeapGrowth from "./HeapGrowth.ts"
 
@@ -24,7 +24,7 @@ export const releaseWhenIdle = Effect.gen(function* () {
     const held = process.memoryUsage.rss()
     lowest = Math.min(lowest, held)
     if (utilization > idleUtilization || held < lowest + growthThreshold) continue
-    forgetMade()
+    clearPrepared()
     HeapGrowth.collectGarbage()
     lowest = process.memoryUsage.rss()
   }

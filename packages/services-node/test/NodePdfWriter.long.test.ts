@@ -1,5 +1,5 @@
 /** The thread that writes PDFs: what is in them, read back, within bounds, and nobody waits for it. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { createHash } from "node:crypto"
 import { crc32, deflateSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
@@ -37,7 +37,7 @@ const bookOf = (written: ReadonlyArray<Written>, files: Readonly<Record<string, 
   document: (page) =>
     Effect.sync(() => {
       const { document } = written[Number(page.slice(1))]!
-      return fold(
+      return serialize(
         typeof document === "string" ? fromMarkdown(document) : { object: "document", data: {}, nodes: document }
       )
     }),

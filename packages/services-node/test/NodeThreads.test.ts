@@ -1,5 +1,5 @@
 /** Computations in threads: the same results as in place, in bounds of time and memory, and nobody waits for them. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
@@ -47,7 +47,7 @@ const paths: ExportPaths = {
 const page = (path: string, markdown: string): Page => {
   let keys = 0
   const { document } = Markdown.parse(markdown, { nextKey: () => `key-${++keys}` })
-  return { path, title: "Page", listedTitle: "Page", metadata: { icon: "star" }, document: fold(document) }
+  return { path, title: "Page", listedTitle: "Page", metadata: { icon: "star" }, document: serialize(document) }
 }
 
 const pages = [

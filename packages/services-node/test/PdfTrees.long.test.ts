@@ -1,5 +1,5 @@
 /** Any document that is accepted can be printed: right ones of every kind, and such as nobody would send. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { assert, it } from "@effect/vitest"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentInput from "@lectern/document/DocumentInput"
@@ -38,7 +38,7 @@ it.live("Any document that is accepted can be printed", () =>
         })),
         document: (page) =>
           Effect.succeed(
-            fold(documents[Number(page.slice(1))] ?? { object: "document", data: { schemaVersion: 1 }, nodes: [] })
+            serialize(documents[Number(page.slice(1))] ?? { object: "document", data: { schemaVersion: 1 }, nodes: [] })
           ),
         file: () => Effect.succeed(undefined)
       })

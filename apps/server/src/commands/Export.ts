@@ -43,7 +43,7 @@ export const Export = Command.make(
         const { problems, revision, ...counts } = yield* (yield* FolderExports)
           .exportFolder(space.id, {
             write: writer.write,
-            tellsCase: writer.isCaseSensitive,
+            isCaseSensitive: writer.isCaseSensitive,
             onProgress: bar?.show,
             revision: Option.getOrUndefined(given.revision)
           })

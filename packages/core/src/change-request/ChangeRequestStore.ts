@@ -164,9 +164,9 @@ export class ChangeRequestStore extends Context.Service<
             )
           }
           const { id } = first.space
-          return yield* turns.ofChangeRequest(first.row.id, (hasWaited) =>
+          return yield* turns.withChangeRequestLock(first.row.id, (hasWaited) =>
             options?.locksSpace === true
-              ? turns.ofSpace(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
+              ? turns.withSpaceLock(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
               : attemptInTurn(hasWaited)
           )
         })

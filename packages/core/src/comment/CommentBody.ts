@@ -1,6 +1,6 @@
 /** Parses the body of a comment, from Markdown or a document. Both forms are stored. */
 import { Effect, Result } from "effect"
-import { given } from "../content/documents/ReadDocument.ts"
+import { documentSourceOf } from "../content/documents/ReadDocument.ts"
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
@@ -21,7 +21,7 @@ type ReadResult = { readonly body: StoredBody } | { readonly at: string; readonl
 
 interface ReadInput {
   readonly markdown?: string
-  readonly given?: ReturnType<typeof given>
+  readonly given?: ReturnType<typeof documentSourceOf>
   /** Seed of the keys of the body's blocks. */
   readonly key: string
 }
@@ -68,7 +68,7 @@ export const read = Effect.fnUntraced(function* (
   const result = yield* threads
     .run(ReadComment, {
       ...(markdown !== undefined && { markdown }),
-      ...(document !== undefined && { given: given(document) }),
+      ...(document !== undefined && { given: documentSourceOf(document) }),
       key: nextKey()
     })
     .pipe(Effect.catchTag("TooCostly", ({ message }) => new TooCostly({ message, path })))

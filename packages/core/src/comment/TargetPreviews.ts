@@ -2,7 +2,7 @@
 import { entries } from "@lectern/document/BlockTree"
 import type { Block } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
-import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import type { CommentRow } from "./Comment.ts"
 
@@ -24,7 +24,7 @@ export const TargetPreviews = Computation.make({
   name: "preview-targets",
   isSmall: ({ document }: PreviewInput) => isSmall(document),
   run: ({ document, targets }): ReadonlyArray<string | undefined> => {
-    const blocks = new Map(entries(open(document)).map(({ block }) => [block.key, block]))
+    const blocks = new Map(entries(parseDocument(document)).map(({ block }) => [block.key, block]))
     return targets.map((target) => {
       const block = blockAt(blocks, target)
       return block && truncate(plainText(block))

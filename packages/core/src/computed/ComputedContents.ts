@@ -16,7 +16,13 @@ import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { empty, fold, foldInSlices, isSmall, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import {
+  empty,
+  serialize,
+  serializeInSlices,
+  isSmall,
+  type StoredDocument
+} from "../content/documents/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -97,9 +103,9 @@ export class ComputedContents extends Context.Service<
         const name = specOf(source)
         const specState = sources.stateOf(name)
         if (specState.state === "missing")
-          return fold(SpecPages.notice("The spec that this page is made of is not here."))
+          return serialize(SpecPages.notice("The spec that this page is made of is not here."))
         if (specState.state === "empty")
-          return fold(SpecPages.notice("The spec that this page is made of has no version yet."))
+          return serialize(SpecPages.notice("The spec that this page is made of has no version yet."))
         const key = JSON.stringify([specState.version.id, name, source.props])
         const cached = documents.get(key)
         if (cached !== undefined) return cached
@@ -107,7 +113,7 @@ export class ComputedContents extends Context.Service<
         const rendered = isPages(source)
           ? SpecPages.ofSpec(spec, { source, downloadLink: source.props.downloadLink === true })
           : yield* SpecPages.document(spec, source.props, { source })
-        const document = yield* foldInSlices(rendered)
+        const document = yield* serializeInSlices(rendered)
         documents.set(key, document, isSmall(document) ? JSON.stringify(document).length : document.json.length)
         return document
       })
@@ -131,11 +137,11 @@ export class ComputedContents extends Context.Service<
         if (built.placeholders.has(page.id)) {
           const { state } = sources.responses?.pagesOf(source) ?? { state: "absent" }
           return state === "ready"
-            ? fold(GeneratedText.linksTo(built.childrenOf(page.id)))
-            : fold(GeneratedText.notice(state))
+            ? serialize(GeneratedText.linksTo(built.childrenOf(page.id)))
+            : serialize(GeneratedText.notice(state))
         }
         const response = yield* sources.responses?.documentOf(source) ?? absent
-        if (response.state !== "ready") return fold(GeneratedText.notice(response.state))
+        if (response.state !== "ready") return serialize(GeneratedText.notice(response.state))
         const document = yield* reader.document(response.object)
         const meaning = built.meaningOf(page.id)
         if (meaning === undefined) return document

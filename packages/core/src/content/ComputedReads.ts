@@ -64,21 +64,21 @@ export class ComputedReads extends Context.Service<
        * Returns the located content if its page with the id of the seed shows this source to the actor. Undefined
        * otherwise.
        */
-      const tellingOf = Effect.fnUntraced(function* (
+      const locateSource = Effect.fnUntraced(function* (
         space: SpaceId,
         { source, seed }: PagesRequest | DocumentRequest,
-        treeWith: ReadonlyArray<ReadOptions>
+        treeOptions: ReadonlyArray<ReadOptions>
       ) {
-        const at = yield* contents.locate({ space })
-        for (const options of treeWith) {
-          const page = pageOf((yield* contents.pages(at, options)).pages, seed)
-          if (page !== undefined && "computed" in page && Equal.equals(page.computed, source)) return at
+        const located = yield* contents.locate({ space })
+        for (const options of treeOptions) {
+          const page = findPage((yield* contents.pages(located, options)).pages, seed)
+          if (page !== undefined && "computed" in page && Equal.equals(page.computed, source)) return located
         }
         return undefined
       })
 
       /** Returns a content that consists of one page, computed from the source. Requires an editor of the space. */
-      const alone = Effect.fnUntraced(function* (
+      const previewOf = Effect.fnUntraced(function* (
         space: SpaceId,
         { source, seed }: PagesRequest | DocumentRequest,
         type: "computed" | "document"
@@ -102,49 +102,52 @@ export class ComputedReads extends Context.Service<
           ...ContentReader.make(objects, content),
           pages: (ids) => Effect.succeed(ids.map((id) => (id === page.id ? page : undefined)))
         }
-        const known = yield* sources.ofOne(row, source, type === "computed" ? "pages" : "text")
-        return { page, content: yield* computed.see(content, reader, known, JSON.stringify([page.id, source])) }
+        const computedSources = yield* sources.ofOne(row, source, type === "computed" ? "pages" : "text")
+        return {
+          page,
+          content: yield* computed.see(content, reader, computedSources, JSON.stringify([page.id, source]))
+        }
       })
 
       return ComputedReads.of({
-        pages: Effect.fn("ComputedReads.pages")(function* (space, wanted) {
-          const request = yield* acceptPages(wanted)
-          const at = yield* tellingOf(space, request, [{ computed: false }, {}])
-          if (at !== undefined) {
-            const { pages, files } = yield* contents.revision(at)
-            const page = pageOf(pages, request.seed)
+        pages: Effect.fn("ComputedReads.pages")(function* (space, input) {
+          const request = yield* acceptPages(input)
+          const located = yield* locateSource(space, request, [{ computed: false }, {}])
+          if (located !== undefined) {
+            const { pages, files } = yield* contents.revision(located)
+            const page = findPage(pages, request.seed)
             return {
-              pages: pagesBelow(page),
+              pages: childPagesOf(page),
               files: files.filter(({ id }) => id.startsWith(`${request.seed}${separator}`)),
               reusableContents: []
             }
           }
-          const { page, content } = yield* alone(space, request, "computed")
+          const { page, content } = yield* previewOf(space, request, "computed")
           const entries = yield* content.pages(content.built.map(({ id }) => id))
           const nodes = yield* PageTree.nest(
             entries.flatMap((entry) =>
               entry === undefined ? [] : [entry.parent === page.id ? { ...entry, parent: null } : entry]
             )
           )
-          const shown = { publicUrl, space, metadata: false, downloadURL: () => "" }
+          const presentation = { publicUrl, space, metadata: false, downloadURL: () => "" }
           return {
-            pages: yield* Presenter.pages(nodes, shown),
+            pages: yield* Presenter.pages(nodes, presentation),
             files: builtFiles(content),
             reusableContents: []
           }
         }),
 
-        document: Effect.fn("ComputedReads.document")(function* (space, wanted) {
-          const request = yield* acceptDocument(wanted)
-          const at = yield* tellingOf(space, request, [{}])
-          if (at !== undefined) {
+        document: Effect.fn("ComputedReads.document")(function* (space, input) {
+          const request = yield* acceptDocument(input)
+          const located = yield* locateSource(space, request, [{}])
+          if (located !== undefined) {
             const document = yield* contents
-              .document(at, request.seed)
+              .document(located, request.seed)
               .pipe(Effect.catchTag("ContentPageNotFound", () => Effect.undefined))
             if (document !== undefined) return document
           }
-          const { page, content } = yield* alone(space, request, "document")
-          return StoredDocument.answer(yield* content.documentOf(page))
+          const { page, content } = yield* previewOf(space, request, "document")
+          return StoredDocument.toResponse(yield* content.documentOf(page))
         })
       })
     }),
@@ -153,13 +156,13 @@ export class ComputedReads extends Context.Service<
 }
 
 /** Returns the page with this id in a tree. */
-const pageOf = (pages: ReadonlyArray<Page>, id: string): Page | undefined => {
+const findPage = (pages: ReadonlyArray<Page>, id: string): Page | undefined => {
   for (const page of pages) {
-    const found = page.id === id ? page : pageOf(pagesBelow(page), id)
+    const found = page.id === id ? page : findPage(childPagesOf(page), id)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-const pagesBelow = (page: Page | undefined): ReadonlyArray<Page> =>
+const childPagesOf = (page: Page | undefined): ReadonlyArray<Page> =>
   page !== undefined && "pages" in page ? page.pages : []

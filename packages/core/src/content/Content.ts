@@ -24,7 +24,7 @@ export const Content = Schema.Struct({
   variables: Root,
   /** Page or reusable content to its links (see `LinkMap`). Absent if the links are not computed yet. */
   links: Schema.optionalKey(Root),
-  /** Path to `WrittenFile`. Absent if nothing was imported. */
+  /** Path to `PassthroughFile`. Absent if nothing was imported. */
   written: Schema.optionalKey(Root),
   /** Folded path to the page that it redirects to if no page is at the path. Absent without redirects. */
   redirects: Schema.optionalKey(Root),
@@ -34,7 +34,7 @@ export const Content = Schema.Struct({
 export type Content = typeof Content.Type
 
 /** Returns true if two contents have the same pages, files, reusable contents and variables. */
-export const sameContent = (a: Content, b: Content): boolean =>
+export const hasEqualContent = (a: Content, b: Content): boolean =>
   a.pages === b.pages &&
   a.children === b.children &&
   a.files === b.files &&
@@ -54,7 +54,7 @@ export const empty: Content = {
  * A file of an imported folder that is neither a page nor a file of the content: its table of contents, configuration
  * and variables, and other files in `.gitbook`. An export writes it back.
  */
-export interface WrittenFile {
+export interface PassthroughFile {
   readonly path: string
   /** Text of the file (see `SourceText`). */
   readonly source: ObjectHash

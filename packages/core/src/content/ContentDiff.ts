@@ -15,8 +15,8 @@ import { pageAttributes, type PageEntry } from "./pages/Page.ts"
 import * as TrieDifferences from "./store/TrieDifferences.ts"
 
 /** Fields of a page that are visible to readers, except its position. */
-const seenOfPages = [...pageAttributes, "document"] as const
-export type PageAttribute = (typeof seenOfPages)[number]
+const visiblePageAttributes = [...pageAttributes, "document"] as const
+export type PageAttribute = (typeof visiblePageAttributes)[number]
 
 export const fileAttributes = ["name", "contentType", "size", "dimensions", "blob"] as const
 export type FileAttribute = (typeof fileAttributes)[number]
@@ -65,7 +65,7 @@ export interface SemanticChanges {
   readonly more: number
 }
 
-const differing = <A, K extends keyof A>(before: A, after: A, names: ReadonlyArray<K>): ReadonlyArray<K> =>
+const differingFields = <A, K extends keyof A>(before: A, after: A, names: ReadonlyArray<K>): ReadonlyArray<K> =>
   names.filter((name) => !Equal.equals(before[name], after[name]))
 
 const pageChanges = ({ before, after }: TrieDifferences.Difference<PageEntry>): ReadonlyArray<SemanticChange> => {
@@ -75,7 +75,7 @@ const pageChanges = ({ before, after }: TrieDifferences.Difference<PageEntry>): 
   if (before.parent !== after.parent || before.position !== after.position) {
     changes.push({ type: "page_moved", before, after })
   }
-  const attributes = differing(before, after, seenOfPages)
+  const attributes = differingFields(before, after, visiblePageAttributes)
   if (attributes.length > 0) changes.push({ type: "page_edited", before, after, attributes })
   return changes
 }
@@ -83,7 +83,7 @@ const pageChanges = ({ before, after }: TrieDifferences.Difference<PageEntry>): 
 const fileChanges = ({ before, after }: TrieDifferences.Difference<FileEntry>): ReadonlyArray<SemanticChange> => {
   if (before === undefined) return after === undefined ? [] : [{ type: "file_created", file: after }]
   if (after === undefined) return [{ type: "file_deleted", file: before }]
-  const attributes = differing(before, after, fileAttributes)
+  const attributes = differingFields(before, after, fileAttributes)
   return attributes.length > 0 ? [{ type: "file_edited", before, after, attributes }] : []
 }
 
@@ -95,7 +95,7 @@ const reusableContentChanges = ({
     return after === undefined ? [] : [{ type: "reusable_content_created", reusableContent: after }]
   }
   if (after === undefined) return [{ type: "reusable_content_deleted", reusableContent: before }]
-  const attributes = differing(before, after, reusableContentAttributes)
+  const attributes = differingFields(before, after, reusableContentAttributes)
   return attributes.length > 0 ? [{ type: "reusable_content_edited", before, after, attributes }] : []
 }
 
@@ -117,12 +117,12 @@ export const diff = Effect.fnUntraced(function* (
     for (const change of fileChanges(difference)) all.push(change)
     if (slice.isOver()) yield* slice.pause
   }
-  const reusable = yield* TrieDifferences.all<ReusableContentEntry>(
+  const reusableContents = yield* TrieDifferences.all<ReusableContentEntry>(
     objects,
     before.reusableContents,
     after.reusableContents
   )
-  for (const difference of reusable) for (const change of reusableContentChanges(difference)) all.push(change)
+  for (const difference of reusableContents) for (const change of reusableContentChanges(difference)) all.push(change)
   const variables = yield* TrieDifferences.all<VariableValue>(objects, before.variables, after.variables)
   if (variables.length > 0) {
     all.push({

@@ -19,7 +19,7 @@ import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { shownTags, type Tag } from "./tags/Tag.ts"
-import type { Reach } from "./VisibleReferences.ts"
+import type { VisibleReferences } from "./VisibleReferences.ts"
 
 /** Base URL of links in a response, and whether it includes mutable Git metadata. */
 export interface Presentation {
@@ -33,7 +33,9 @@ export interface Presentation {
    * Restrictions for a visitor: no editing metadata, only these variables, and no names of specs that the visitor does
    * not see.
    */
-  readonly told?: Pick<Reach, "variables" | "pageVariables"> & { readonly seesSpec: (spec: string) => boolean }
+  readonly restrictions?: Pick<VisibleReferences, "variables" | "pageVariables"> & {
+    readonly seesSpec: (spec: string) => boolean
+  }
 }
 
 const git = <A>(value: A | undefined, { metadata }: Presentation) =>
@@ -47,7 +49,7 @@ export const pages = (
   nodes: ReadonlyArray<PageTree.PageNode>,
   presentation: Presentation,
   above = ""
-): Effect.Effect<ReadonlyArray<Resources.Page>> => Slice.run(presenting(nodes, presentation, above))
+): Effect.Effect<ReadonlyArray<Resources.Page>> => Slice.run(presentationSteps(nodes, presentation, above))
 
 /** Converts a page with its descendants to a resource, in time slices (see `Slice`). */
 export const page = (
@@ -56,7 +58,7 @@ export const page = (
   above: string
 ): Effect.Effect<Resources.Page> => Effect.map(pages([node], presentation, above), ([page]) => page!)
 
-function* presenting(
+function* presentationSteps(
   nodes: ReadonlyArray<PageTree.PageNode>,
   presentation: Presentation,
   above: string
@@ -81,7 +83,7 @@ const pageOf = (
   node: PageTree.PageNode,
   presentation: Presentation,
   above: string,
-  below: ReadonlyArray<Resources.Page>
+  children: ReadonlyArray<Resources.Page>
 ): Resources.Page => {
   const { page: entry } = node
   const path = above === "" ? node.path : `${above}/${node.path}`
@@ -98,48 +100,55 @@ const pageOf = (
     ...(entry.hidden === true && { hidden: true }),
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/content/page/${entry.id}` }
   } as const
-  const { told } = presentation
+  const { restrictions } = presentation
   if (entry.type === "link") {
-    const written = entry.target ?? ({ kind: "url", url: "" } as const)
-    const target = told === undefined ? written : VisitorDocument.safeRef(written)
+    const storedTarget = entry.target ?? ({ kind: "url", url: "" } as const)
+    const target = restrictions === undefined ? storedTarget : VisitorDocument.safeRef(storedTarget)
     return { ...base, type: "link", kind: "link", target, ...(target.kind === "url" && { href: target.url }) }
   }
   if (entry.type === "computed") {
     if (entry.computed !== undefined && (isIntegration(entry.computed) || isPages(entry.computed))) {
-      return { ...base, type: "computed", slug: entry.slug, path, computed: withoutUnseen(entry.computed, told) }
+      return {
+        ...base,
+        type: "computed",
+        slug: entry.slug,
+        path,
+        computed: withoutHiddenDetails(entry.computed, restrictions)
+      }
     }
   }
-  const inTree = {
+  const treeFields = {
     slug: entry.slug,
     path,
     ...(entry.noIndex === true && { noIndex: true }),
     ...(entry.noRobotsIndex === true && { noRobotsIndex: true }),
-    pages: below
+    pages: children
   } as const
   if (shownType(entry, entry.parent === null && above === "") === "group")
-    return { ...base, ...inTree, type: "group", kind: "group" }
-  const variables = told === undefined ? entry.variables : named(entry.variables, told.pageVariables.get(entry.id))
+    return { ...base, ...treeFields, type: "group", kind: "group" }
+  const variables =
+    restrictions === undefined ? entry.variables : pickNames(entry.variables, restrictions.pageVariables.get(entry.id))
   return {
     ...base,
-    ...inTree,
+    ...treeFields,
     type: "document",
     kind: "sheet",
     ...(entry.description !== undefined && { description: entry.description }),
     layout: entry.layout ?? defaultLayout,
-    ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
+    ...(entry.cover && { cover: restrictions === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
     tags: shownTags(entry.tags, presentation.tags),
     // A page without a file has no Git data, since its path refers to no file.
     ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {
-      computed: withoutUnseen(computedOf(entry.computed, entry.title), told),
+      computed: withoutHiddenDetails(documentSourceOf(entry.computed, entry.title), restrictions),
       computedSeed: entry.id
     })
   }
 }
 
 /** Returns the variables with one of these names. Undefined without such variables. */
-const named = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
+const pickNames = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
   const found = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
@@ -154,18 +163,18 @@ const safeCover = (cover: NonNullable<PageEntry["cover"]>): NonNullable<PageEntr
  * Removes hidden details of a source for a visitor: the props of an integration, and the name of a spec that the
  * visitor does not see.
  */
-const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["told"]): A => {
-  if (told === undefined) return source
+const withoutHiddenDetails = <A extends ComputedSource>(source: A, restrictions: Presentation["restrictions"]): A => {
+  if (restrictions === undefined) return source
   if (isIntegration(source)) return { type: source.type, props: {} } as unknown as A
-  const unnamed = { spec: { ref: { kind: "openapi", spec: "" } } } as const
-  return told.seesSpec(specOf(source)) ? source : { ...source, dependencies: unnamed }
+  const unnamedSpec = { spec: { ref: { kind: "openapi", spec: "" } } } as const
+  return restrictions.seesSpec(specOf(source)) ? source : { ...source, dependencies: unnamedSpec }
 }
 
 /**
  * Returns the source of a page's own document. The document of a page with the pages of a spec describes the spec
  * itself.
  */
-const computedOf = (source: ComputedSource, title: string): ComputedDocument | IntegrationSource =>
+const documentSourceOf = (source: ComputedSource, title: string): ComputedDocument | IntegrationSource =>
   isPages(source) ? { ...source, props: { doc: "info", page: title } } : source
 
 export const file = (entry: FileEntry, presentation: Presentation): Resources.File => ({
@@ -184,7 +193,7 @@ export const revision = Effect.fnUntraced(function* (
   content: ContentReader,
   presentation: Presentation
 ): Effect.fn.Return<Resources.Revision, StorageError> {
-  const { told } = presentation
+  const { restrictions } = presentation
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
   const variables = yield* content.variables
@@ -192,7 +201,7 @@ export const revision = Effect.fnUntraced(function* (
   const result: Resources.Revision = {
     object: "revision",
     id: row.id,
-    parents: told === undefined ? row.parents : [],
+    parents: restrictions === undefined ? row.parents : [],
     type: row.type,
     pages: yield* pages(tree, presentation),
     files: files.map((entry) => file(entry, presentation)),
@@ -203,9 +212,9 @@ export const revision = Effect.fnUntraced(function* (
       ...git(entry.git, presentation)
     })),
     tags: [...(presentation.tags?.values() ?? [])],
-    variables: textsOf(told === undefined ? variables : (named(variables, told.variables) ?? {})),
+    variables: textsOf(restrictions === undefined ? variables : (pickNames(variables, restrictions.variables) ?? {})),
     createdAt: row.createdAt,
-    ...(told === undefined && git(row.git, presentation)),
+    ...(restrictions === undefined && git(row.git, presentation)),
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
   }
   return result
@@ -213,7 +222,7 @@ export const revision = Effect.fnUntraced(function* (
 
 /** Presents changes. Each page has its path in the content that holds it, before or after. */
 export const changes = Effect.fnUntraced(function* (
-  found: ContentDiff.SemanticChanges,
+  semanticChanges: ContentDiff.SemanticChanges,
   before: ContentReader,
   after: ContentReader,
   presentation: Presentation
@@ -256,7 +265,7 @@ export const changes = Effect.fnUntraced(function* (
         return {
           type: change.type,
           page: yield* changedPage(change.after, after),
-          attributes: attributes(inTexts(change.before), inTexts(change.after), change.attributes)
+          attributes: attributes(withTextVariables(change.before), withTextVariables(change.after), change.attributes)
         }
       case "file_created":
       case "file_deleted":
@@ -280,19 +289,19 @@ export const changes = Effect.fnUntraced(function* (
           attributes: attributes(change.before, change.after, change.attributes)
         }
       case "variables_edited":
-        return { type: change.type, variables: attributeTexts(change.variables) }
+        return { type: change.type, variables: variableTexts(change.variables) }
     }
   })
 
-  const presented: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(found.changes, present)
-  return { changes: presented, ...(found.more > 0 && { more: found.more }) }
+  const presented: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(semanticChanges.changes, present)
+  return { changes: presented, ...(semanticChanges.more > 0 && { more: semanticChanges.more }) }
 })
 
-const inTexts = (entry: PageEntry): PageEntry =>
+const withTextVariables = (entry: PageEntry): PageEntry =>
   entry.variables === undefined ? entry : { ...entry, variables: textsOf(entry.variables) }
 
 /** Returns the changed variables as text, before and after. */
-const attributeTexts = (variables: Readonly<Record<string, Variables>>) =>
+const variableTexts = (variables: Readonly<Record<string, Variables>>) =>
   Object.fromEntries(Object.entries(variables).map(([name, change]) => [name, textsOf(change)]))
 
 const attributes = <A extends object>(before: A, after: A, names: ReadonlyArray<keyof A & string>) =>

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { Content, ReusableContentEntry, WrittenFile } from "./Content.ts"
+import type { Content, ReusableContentEntry, PassthroughFile } from "./Content.ts"
 import type { FileEntry } from "./files/File.ts"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry, PageId } from "./pages/Page.ts"
@@ -43,7 +43,7 @@ export interface ContentReader {
    */
   readonly document: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
   /** Returns the imported source text of a page or reusable content. */
-  readonly source: (hash: ObjectHash) => Effect.Effect<StoredDocument.Folded<SourceText>, StorageError>
+  readonly source: (hash: ObjectHash) => Effect.Effect<StoredDocument.ParsedOrJson<SourceText>, StorageError>
   readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
   /** All files, ordered by id. */
   readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
@@ -56,7 +56,7 @@ export interface ContentReader {
   /** All redirects: folded path to page. */
   readonly redirects: Effect.Effect<ReadonlyMap<string, PageId>, StorageError>
   /** Files of the imported folder that are neither pages nor files of the content, ordered by path. */
-  readonly written: Effect.Effect<ReadonlyArray<WrittenFile>, StorageError>
+  readonly passthroughFiles: Effect.Effect<ReadonlyArray<PassthroughFile>, StorageError>
 }
 
 /** Returns the name of a page in the map of children. The name of a link contains a character that slugs exclude. */
@@ -82,7 +82,7 @@ export const redirectKey = (path: string): string =>
     .map(Slug.fold)
     .join("/")
 
-const ordered = (entries: ReadonlyArray<Trie.Entry<ChildEntry>>): ReadonlyArray<ChildEntry> =>
+const sortedChildren = (entries: ReadonlyArray<Trie.Entry<ChildEntry>>): ReadonlyArray<ChildEntry> =>
   entries.map(([, child]) => child).sort(byPosition)
 
 const values = <V>(objects: ObjectReader, root: Content["pages"]) =>
@@ -93,7 +93,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
   pages: (ids) => Trie.getMany<PageEntry>(objects, content.pages, ids),
   allPages: Trie.values<PageEntry>(objects, content.pages),
   pageCount: Trie.size(objects, content.pages),
-  children: (parent) => Effect.map(Trie.within<ChildEntry>(objects, content.children, parent ?? ""), ordered),
+  children: (parent) => Effect.map(Trie.within<ChildEntry>(objects, content.children, parent ?? ""), sortedChildren),
   childrenOf: (parents) =>
     Effect.map(
       Trie.withinEach<ChildEntry>(
@@ -101,7 +101,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
         content.children,
         parents.map((parent) => parent ?? "")
       ),
-      (groups) => groups.map(ordered)
+      (groups) => groups.map(sortedChildren)
     ),
   child: (parent, slug) =>
     Effect.map(
@@ -123,5 +123,5 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
     Trie.entries<Redirect>(objects, content.redirects ?? null),
     (entries) => new Map(entries.map(([path, { page }]) => [path, page]))
   ),
-  written: values<WrittenFile>(objects, content.written ?? null)
+  passthroughFiles: values<PassthroughFile>(objects, content.written ?? null)
 })

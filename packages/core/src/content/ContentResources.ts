@@ -9,7 +9,7 @@ import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./pages/P
 import { PageTag, Tag } from "./tags/Tag.ts"
 import { RevisionGit, RevisionId, RevisionType } from "./revisions/Revision.ts"
 
-const base = {
+const pageFields = {
   object: Schema.Literal("page"),
   id: PageId,
   title: Schema.String,
@@ -24,7 +24,7 @@ const base = {
   urls: Schema.Struct({ app: Schema.String })
 }
 
-const inTree = {
+const treeFields = {
   slug: Schema.String,
   /** Path of the page: the slugs from the top down to the page. */
   path: Schema.String,
@@ -47,7 +47,7 @@ interface PageBase {
   readonly urls: { readonly app: string }
 }
 
-interface PageInTree extends PageBase {
+interface TreePage extends PageBase {
   readonly slug: string
   readonly path: string
   readonly noIndex?: boolean
@@ -55,7 +55,7 @@ interface PageInTree extends PageBase {
   readonly pages: ReadonlyArray<Page>
 }
 
-export interface DocumentPage extends PageInTree {
+export interface DocumentPage extends TreePage {
   readonly type: "document"
   readonly kind: "sheet"
   readonly description?: string
@@ -73,7 +73,7 @@ export interface DocumentPage extends PageInTree {
   readonly document?: unknown
 }
 
-export interface GroupPage extends PageInTree {
+export interface GroupPage extends TreePage {
   readonly type: "group"
   readonly kind: "group"
 }
@@ -97,8 +97,8 @@ export type Page = DocumentPage | GroupPage | LinkPage | ComputedPage
 
 export const Page: Schema.Codec<Page, unknown> = Schema.Union([
   Schema.Struct({
-    ...base,
-    ...inTree,
+    ...pageFields,
+    ...treeFields,
     type: Schema.Literal("document"),
     kind: Schema.Literal("sheet"),
     description: Schema.optionalKey(Schema.String),
@@ -112,19 +112,19 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     markdown: Schema.optionalKey(Schema.String),
     document: Schema.optionalKey(Schema.Unknown)
   }),
-  Schema.Struct({ ...base, ...inTree, type: Schema.Literal("group"), kind: Schema.Literal("group") }),
+  Schema.Struct({ ...pageFields, ...treeFields, type: Schema.Literal("group"), kind: Schema.Literal("group") }),
   Schema.Struct({
-    ...base,
+    ...pageFields,
     type: Schema.Literal("link"),
     kind: Schema.Literal("link"),
     target: ContentRef,
     href: Schema.optionalKey(Schema.String)
   }),
   Schema.Struct({
-    ...base,
+    ...pageFields,
     type: Schema.Literal("computed"),
-    slug: inTree.slug,
-    path: inTree.path,
+    slug: treeFields.slug,
+    path: treeFields.path,
     computed: Schema.Union([ComputedPages, IntegrationSource])
   })
 ]).annotate({ identifier: "Page" })

@@ -27,13 +27,13 @@ import type { PageEntry } from "./pages/Page.ts"
 import * as LinkMap from "./pages/LinkMap.ts"
 
 /** URLs of references that make otherwise hidden objects visible to visitors. */
-const decidedBy = /\/(?:files|reusable-contents|users|openapi)\//
-const keptRefs = 200_000
-const keptReach = 200_000
+const revealingUrl = /\/(?:files|reusable-contents|users|openapi)\//
+const maxCachedReferences = 200_000
+const maxCachedResults = 200_000
 /** Number of documents that are read at once. */
 const batchSize = 16
 
-export interface Reach {
+export interface VisibleReferences {
   readonly files: ReadonlySet<string>
   readonly reusableContents: ReadonlySet<string>
   /** Ids of mentioned users. */
@@ -48,7 +48,7 @@ export interface Reach {
   readonly readsClaims: boolean
 }
 
-export const none: Reach = {
+export const noReferences: VisibleReferences = {
   files: new Set(),
   reusableContents: new Set(),
   users: new Set(),
@@ -62,7 +62,7 @@ export const none: Reach = {
  * References of a page or reusable content. If a reference is conditional, the document must be evaluated for the
  * visitor.
  */
-interface Shown {
+interface SourceReferences {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
   readonly users: ReadonlyArray<string>
@@ -72,8 +72,8 @@ interface Shown {
 }
 
 /** A visible source of links. Reusable content is combined with a page that includes it. */
-interface Seen {
-  readonly shown: Shown
+interface VisibleSource {
+  readonly references: SourceReferences
   readonly page: string
   readonly reusableContent?: string
 }
@@ -86,44 +86,48 @@ export type FindVisibleReferences = (
   content: Content,
   visitor: SpaceVisitor,
   hidden: { readonly key: string; readonly pages: ReadonlySet<string> }
-) => Effect.Effect<Reach, StorageError>
+) => Effect.Effect<VisibleReferences, StorageError>
 
 export const make = (objects: ObjectReader): FindVisibleReferences => {
-  const scans = new LruCache<string, ReadonlyMap<string, Shown>>(keptRefs)
-  const reached = new VisitorKindCache<Reach, StorageError>(keptReach)
-  const scanning = new SingleFlight<string, ReadonlyMap<string, Shown>, StorageError>()
+  const sourceCache = new LruCache<string, ReadonlyMap<string, SourceReferences>>(maxCachedReferences)
+  const resultCache = new VisitorKindCache<VisibleReferences, StorageError>(maxCachedResults)
+  const scanFlights = new SingleFlight<string, ReadonlyMap<string, SourceReferences>, StorageError>()
 
   /** Returns the references by source. Sources without references are missing. */
-  const scan = (content: Content) => {
+  const referencesBySource = (content: Content) => {
     const key = `${content.links} ${content.pages} ${content.reusableContents}`
-    const known = scans.get(key)
-    return known === undefined ? scanning.run(key, scanAll(content, key)) : Effect.succeed(known)
+    const cached = sourceCache.get(key)
+    return cached === undefined ? scanFlights.run(key, computeReferencesBySource(content, key)) : Effect.succeed(cached)
   }
 
-  const scanAll = Effect.fnUntraced(function* (content: Content, key: string) {
-    const found = new Map<string, Shown>()
+  const computeReferencesBySource = Effect.fnUntraced(function* (content: Content, key: string) {
+    const bySource = new Map<string, SourceReferences>()
     const slice = yield* Slice.start
     let size = 1
     for (const [source, { links, variables }] of yield* LinkMap.all(objects, content)) {
-      const wanted = links.filter(([url]) => decidedBy.test(url))
-      if (wanted.length + variables.length > 0) {
-        const shown = shownBy(
-          wanted.map(([url]) => RefUrl.fromUrl(url)),
+      const revealingLinks = links.filter(([url]) => revealingUrl.test(url))
+      if (revealingLinks.length + variables.length > 0) {
+        const references = referencesFrom(
+          revealingLinks.map(([url]) => RefUrl.fromUrl(url)),
           variables
         )
         const isConditional =
-          !wanted.every(DocumentLinks.isUnconditional) || variables.some(DocumentLinks.isConditionalVariable)
-        found.set(source, { ...shown, isConditional })
-        size += wanted.length + variables.length
+          !revealingLinks.every(DocumentLinks.isUnconditional) || variables.some(DocumentLinks.isConditionalVariable)
+        bySource.set(source, { ...references, isConditional })
+        size += revealingLinks.length + variables.length
       }
       if (slice.isOver()) yield* slice.pause
     }
-    scans.set(key, found, size)
-    return found
+    sourceCache.set(key, bySource, size)
+    return bySource
   })
 
-  const find = Effect.fnUntraced(function* (content: Content, { claims }: SpaceVisitor, hidden: ReadonlySet<string>) {
-    const sources = yield* scan(content)
+  const computeVisible = Effect.fnUntraced(function* (
+    content: Content,
+    { claims }: SpaceVisitor,
+    hidden: ReadonlySet<string>
+  ) {
+    const sources = yield* referencesBySource(content)
     const reader = ContentReader.make(objects, content)
     const slice = yield* Slice.start
     const files = new Set<string>()
@@ -132,84 +136,92 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
     const specs = new Set<string>()
     const variables = new Set<string>()
     const pageVariables = new Map<string, Set<string>>()
-    const open: Array<Seen> = []
-    for (const [source, shown] of sources) {
-      if (LinkMap.reusableOf(source) === undefined && !hidden.has(source)) open.push({ shown, page: source })
+    const pending: Array<VisibleSource> = []
+    for (const [source, references] of sources) {
+      if (LinkMap.reusableOf(source) === undefined && !hidden.has(source)) pending.push({ references, page: source })
     }
-    const inside = yield* insideOf(reader, claims)
-    const asked = new Set<string>()
-    while (open.length > 0) {
-      const batch = open.splice(-batchSize)
+    const evaluator = yield* makeEvaluator(reader, claims)
+    const visited = new Set<string>()
+    while (pending.length > 0) {
+      const batch = pending.splice(-batchSize)
       const pages = new Map<string, PageEntry>()
-      const read = batch.filter(({ shown }) => shown.isConditional || shown.reusableContents.length > 0)
-      const ids = [...new Set(read.map(({ page }) => page))]
+      const toRead = batch.filter(
+        ({ references }) => references.isConditional || references.reusableContents.length > 0
+      )
+      const ids = [...new Set(toRead.map(({ page }) => page))]
       for (const page of ids.length === 0 ? [] : yield* reader.pages(ids)) if (page) pages.set(page.id, page)
-      const evaluated = yield* inside.shown(batch, pages)
-      for (const [i, { page, shown }] of batch.entries()) {
-        const refs = evaluated[i] ?? shown
+      const evaluated = yield* evaluator.shown(batch, pages)
+      for (const [i, { page, references }] of batch.entries()) {
+        const refs = evaluated[i] ?? references
         for (const file of refs.files) files.add(file)
         for (const user of refs.users) users.add(user)
         for (const spec of refs.specs) specs.add(spec)
         for (const variable of refs.variables) {
-          if (variable.startsWith(ofSpace)) variables.add(variable.slice(ofSpace.length))
-          else if (variable.startsWith(ofPage)) {
+          if (variable.startsWith(spacePrefix)) variables.add(variable.slice(spacePrefix.length))
+          else if (variable.startsWith(pagePrefix)) {
             const names = pageVariables.get(page) ?? new Set()
-            pageVariables.set(page, names.add(variable.slice(ofPage.length)))
+            pageVariables.set(page, names.add(variable.slice(pagePrefix.length)))
           }
         }
         for (const id of refs.reusableContents) {
           // Reusable content can read the variables of the page that includes it, so each such page is evaluated
           // separately.
           const key = pages.get(page)?.variables === undefined ? id : `${id} ${page}`
-          if (asked.has(key)) continue
-          asked.add(key)
+          if (visited.has(key)) continue
+          visited.add(key)
           reusableContents.add(id)
-          const there = sources.get(LinkMap.sourceOfReusable(id))
-          if (there !== undefined) open.push({ shown: there, page, reusableContent: id })
+          const included = sources.get(LinkMap.sourceOfReusable(id))
+          if (included !== undefined) pending.push({ references: included, page, reusableContent: id })
         }
         if (slice.isOver()) yield* slice.pause
       }
     }
-    return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: inside.readsClaims() }
+    return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: evaluator.readsClaims() }
   })
 
   /** Evaluates documents with conditions, and finds the references that they show. */
-  const insideOf = Effect.fnUntraced(function* (reader: ContentReader.ContentReader, claims: SpaceVisitor["claims"]) {
+  const makeEvaluator = Effect.fnUntraced(function* (
+    reader: ContentReader.ContentReader,
+    claims: SpaceVisitor["claims"]
+  ) {
     const evaluable = { ...reader, variables: Effect.succeed(yield* reader.variables) }
     let readsClaims = false
     return {
       readsClaims: () => readsClaims,
 
       /** Returns the references of each source. Undefined if no condition decides about them. */
-      shown: Effect.fnUntraced(function* (seen: ReadonlyArray<Seen>, pages: ReadonlyMap<string, PageEntry>) {
-        const entries = new Map<Seen, PageEntry | ReusableContentEntry>()
-        for (const one of seen) {
-          if (!one.shown.isConditional) continue
-          const id = one.reusableContent
-          const entry = id === undefined ? pages.get(one.page) : yield* reader.reusableContent(id)
-          if (entry !== undefined) entries.set(one, entry)
+      shown: Effect.fnUntraced(function* (
+        sources: ReadonlyArray<VisibleSource>,
+        pages: ReadonlyMap<string, PageEntry>
+      ) {
+        const entries = new Map<VisibleSource, PageEntry | ReusableContentEntry>()
+        for (const source of sources) {
+          if (!source.references.isConditional) continue
+          const id = source.reusableContent
+          const entry = id === undefined ? pages.get(source.page) : yield* reader.reusableContent(id)
+          if (entry !== undefined) entries.set(source, entry)
         }
         const hashes = [...new Set(Array.from(entries.values()).flatMap(({ document }) => document ?? []))]
-        const read = yield* objects.documents(hashes)
-        const documents = new Map(hashes.map((hash, i) => [hash, read[i]!]))
+        const parsed = yield* objects.documents(hashes)
+        const documents = new Map(hashes.map((hash, i) => [hash, parsed[i]!]))
         return yield* Effect.forEach(
-          seen,
-          Effect.fnUntraced(function* (one) {
-            const entry = entries.get(one)
-            const page = pages.get(one.page)
+          sources,
+          Effect.fnUntraced(function* (source) {
+            const entry = entries.get(source)
+            const page = pages.get(source.page)
             if (entry === undefined || page === undefined) return undefined
-            const beside = "type" in entry ? refsBeside(entry) : []
-            if (entry.document === undefined) return shownBy(beside, [])
+            const fieldRefs = "type" in entry ? fieldRefsOf(entry) : []
+            if (entry.document === undefined) return referencesFrom(fieldRefs, [])
             const options = { evaluated: false, space: "", page, claims }
             const document = documents.get(entry.document)!
             const setting = yield* Evaluations.evaluationOf(evaluable, document, options)
-            const found = yield* Fallback.withFallback(
+            const evaluated = yield* Fallback.withFallback(
               "What a document shows a visitor could not be found out",
               objects.threads.run(ShowReferences, { document, setting }),
-              Effect.succeed(nothing)
+              Effect.succeed(evaluationFallback)
             )
-            readsClaims ||= found.readsClaims
-            return shownBy([...beside, ...found.refs], found.variables)
+            readsClaims ||= evaluated.readsClaims
+            return referencesFrom([...fieldRefs, ...evaluated.refs], evaluated.variables)
           })
         )
       })
@@ -220,36 +232,36 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
     const name = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
     // The name contains the hashes of the content, so it needs no version.
     const key = { name, version: "" }
-    return yield* reached.of(
+    return yield* resultCache.getOrCompute(
       key,
       visitor.kind,
-      Effect.map(find(content, visitor, hidden.pages), (reach) => ({
-        answer: reach,
-        readsClaims: reach.readsClaims,
-        size: sizeOf(reach)
+      Effect.map(computeVisible(content, visitor, hidden.pages), (references) => ({
+        value: references,
+        readsClaims: references.readsClaims,
+        size: sizeOf(references)
       }))
     )
   })
 }
 
-const nothing = { refs: [], variables: [], readsClaims: true }
+const evaluationFallback = { refs: [], variables: [], readsClaims: true }
 
-const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): ReadonlyArray<ContentRef> =>
+const fieldRefsOf = ({ cover, target }: Pick<PageEntry, "cover" | "target">): ReadonlyArray<ContentRef> =>
   [cover?.ref, cover?.refDark, target].filter((ref) => ref !== undefined)
 
-const ofSpace = "space."
-const ofPage = "page."
+const spacePrefix = "space."
+const pagePrefix = "page."
 
-const sizeOf = ({ files, reusableContents, users, specs, variables, pageVariables }: Reach): number => {
+const sizeOf = ({ files, reusableContents, users, specs, variables, pageVariables }: VisibleReferences): number => {
   let size = 1 + files.size + reusableContents.size + users.size + specs.size + variables.size
   for (const names of pageVariables.values()) size += names.size
   return size
 }
 
-const shownBy = (
+const referencesFrom = (
   refs: ReadonlyArray<ContentRef>,
   variables: ReadonlyArray<DocumentLinks.DocumentVariable>
-): Omit<Shown, "isConditional"> => ({
+): Omit<SourceReferences, "isConditional"> => ({
   files: refs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])),
   reusableContents: refs.flatMap((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : [])),
   users: refs.flatMap((ref) => (ref.kind === "user" ? ref.user : [])),

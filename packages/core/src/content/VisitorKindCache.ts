@@ -11,17 +11,17 @@ import { Effect } from "effect"
 import { LruCache } from "../storage/LruCache.ts"
 import { SingleFlight } from "../storage/SingleFlight.ts"
 
-const keptAdaptive = 10_000
+const maxAdaptiveNames = 10_000
 
 /** Name of a subject, which stays constant while the subject changes, and the version of the subject. */
-export interface AnswerKey {
+export interface CacheKey {
   readonly name: string
   readonly version: string
 }
 
 /** A computed result. */
-export interface Made<A> {
-  readonly answer: A
+export interface ComputedValue<A> {
+  readonly value: A
   /** True if visitors with other claims may get another result. */
   readonly readsClaims: boolean
   /** Size in the unit of the limit; undefined for a result that is not cached. */
@@ -29,38 +29,42 @@ export interface Made<A> {
 }
 
 export class VisitorKindCache<A, E = never> {
-  readonly #answers: LruCache<string, { readonly version: string; readonly answer: A }>
+  readonly #entries: LruCache<string, { readonly version: string; readonly value: A }>
   /** Names whose results depend on claims. */
-  readonly #adaptive = new LruCache<string, true>(keptAdaptive)
+  readonly #adaptive = new LruCache<string, true>(maxAdaptiveNames)
   readonly #flights = new SingleFlight<string, A, E>()
 
   constructor(limit: number) {
-    this.#answers = new LruCache(limit)
+    this.#entries = new LruCache(limit)
   }
 
   /** Returns the cached result, or else computes it. `kind`: the kind of visitor; undefined for other readers. */
-  of<R>(key: AnswerKey, kind: string | undefined, make: Effect.Effect<Made<A>, E, R>): Effect.Effect<A, E, R> {
+  getOrCompute<R>(
+    key: CacheKey,
+    kind: string | undefined,
+    make: Effect.Effect<ComputedValue<A>, E, R>
+  ): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
-      const known = this.get(key, kind)
-      if (known !== undefined) return Effect.succeed(known)
-      const kept = Effect.map(make, ({ answer, readsClaims, size }) => {
-        if (size !== undefined) this.set(key, kind, readsClaims, answer, size)
-        return answer
+      const cached = this.get(key, kind)
+      if (cached !== undefined) return Effect.succeed(cached)
+      const computed = Effect.map(make, ({ value, readsClaims, size }) => {
+        if (size !== undefined) this.set(key, kind, readsClaims, value, size)
+        return value
       })
-      return this.#flights.run(`${key.name}\n${key.version}\n${kind ?? ""}`, kept)
+      return this.#flights.run(`${key.name}\n${key.version}\n${kind ?? ""}`, computed)
     })
   }
 
-  get({ name, version }: AnswerKey, kind: string | undefined): A | undefined {
-    const kept = this.#answers.get(keyOf(name, this.#adaptive.get(name) === true ? kind : undefined))
-    return kept?.version === version ? kept.answer : undefined
+  get({ name, version }: CacheKey, kind: string | undefined): A | undefined {
+    const entry = this.#entries.get(keyOf(name, this.#adaptive.get(name) === true ? kind : undefined))
+    return entry?.version === version ? entry.value : undefined
   }
 
-  set({ name, version }: AnswerKey, kind: string | undefined, readsClaims: boolean, answer: A, size: number): void {
-    const isForKind = readsClaims && kind !== undefined
-    if (isForKind) this.#adaptive.set(name, true, 1)
+  set({ name, version }: CacheKey, kind: string | undefined, readsClaims: boolean, value: A, size: number): void {
+    const isPerKind = readsClaims && kind !== undefined
+    if (isPerKind) this.#adaptive.set(name, true, 1)
     else this.#adaptive.delete(name)
-    this.#answers.set(keyOf(name, isForKind ? kind : undefined), { version, answer }, size)
+    this.#entries.set(keyOf(name, isPerKind ? kind : undefined), { version, value }, size)
   }
 }
 

@@ -121,7 +121,7 @@ export const evaluationOf = Effect.fnUntraced(function* (
   { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "rendering">
 ): Effect.fn.Return<EvaluationSetting | undefined, StorageError> {
   if (evaluated === false && claims === undefined) return undefined
-  if (StoredDocument.isSmall(document) && !isDynamic(StoredDocument.open(document))) return undefined
+  if (StoredDocument.isSmall(document) && !isDynamic(StoredDocument.parseDocument(document))) return undefined
   return {
     mode: evaluated === true ? "all" : evaluated === false ? "hidden" : "deterministic",
     space,

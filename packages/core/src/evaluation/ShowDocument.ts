@@ -15,7 +15,14 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
-import { bare, fold, isSmall, jsonText, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import {
+  serializeHosted,
+  serialize,
+  isSmall,
+  jsonText,
+  parseDocument,
+  type StoredDocument
+} from "../content/documents/StoredDocument.ts"
 import * as EmbeddedLinks from "@lectern/document/EmbeddedLinks"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as SpecBlocks from "../computed/SpecBlocks.ts"
@@ -89,7 +96,7 @@ export const ShowDocument = Computation.make({
   name: "show-document",
   isSmall: isSmallInput,
   run: ({ document, setting, included, mayLoadMore, ...reader }: PresentationInput): PresentationStep => {
-    const original = open(document)
+    const original = parseDocument(document)
     if (setting === undefined || !isDynamic(original)) return present(original, original, reader, false)
     const available = new Map(Array.from(included, ([id, one]) => [id, one && parsed(one)] as const))
     if (mayLoadMore && setting.mode !== "hidden") {
@@ -105,7 +112,7 @@ export const ShowDocument = Computation.make({
 })
 
 const parsed = ({ document, bytes }: Included): DocumentEvaluation.IncludedContent => {
-  const tree = open(document)
+  const tree = parseDocument(document)
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
 
@@ -143,7 +150,7 @@ const present = (
       : allowed
   const isBare = visitor === "hosted"
   const asItIs = document === given && !(isBare && WireDocument.hasUnsupportedContent(document))
-  return { document: asItIs ? undefined : isBare ? bare(document) : fold(document), readsClaims }
+  return { document: asItIs ? undefined : isBare ? serializeHosted(document) : serialize(document), readsClaims }
 }
 
 const allowedFor: { readonly [_ in VisitorForm]: (document: Document) => Document } = {

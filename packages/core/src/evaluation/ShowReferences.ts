@@ -2,7 +2,7 @@
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import { evaluate } from "@lectern/document/DocumentEvaluation"
 import type { EvaluationSetting } from "./ShowDocument.ts"
@@ -24,7 +24,7 @@ export const ShowReferences = Computation.make({
   name: "show-references",
   isSmall: ({ document }: ReferenceInput) => isSmall(document),
   run: ({ document: stored, setting }): References => {
-    const original = open(stored)
+    const original = parseDocument(stored)
     const { document, readsClaims } =
       setting === undefined
         ? { document: original, readsClaims: false }

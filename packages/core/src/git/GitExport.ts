@@ -112,11 +112,11 @@ export const make = Effect.gen(function* () {
         space,
         blob: blobs.get,
         summary,
-        taken: reservedPaths,
+        reservedPaths,
         threads,
-        before: {
-          written: previous,
-          same: (path) => {
+        incremental: {
+          previous,
+          canSkip: (path) => {
             const previousFile = last.get(path)
             if (previousFile === undefined || before.get(path) !== previousFile.oid) return false
             record(path, previousFile)
@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
           }
         },
         write: Effect.fnUntraced(function* (path, bytes) {
-          const oid = GitBlobId.of(hasher, bytes)
+          const oid = GitBlobId.gitBlobId(hasher, bytes)
           const isRetained = GitPaths.affectsImport(path) || path === summary
           last.set(path, { oid, ...(isRetained && { text: bytes }) })
           record(path, last.get(path)!)

@@ -83,7 +83,7 @@ export const make = Effect.gen(function* () {
         ? { ...applying, content: before, outline: undefined, force: true }
         : { ...applying, content: common.content, outline: common.outline }
     ).pipe(Effect.provideContext(services))
-    yield* blobs.settle
+    yield* blobs.flush
     const { languages } = result.report
     const { outline } = result
     const checked = yield* specs.check(space, result.report.specs, false)
@@ -158,7 +158,7 @@ export const make = Effect.gen(function* () {
       )
       yield* staging.putObjects(draft)
       const revision = Equal.equals(before, content) ? base : yield* edits.commit({ base, draft, content, git })
-      yield* GuessedLanguage.keep(storage, space, languages)
+      yield* GuessedLanguage.storeGuessedLanguage(storage, space, languages)
       return {
         common: {
           url,

@@ -14,7 +14,7 @@ import { file, type FolderTooLarge, type FolderUnreadable } from "../content/imp
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
 import { oidOf } from "../content/import/ImportedPages.ts"
-import { keyed } from "../content/import/KeyedPages.ts"
+import { keyedPages } from "../content/import/KeyedPages.ts"
 import type { PlannedPage } from "../content/import/PlannedPage.ts"
 import * as SourceText from "../content/documents/SourceText.ts"
 import type { ObjectDraft, ObjectReader } from "../content/store/Objects.ts"
@@ -31,7 +31,7 @@ export interface GitPaths {
   readonly pages: ReadonlyMap<string, GitPath>
   readonly files: ReadonlyMap<string, GitPath>
   readonly reusableContents: ReadonlyMap<string, GitPath>
-  /** Texts of the other files of the folder, by path (see `WrittenFile`). Absent: the texts stored in the content. */
+  /** Texts of the other files of the folder, by path (see `PassthroughFile`). Absent: the texts stored in the content. */
   readonly otherFiles?: ReadonlyMap<
     string,
     { readonly source: SourceText.SourceText; readonly leftOut?: ReadonlyArray<number> }
@@ -90,8 +90,8 @@ export const pathsOfExport = Effect.fnUntraced(function* (
   const tree = yield* PageTree.tree(reader)
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
-  const folder = yield* ImportedFolder.of(reader, summary)
-  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, taken: reservedPaths, ...folder })
+  const folder = yield* ImportedFolder.readImportedFolder(reader, summary)
+  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, reservedPaths, ...folder })
   const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
@@ -102,14 +102,14 @@ export const pathsOfExport = Effect.fnUntraced(function* (
     layout: ExportPaths.layoutOf(exportPaths)
   })
   yield* Effect.yieldNow
-  const planned = keyed(plan.pages, exportPaths.root)
+  const planned = keyedPages(plan.pages, exportPaths.root)
   yield* Effect.yieldNow
   const pages = withOids(exportPaths.pages)
   // Documents are matched by path, groups and links by their position in the tree.
   const keys = new Map(planned.map(({ key, page }) => [page, key]))
   const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageTree.PageNode>]> = [[plan.pages, tree]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [one, { page, pages: below }] of UnlistedSiblings.pairs(...next, exportPaths) ?? []) {
+    for (const [one, { page, pages: below }] of UnlistedSiblings.pairSiblings(...next, exportPaths) ?? []) {
       if (one.type === "document" ? exportPaths.pages.get(page.id) !== one.file.path : exportPaths.pages.has(page.id)) {
         continue
       }
@@ -118,12 +118,12 @@ export const pathsOfExport = Effect.fnUntraced(function* (
     }
   }
   yield* Effect.yieldNow
-  const otherPaths = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]
+  const otherPaths = [ExportPaths.configuration, ...plan.passthroughFiles.map(({ path }) => path)]
   const others = otherPaths.flatMap((path) => {
     const text = texts.get(path)
     return text === undefined
       ? []
-      : [[path, otherFile(text, path === plan.summary ? plan.leftOut : undefined)] as const]
+      : [[path, otherFile(text, path === plan.summary ? plan.skippedLines : undefined)] as const]
   })
   return {
     paths: {
@@ -137,7 +137,7 @@ export const pathsOfExport = Effect.fnUntraced(function* (
 })
 
 const otherFile = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined) => ({
-  source: SourceText.of(text),
+  source: SourceText.fromBytes(text),
   ...(leftOut !== undefined && { leftOut })
 })
 
@@ -173,11 +173,11 @@ export const withPaths = Effect.fnUntraced(function* (
     if (after !== entry) yield* editor.putReusableContent(after)
   }
   if (paths.otherFiles !== undefined) {
-    for (const { path } of yield* editor.written) {
-      if (!paths.otherFiles.has(path)) yield* editor.removeWritten(path)
+    for (const { path } of yield* editor.passthroughFiles) {
+      if (!paths.otherFiles.has(path)) yield* editor.removePassthroughFile(path)
     }
     for (const [path, { leftOut, source }] of paths.otherFiles) {
-      yield* editor.putWritten({ path, source: draft.write(source), ...(leftOut !== undefined && { leftOut }) })
+      yield* editor.putPassthroughFile({ path, source: draft.write(source), ...(leftOut !== undefined && { leftOut }) })
     }
   }
   return yield* editor.finish
@@ -194,7 +194,7 @@ export const withCommon = Effect.fnUntraced(function* (
   now: Timestamp
 ): Effect.fn.Return<Content, StorageError> {
   const editor = ContentEditor.make(draft, yield* withPaths(draft, content, yield* pathsOf(draft, common), now), now)
-  for (const file of yield* ContentReader.make(draft, common).written) yield* editor.putWritten(file)
+  for (const file of yield* ContentReader.make(draft, common).passthroughFiles) yield* editor.putPassthroughFile(file)
   return yield* editor.finish
 })
 

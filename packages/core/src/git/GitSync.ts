@@ -144,7 +144,7 @@ const isBranch = (ref: string): boolean =>
 
 const Directory = Text.atMost(512).check(
   Schema.makeFilter((path: string) =>
-    FolderPath.normalise(path) === undefined || /[\\\p{Cc}]/u.test(path)
+    FolderPath.normalize(path) === undefined || /[\\\p{Cc}]/u.test(path)
       ? "Expected a path within the repository"
       : undefined
   )

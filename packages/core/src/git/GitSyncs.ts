@@ -85,7 +85,7 @@ export class GitSyncs extends Context.Service<
           direction,
           url,
           ref,
-          directory: FolderPath.normalise(repoProjectDirectory) ?? "",
+          directory: FolderPath.normalize(repoProjectDirectory) ?? "",
           ...(repoTreeURL !== undefined && { treeURL: repoTreeURL }),
           ...(repoCommitURL !== undefined && { commitURL: repoCommitURL }),
           ...(force === true && { force }),

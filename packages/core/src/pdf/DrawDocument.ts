@@ -5,7 +5,7 @@
 import type { Block, Document } from "@lectern/document/Document"
 import { flatMapList, mapList, withNodes, withParts } from "@lectern/document/DocumentMapping"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { fold, isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { serialize, isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { IntegrationPayload } from "../integration/IntegrationEvent.ts"
 import * as Computation from "../thread/Computation.ts"
 import { blocksOf, type Output } from "./ContentKitBlocks.ts"
@@ -38,7 +38,7 @@ export const FindDrawings = Computation.make({
   run: (document): ReadonlyArray<RenderRequest> => {
     const requests = new Map<string, RenderRequest>()
     if (isIdle(document)) return []
-    const pending: Array<Block> = open(document).nodes.toReversed()
+    const pending: Array<Block> = parseDocument(document).nodes.toReversed()
     for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
       const request = askedBy(block)
       if (request !== undefined) requests.set(questionOf(request), request)
@@ -57,7 +57,7 @@ interface Input {
 export const PutDrawings = Computation.make({
   name: "put-drawings",
   isSmall: ({ document }: Input) => isSmall(document),
-  run: ({ document, outputs }): StoredDocument => fold(withRendered(open(document), outputs))
+  run: ({ document, outputs }): StoredDocument => serialize(withRendered(parseDocument(document), outputs))
 })
 
 const withRendered = (document: Document, outputs: Input["outputs"]): Document => {

@@ -1,5 +1,5 @@
 /** Computation that returns the sections of a document, prepared for `SectionMatch`. */
-import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as SectionMatch from "./SectionMatch.ts"
 import { sectionsOf } from "@lectern/document/Sections"
@@ -8,5 +8,5 @@ export const ReadSections = Computation.make({
   name: "read-sections",
   isSmall,
   run: (document: StoredDocument): ReadonlyArray<SectionMatch.ReadSection> =>
-    sectionsOf(open(document)).map(SectionMatch.read)
+    sectionsOf(parseDocument(document)).map(SectionMatch.read)
 })

@@ -42,7 +42,7 @@ export class Templates extends Context.Service<
           const input = yield* accept(rawInput)
           // Checked before waiting, so that actors without permission do not enter the queue.
           yield* edits.begin(space)
-          yield* turns.ofSpace(space, () =>
+          yield* turns.withSpaceLock(space, () =>
             edits.retry(
               space,
               Effect.fnUntraced(function* (base) {

@@ -2,7 +2,7 @@
 import { Equal } from "effect"
 import type { Block, Document } from "@lectern/document/Document"
 import { entries, inlines, mapBlocks } from "@lectern/document/BlockTree"
-import { isSmall, jsonOf, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { isSmall, jsonOf, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 
 interface Input {
@@ -29,11 +29,15 @@ export const AmendDocuments = Computation.make({
   isSmall: (input: Input) =>
     Object.values(input).every((one: StoredDocument | undefined) => one === undefined || isSmall(one)),
   run: (input): Amended => {
-    const [previous, next, current] = [open(input.previous), open(input.next), open(input.current)]
+    const [previous, next, current] = [
+      parseDocument(input.previous),
+      parseDocument(input.next),
+      parseDocument(input.current)
+    ]
     const [sourceBefore, sourceAfter] =
       input.sourceBefore === undefined || input.sourceAfter === undefined
         ? [noBlocks, noBlocks]
-        : [blocksOf(open(input.sourceBefore)), blocksOf(open(input.sourceAfter))]
+        : [blocksOf(parseDocument(input.sourceBefore)), blocksOf(parseDocument(input.sourceAfter))]
     const isSourceUnchanged = (key: string) =>
       sourceBefore.has(key) && sameText(sourceBefore.get(key), sourceAfter.get(key))
     const [previousBlocks, makes] = [blocksOf(previous), blocksOf(next)]

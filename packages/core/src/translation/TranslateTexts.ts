@@ -7,7 +7,14 @@
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { mapList } from "@lectern/document/DocumentMapping"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import { type Folded, isSmall, jsonOf, open, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import {
+  type ParsedOrJson,
+  isSmall,
+  jsonOf,
+  parseDocument,
+  type StoredDocument,
+  parseValue
+} from "../content/documents/StoredDocument.ts"
 import { maxTitle } from "../content/pages/Page.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentTexts from "@lectern/document/DocumentTexts"
@@ -31,7 +38,7 @@ export type TextPairs = ReadonlyArray<readonly [string, string]>
 export interface Input {
   readonly texts: Texts
   /** Stored translations. */
-  readonly knownTranslations: Folded<TextPairs>
+  readonly knownTranslations: ParsedOrJson<TextPairs>
 }
 
 export interface CollectedTexts {
@@ -47,7 +54,7 @@ export const CollectTexts = Computation.make({
   name: "collect-texts",
   isSmall: areSmall,
   run: ({ texts, knownTranslations: known }: Input): CollectedTexts => {
-    const untranslated = openOf(collect(texts), new Map(unfold(known)))
+    const untranslated = openOf(collect(texts), new Map(parseValue(known)))
     return {
       untranslated: untranslated.map(({ text }) => text),
       words: untranslated.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)
@@ -79,7 +86,7 @@ export const ApplyTranslations = Computation.make({
   name: "put-answers",
   isSmall: areSmall,
   run: ({ texts, knownTranslations: before, translations: given, source }: FilledInput): TranslatedResult => {
-    const knownTranslations = new Map(unfold(before))
+    const knownTranslations = new Map(parseValue(before))
     const markedTexts = collect(texts)
     const translations = new Map<string, string>()
     for (const text of markedTexts.keys()) {
@@ -117,7 +124,7 @@ const collect = ({ title, description, document }: Texts): ReadonlyMap<string, M
   }
   visitor.text(title)
   if (description !== undefined) visitor.text(description)
-  if (document !== undefined) mapBlocks(open(document), (block) => DocumentTexts.mapBlock(block, visitor))
+  if (document !== undefined) mapBlocks(parseDocument(document), (block) => DocumentTexts.mapBlock(block, visitor))
   return markedTexts
 }
 
@@ -138,7 +145,7 @@ const apply = (
     inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
     text: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
   }
-  const document = stored && open(stored)
+  const document = stored && parseDocument(stored)
   const anchors = document && DocumentTexts.anchorsOf(document)
   const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
   return {

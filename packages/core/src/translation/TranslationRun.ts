@@ -8,7 +8,7 @@
 import { Cause, Effect, Result, Schema } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
 import * as Content from "../content/Content.ts"
-import { open } from "../content/documents/StoredDocument.ts"
+import { parseDocument } from "../content/documents/StoredDocument.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -96,7 +96,7 @@ export const runTranslation = Effect.gen(function* () {
   const instructionsOf = ({ instructions }: TranslationRow) =>
     instructions === undefined
       ? Effect.undefined
-      : Effect.map(objects.document(instructions), (document) => Markdown.print(open(document)))
+      : Effect.map(objects.document(instructions), (document) => Markdown.print(parseDocument(document)))
 
   const untranslatedOf = (id: TranslationId) =>
     Effect.map(translated.list({ where: { translation: id, incomplete: true } }), (rows) =>

@@ -1,7 +1,7 @@
 /** Small documents for tests of content. */
 import type { ContentReader } from "@lectern/core/content/ContentReader"
 import type { Block, Document } from "@lectern/document/Document"
-import { fold, open, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
+import { serialize, parseDocument, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { Effect } from "effect"
 
@@ -19,8 +19,8 @@ export const tree = (...blocks: ReadonlyArray<Block>): Document => ({
 })
 
 /** Returns a stored document of these blocks. */
-export const document = (...blocks: ReadonlyArray<Block>): StoredDocument => fold(tree(...blocks))
+export const document = (...blocks: ReadonlyArray<Block>): StoredDocument => serialize(tree(...blocks))
 
 /** Returns the document of a page or of reusable content as a tree. */
 export const documentOf = (reader: Pick<ContentReader, "document">, hash: ObjectHash | undefined) =>
-  Effect.map(reader.document(hash), open)
+  Effect.map(reader.document(hash), parseDocument)

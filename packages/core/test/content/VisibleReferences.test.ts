@@ -1,5 +1,5 @@
 /** A visitor reaches what the documents of its pages show it, however their links are kept. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import * as Content from "@lectern/core/content/Content"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
@@ -140,7 +140,7 @@ const write = Effect.fnUntraced(function* (draft: ObjectDraft, { pages, reusable
     yield* editor.insertPage({
       id: `p${i}`,
       title: `P${i}`,
-      document: fold(document),
+      document: serialize(document),
       ...(told !== undefined && { variables: { told } }),
       ...(cover !== undefined && { cover: { ref: { kind: "file", file: cover }, yPos: 0 } })
     })
@@ -209,11 +209,11 @@ describe("VisibleReferences", () => {
       const text = (...nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
       const editor = ContentEditor.make(draft, Content.empty, yield* Timestamps.now)
       for (let i = 0; i < 50; i++) {
-        yield* editor.insertPage({ id: `p${i}`, title: `P${i}`, document: fold(text(image("f0"))) })
+        yield* editor.insertPage({ id: `p${i}`, title: `P${i}`, document: serialize(text(image("f0"))) })
       }
-      yield* editor.insertPage({ id: "both", title: "Both", document: fold(text(paid, image("f1"))) })
+      yield* editor.insertPage({ id: "both", title: "Both", document: serialize(text(paid, image("f1"))) })
       const open = yield* editor.finish
-      yield* editor.insertPage({ id: "paid", title: "Paid", document: fold(text(paid)) })
+      yield* editor.insertPage({ id: "paid", title: "Paid", document: serialize(text(paid)) })
       const content = yield* editor.finish
       yield* draft.flush
       const documents = new Set(

@@ -22,7 +22,7 @@ const exported = Effect.fnUntraced(function* (pages: RandomPages) {
   const draft = (yield* Objects).draft()
   const { content } = yield* revisionOf(space)
   const folder = (yield* exportFolder(space)).files
-  const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.of(hasher, bytes)]))
+  const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.gitBlobId(hasher, bytes)]))
   const texts = new Map(Object.entries(folder).filter(([path]) => GitPaths.affectsImport(path)))
   const { paths, outline } = yield* GitPaths.pathsOfExport(
     draft,

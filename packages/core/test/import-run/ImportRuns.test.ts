@@ -4,7 +4,7 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { ContentImports } from "@lectern/core/content/import/ContentImports"
 import { runImport } from "@lectern/core/import-run/ImportRunJob"
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
-import type { ContentImported } from "@lectern/core/content/import/ContentImport"
+import type { ContentImportResult } from "@lectern/core/content/import/ContentImport"
 import { Contents } from "@lectern/core/content/Contents"
 import { Uploads } from "@lectern/core/upload/Uploads"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -16,7 +16,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { adapters, organization } from "../Instances.ts"
 
-const done = { revision: "r", importedResources: 1, totalResources: 1 } as unknown as ContentImported
+const done = { revision: "r", importedResources: 1, totalResources: 1 } as unknown as ContentImportResult
 
 /** Runs one import, whose work is this. */
 const running = Effect.fnUntraced(function* (run: string, work: ContentImports["Service"]["importIntoSpace"]) {

@@ -1,5 +1,5 @@
 /** Parts that are not translated survive every engine: random texts, and answers of every kind. */
-import { fold, open } from "@lectern/core/content/documents/StoredDocument"
+import { serialize, parseDocument } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type { Document, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
@@ -232,7 +232,7 @@ describe("PageTranslation", () => {
   const translate = Effect.fnUntraced(function* (document: Document, answer: (text: string) => string) {
     const done = yield* PageTranslation.translate(
       yield* Threads,
-      { texts: { title: "Title", document: fold(document) }, knownTranslations: [], source: "source" },
+      { texts: { title: "Title", document: serialize(document) }, knownTranslations: [], source: "source" },
       Translator.of({
         engine: "test",
         batch: { texts: 3, characters: 100 },
@@ -240,7 +240,7 @@ describe("PageTranslation", () => {
       }),
       { from: "en", to: "de", instructions: undefined, terms: [] }
     )
-    return { ...done!, document: open({ json: done!.document! }) }
+    return { ...done!, document: parseDocument({ json: done!.document! }) }
   }, Effect.provide(Threads.layer))
 
   it.effect("keeps the blocks of every document, and the code in them, whatever is answered", () =>

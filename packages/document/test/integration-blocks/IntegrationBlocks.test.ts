@@ -8,7 +8,7 @@ import {
 } from "@lectern/document/integration-blocks/IntegrationBlocks"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import { mayContainBlocks } from "@lectern/core/evaluation/ShowDocument"
-import { fold, isSmall } from "@lectern/core/content/documents/StoredDocument"
+import { serialize, isSmall } from "@lectern/core/content/documents/StoredDocument"
 import { Result } from "effect"
 import { runs } from "../../../core/test/Runs.ts"
 import { keys, parse, shape } from "../markdown/laws.ts"
@@ -104,7 +104,7 @@ describe("a document as it is answered", () => {
 
   it("is looked through where it is large only if something in it may be drawn", () => {
     const long = "Text of some length.\n\n".repeat(5000)
-    const largeOf = (markdown: string) => fold(parse(markdown).document)
+    const largeOf = (markdown: string) => serialize(parse(markdown).document)
     const drawing = { blocks, replacesContent: true }
     assert.isFalse(isSmall(largeOf(long)))
     assert.isFalse(mayContainBlocks(largeOf(long), drawing))

@@ -1,11 +1,11 @@
 /** Imports of content from a URL. The response follows after the import, within a minute. */
-import { ContentImport, ContentImported } from "@lectern/core/content/import/ContentImport"
+import { ContentImport, ContentImportResult } from "@lectern/core/content/import/ContentImport"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { changeRequestId, spaceId } from "./Parameters.ts"
 
-const success = ContentImported.pipe(HttpApiSchema.status(201))
+const success = ContentImportResult.pipe(HttpApiSchema.status(201))
 
 export const ContentImportsApi = HttpApiGroup.make("contentImports")
   .annotateMerge(

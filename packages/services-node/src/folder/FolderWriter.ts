@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function* (
   const folders = new Set<string>([content])
 
   return {
-    isCaseSensitive: isCaseSensitive,
+    isCaseSensitive,
     write: (path, bytes) =>
       attempt(folder, async () => {
         const full = join(content, path)

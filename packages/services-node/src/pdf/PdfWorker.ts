@@ -1,7 +1,7 @@
 /** The thread of `NodePdfWriter`: writes one book, requests the book's content, and ends. */
 import { parentPort } from "node:worker_threads"
 import type { Document } from "@lectern/document/Document"
-import { type StoredDocument, open } from "@lectern/core/content/documents/StoredDocument"
+import { type StoredDocument, parseDocument } from "@lectern/core/content/documents/StoredDocument"
 import { enableCompileCache } from "../thread/CompileCache.ts"
 import type { BookHead, FileResponse, PdfThreadMessage, PdfResponse } from "./PdfMessages.ts"
 
@@ -21,7 +21,7 @@ const file = (id: string): Promise<FileResponse> => {
 
 const document = async (id: string): Promise<Document> => {
   send({ kind: "document", id })
-  return open(await nextMessage<StoredDocument>())
+  return parseDocument(await nextMessage<StoredDocument>())
 }
 
 const write = async (head: Promise<BookHead>) => {

@@ -38,9 +38,9 @@ export const textOf = Effect.fnUntraced(function* (
   const text = yield* Fallback.withFallback(
     "A page could not be printed as Markdown",
     threads.run(PrintAbsolute, { document: stored, base: url, targets: new Map(targets) }),
-    Effect.sync(() => StoredDocument.asJson(stored))
+    Effect.sync(() => StoredDocument.jsonCodeBlock(stored))
   )
-  return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
+  return TitleHeading.withTitleHeading(title, description ? `${collapsed(description)}\n\n${text}` : text)
 })
 
 /** Returns one part of a page; undefined if the page has no such part. */

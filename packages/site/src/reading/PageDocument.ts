@@ -12,7 +12,7 @@ import { Effect } from "effect"
 /** Options for reading a page of a site. */
 export const options = { format: "document", evaluated: true, vocabulary: "lectern" } as const
 
-export interface PageDocument extends ParseResponseDocument.Opened {
+export interface PageDocument extends ParseResponseDocument.ParsedDocument {
   /** Document as returned by the content service. */
   readonly stored: StoredDocument.StoredDocument
 }
@@ -41,6 +41,6 @@ export const read = Effect.fnUntraced(function* (threads: Threads["Service"], pa
 const storedDocumentOf = (page: Resources.Page): StoredDocument.StoredDocument => {
   if (page.type !== "document") return StoredDocument.empty
   const json = JsonText.jsonOfField(page, "document")
-  if (json !== undefined) return new StoredDocument.Large(json)
+  if (json !== undefined) return new StoredDocument.LargeJson(json)
   return (page.document as StoredDocument.StoredDocument | undefined) ?? StoredDocument.empty
 }

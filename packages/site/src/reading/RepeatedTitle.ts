@@ -18,7 +18,7 @@ export interface TitledDocument {
  * HTML comments may precede the heading.
  */
 export const omitRepeatedTitle = (document: Document, title: string): TitledDocument => {
-  const index = TitleHeading.remarksIn(document)
+  const index = TitleHeading.countLeadingComments(document)
   const heading = document.nodes[index]
   if (heading === undefined || DocumentText.headingLevel(heading) === undefined) return { document }
   const nodes = heading.nodes ?? []

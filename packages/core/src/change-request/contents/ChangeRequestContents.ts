@@ -8,12 +8,12 @@ import type { Forbidden } from "../../access/Forbidden.ts"
 import type { ContentChange } from "../../content/edits/ContentChange.ts"
 import type { ChangeError } from "../../content/edits/ContentChanges.ts"
 import { Contents } from "../../content/Contents.ts"
-import { type Content, sameContent } from "../../content/Content.ts"
+import { type Content, hasEqualContent } from "../../content/Content.ts"
 import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../../content/merge/Conflict.ts"
 import { ContentBatches } from "../../content/live/ContentBatches.ts"
 import * as ContentMerge from "../../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
-import { asMain, MainRevisions } from "../../content/edits/MainRevisions.ts"
+import { mainFields, MainRevisions } from "../../content/edits/MainRevisions.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
 import { Ids } from "../../identity/Ids.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
@@ -160,7 +160,7 @@ export class ChangeRequestContents extends Context.Service<
                 open.filter(({ id }) => !resolvedIds.has(id))
               )
               const done =
-                resolvedIds.size === 0 && sameContent(before.content, applied.content)
+                resolvedIds.size === 0 && hasEqualContent(before.content, applied.content)
                   ? opened
                   : yield* advance(opened, draft, {
                       parents: [before.id],
@@ -258,7 +258,7 @@ export class ChangeRequestContents extends Context.Service<
                     }))
                     return {
                       patch: { revisionMerged: merged.id, mergedBy: user, mergedAt: now },
-                      space: asMain(merged)
+                      space: mainFields(merged)
                     }
                   }),
                   { computedFromMain: true }

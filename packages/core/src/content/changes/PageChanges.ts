@@ -73,9 +73,9 @@ export class PageChanges extends Context.Service<
                 after: yield* to.document(after?.document),
                 limit
               })
-        const about = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
+        const summary = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
         // The field is lazy, since the changes may contain the document twice and a response needs only their JSON.
-        return JsonText.withLazyField<Changes>(about, "changes", changes)
+        return JsonText.withLazyField<Changes>(summary, "changes", changes)
       })
 
       return PageChanges.of({

@@ -4,17 +4,17 @@ import type { ContentRef } from "@lectern/document/Document"
 export type RefKind = "page" | "file" | "reusableContent"
 
 /** Kinds and ids by name. */
-export type RefsTable = ReadonlyMap<string, { readonly kind: RefKind; readonly id: string }>
+export type BatchRefTable = ReadonlyMap<string, { readonly kind: RefKind; readonly id: string }>
 
-export class Refs {
+export class BatchRefs {
   readonly #ids: Map<string, { readonly kind: RefKind; readonly id: string }>
 
-  constructor(table: RefsTable = new Map()) {
+  constructor(table: BatchRefTable = new Map()) {
     this.#ids = new Map(table)
   }
 
   /** The names in a form that can be sent to another thread. */
-  get table(): RefsTable {
+  get table(): BatchRefTable {
     return this.#ids
   }
 
@@ -52,11 +52,11 @@ export class Refs {
    * Returns the reference for a URL with a name of the batch: `/pages/<name>`, `./<name>.md` or `./<name>`, for
    * example.
    */
-  ofUrl(url: string): ContentRef | undefined {
+  fromUrl(url: string): ContentRef | undefined {
     const match = /^(?:\.\/|\/pages\/|\/files\/|\/reusable-contents\/)([^#]{1,256})(?:#([^#]+))?$/.exec(url)
     if (match === null) return undefined
-    const [, written, anchor] = match
-    const found = this.#ids.get(written!) ?? this.#ids.get(written!.replace(/\.md$/, ""))
+    const [, name, anchor] = match
+    const found = this.#ids.get(name!) ?? this.#ids.get(name!.replace(/\.md$/, ""))
     if (found === undefined) return undefined
     if (found.kind === "file") return { kind: "file", file: found.id }
     if (found.kind === "reusableContent") return { kind: "reusable-content", reusableContent: found.id }

@@ -6,32 +6,32 @@ import * as Computation from "../../thread/Computation.ts"
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Block, Document } from "@lectern/document/Document"
 import { type BlockChange, diff } from "@lectern/document/difference/DocumentDiff"
-import type { BlockChange as Presented } from "../pages/PageChange.ts"
+import type { BlockChange as BlockChangeResource } from "../pages/PageChange.ts"
 import { isTooLarge } from "./JsonSize.ts"
-import { unfoldAlike } from "./SharedBlocks.ts"
+import { parseShared } from "./SharedBlocks.ts"
 import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
-interface Input {
+interface CompareInput {
   readonly before: StoredDocument
   readonly after: StoredDocument
   /** Maximum number of listed changes. */
   readonly limit: number
 }
 
-export interface Changes {
+export interface DocumentChanges {
   /** The changes as a JSON array, in the form of the response. */
   readonly changes: string
   /** Number of changes beyond the limit. */
   readonly more: number
 }
 
-const told = (all: ReadonlyArray<BlockChange>, limit: number): Changes => ({
-  changes: JSON.stringify(all.slice(0, limit).map(present)),
+const toDocumentChanges = (all: ReadonlyArray<BlockChange>, limit: number): DocumentChanges => ({
+  changes: JSON.stringify(all.slice(0, limit).map(presentChange)),
   more: Math.max(0, all.length - limit)
 })
 
-const present = (change: BlockChange): Presented => {
-  const about = {
+const presentChange = (change: BlockChange): BlockChangeResource => {
+  const location = {
     ...(change.row !== undefined && { row: change.row }),
     ...(change.column !== undefined && { column: change.column }),
     ...(change.inside !== undefined && { inside: change.inside })
@@ -39,13 +39,13 @@ const present = (change: BlockChange): Presented => {
   switch (change.kind) {
     case "added":
     case "moved":
-      return { type: `block_${change.kind}`, ...about, block: WireDocument.encodeBlock(change.after) }
+      return { type: `block_${change.kind}`, ...location, block: WireDocument.encodeBlock(change.after) }
     case "removed":
-      return { type: "block_removed", ...about, block: WireDocument.encodeBlock(change.before) }
+      return { type: "block_removed", ...location, block: WireDocument.encodeBlock(change.before) }
     case "edited":
       return {
         type: "block_edited",
-        ...about,
+        ...location,
         before: WireDocument.encodeBlock(change.before),
         after: WireDocument.encodeBlock(change.after),
         moved: change.moved,
@@ -54,38 +54,39 @@ const present = (change: BlockChange): Presented => {
   }
 }
 
-const areSmall = ({ before, after }: Input) => isSmall(before) && isSmall(after)
+const areSmall = ({ before, after }: CompareInput) => isSmall(before) && isSmall(after)
 
 export const CompareDocuments = Computation.make({
   name: "compare-documents",
   isSmall: areSmall,
   run: ({ before, after, limit }) => {
-    const [from, to] = unfoldAlike([before, after] as const)
+    const [from, to] = parseShared([before, after] as const)
     const all = diff(from, to)
-    return told(isTooLarge(all.slice(0, limit)) ? outermost(from, to) : all, limit)
+    return toDocumentChanges(isTooLarge(all.slice(0, limit)) ? compareOutermostBlocks(from, to) : all, limit)
   }
 })
 
 export const CompareOutermost = Computation.make({
   name: "compare-outermost",
   isSmall: areSmall,
-  run: ({ before, after, limit }) => told(outermost(...unfoldAlike([before, after] as const)), limit)
+  run: ({ before, after, limit }) =>
+    toDocumentChanges(compareOutermostBlocks(...parseShared([before, after] as const)), limit)
 })
 
-const outermost = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
-  const then = new Map(before.nodes.map((node) => [node.key, node]))
-  const now = new Set(after.nodes.map(({ key }) => key))
-  const isSame = (a: Block, b: Block) => a === b || JSON.stringify(a) === JSON.stringify(b)
+const compareOutermostBlocks = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
+  const previousByKey = new Map(before.nodes.map((node) => [node.key, node]))
+  const currentKeys = new Set(after.nodes.map(({ key }) => key))
+  const isEqualBlock = (a: Block, b: Block) => a === b || JSON.stringify(a) === JSON.stringify(b)
   return [
     ...after.nodes.flatMap((node): ReadonlyArray<BlockChange> => {
-      const was = then.get(node.key)
-      if (was === undefined) return [{ kind: "added", block: node.key, after: node }]
-      return isSame(was, node)
+      const previous = previousByKey.get(node.key)
+      if (previous === undefined) return [{ kind: "added", block: node.key, after: node }]
+      return isEqualBlock(previous, node)
         ? []
-        : [{ kind: "edited", block: node.key, before: was, after: node, moved: false, text: [] }]
+        : [{ kind: "edited", block: node.key, before: previous, after: node, moved: false, text: [] }]
     }),
     ...before.nodes.flatMap((node): ReadonlyArray<BlockChange> =>
-      now.has(node.key) ? [] : [{ kind: "removed", block: node.key, before: node }]
+      currentKeys.has(node.key) ? [] : [{ kind: "removed", block: node.key, before: node }]
     )
   ]
 }

@@ -24,21 +24,21 @@ import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 type Env = Pick<ObjectReader, "threads" | "sha256">
 
 /** Runs `otherwise` if a computation fails. */
-const orElse = <A, B>(
+const runWithFallback = <A, B>(
   { sha256 }: Env,
   message: string,
   documents: ReadonlyArray<StoredDocument | undefined>,
   work: Effect.Effect<A, TooCostly | StorageError>,
-  otherwise: Effect.Effect<B, TooCostly | StorageError>
+  fallback: Effect.Effect<B, TooCostly | StorageError>
 ): Effect.Effect<A | B, StorageError> => {
-  const hashOf = (one: StoredDocument) => sha256(isSmall(one) ? JSON.stringify(one) : one.json)
-  const about = () => ({ input: sha256(documents.map((one) => one && hashOf(one)).join()) })
-  return Fallback.withFallback(message, work, otherwise, about)
+  const hashOf = (document: StoredDocument) => sha256(isSmall(document) ? JSON.stringify(document) : document.json)
+  const annotations = () => ({ input: sha256(documents.map((one) => one && hashOf(one)).join()) })
+  return Fallback.withFallback(message, work, fallback, annotations)
 }
 
 /** Returns the stored form of a document. Blocks get the keys of corresponding blocks of the previous version. */
 export const write = (env: Env, document: StoredDocument, previous: StoredDocument | undefined, isTree?: boolean) =>
-  orElse(
+  runWithFallback(
     env,
     "A document could not be aligned",
     [previous, document],
@@ -48,7 +48,7 @@ export const write = (env: Env, document: StoredDocument, previous: StoredDocume
 
 /** Merges three versions of a document. Undefined if the documents conflict as a whole. */
 export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSmall>[0]) =>
-  orElse(
+  runWithFallback(
     env,
     "Documents could not be merged",
     [versions.base, versions.main, versions.ours],
@@ -58,7 +58,7 @@ export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSma
 
 /** Returns the first changes between two versions of a document. */
 export const diff = (env: Env, input: Parameters<typeof CompareDocuments.isSmall>[0]) =>
-  orElse(
+  runWithFallback(
     env,
     "Documents could not be compared",
     [input.before, input.after],
@@ -68,7 +68,7 @@ export const diff = (env: Env, input: Parameters<typeof CompareDocuments.isSmall
 
 /** Returns the document with a conflict resolved, or the reason for rejecting the resolution. */
 export const resolve = (env: Env, input: Parameters<typeof ResolveConflict.isSmall>[0]) =>
-  orElse(
+  runWithFallback(
     env,
     "A conflict could not be put into its document",
     [input.document],

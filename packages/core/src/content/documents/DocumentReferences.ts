@@ -2,9 +2,9 @@
 import * as Computation from "../../thread/Computation.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
+import { serialize, isSmall, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-interface Documents {
+interface FindInput {
   readonly document: StoredDocument
   /** The document before the edit. References that it contains are not returned. */
   readonly stored: StoredDocument
@@ -13,15 +13,15 @@ interface Documents {
 /** Returns each reference once, by its JSON. */
 export const FindReferences = Computation.make({
   name: "find-references",
-  isSmall: ({ document, stored }: Documents) => isSmall(document) && isSmall(stored),
+  isSmall: ({ document, stored }: FindInput) => isSmall(document) && isSmall(stored),
   run: ({ document, stored }): ReadonlyMap<string, ContentRef> => {
-    const kept = new Set(Array.from(DocumentRefs.refs(open(stored)), (ref) => JSON.stringify(ref)))
-    const found = new Map<string, ContentRef>()
-    for (const ref of DocumentRefs.refs(open(document))) {
+    const existing = new Set(Array.from(DocumentRefs.refs(parseDocument(stored)), (ref) => JSON.stringify(ref)))
+    const added = new Map<string, ContentRef>()
+    for (const ref of DocumentRefs.refs(parseDocument(document))) {
       const key = JSON.stringify(ref)
-      if (!kept.has(key)) found.set(key, ref)
+      if (!existing.has(key)) added.set(key, ref)
     }
-    return found
+    return added
   }
 })
 
@@ -30,8 +30,8 @@ export const MapReferences = Computation.make({
   isSmall: ({ document }: { readonly document: StoredDocument; readonly refs: ReadonlyMap<string, ContentRef> }) =>
     isSmall(document),
   run: ({ document, refs }): StoredDocument => {
-    const given = open(document)
-    const mapped = DocumentRefs.mapRefs(given, (ref) => refs.get(JSON.stringify(ref)) ?? ref)
-    return mapped === given ? document : fold(mapped)
+    const parsed = parseDocument(document)
+    const mapped = DocumentRefs.mapRefs(parsed, (ref) => refs.get(JSON.stringify(ref)) ?? ref)
+    return mapped === parsed ? document : serialize(mapped)
   }
 })

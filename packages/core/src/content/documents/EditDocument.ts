@@ -4,9 +4,9 @@ import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
 import { revertBlocks } from "@lectern/document/BlockRevert"
 import { type BlockConflict, type Keep, resolve } from "@lectern/document/merge/DocumentMerge"
-import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
+import { serialize, isSmall, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-interface Reverting {
+interface RevertInput {
   readonly now: StoredDocument
   readonly before: StoredDocument
   readonly keys: ReadonlyArray<string>
@@ -14,24 +14,24 @@ interface Reverting {
 
 export const RevertBlocks = Computation.make({
   name: "revert-blocks",
-  isSmall: ({ now, before }: Reverting) => isSmall(now) && isSmall(before),
-  run: ({ now, before, keys }) => fold(revertBlocks(open(now), open(before), new Set(keys)))
+  isSmall: ({ now, before }: RevertInput) => isSmall(now) && isSmall(before),
+  run: ({ now, before, keys }) => serialize(revertBlocks(parseDocument(now), parseDocument(before), new Set(keys)))
 })
 
-interface Resolving {
+interface ResolveInput {
   readonly document: StoredDocument
   readonly conflict: BlockConflict
-  readonly keep: Keep
+  readonly choice: Keep
   /** Text from which the keys of new blocks are derived. */
   readonly key: string
 }
 
 export const ResolveConflict = Computation.make({
   name: "resolve-conflict",
-  isSmall: ({ document }: Resolving) => isSmall(document),
-  run: ({ document, conflict, keep, key }): StoredDocument | { readonly refused: string } =>
-    Result.match(resolve(open(document), conflict, keep, keysFrom(key)), {
-      onSuccess: fold,
+  isSmall: ({ document }: ResolveInput) => isSmall(document),
+  run: ({ document, conflict, choice, key }): StoredDocument | { readonly refused: string } =>
+    Result.match(resolve(parseDocument(document), conflict, choice, keysFrom(key)), {
+      onSuccess: serialize,
       onFailure: ({ message }) => ({ refused: message })
     })
 })

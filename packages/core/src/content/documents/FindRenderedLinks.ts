@@ -1,6 +1,6 @@
 /** Finds the links of a stored document that blocks of integrations replace (see `IntegrationBlocks`). */
 import * as Computation from "../../thread/Computation.ts"
-import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 import {
   type IntegrationBlock,
   type IntegrationLink,
@@ -8,17 +8,17 @@ import {
   mayContainIntegrationBlocks
 } from "@lectern/document/integration-blocks/IntegrationBlocks"
 
-interface Input {
+interface FindLinksInput {
   readonly document: StoredDocument
   readonly blocks: ReadonlyArray<IntegrationBlock>
 }
 
-const isIdle = ({ document, blocks }: Input) =>
+const hasNoBlocks = ({ document, blocks }: FindLinksInput) =>
   !isSmall(document) && !mayContainIntegrationBlocks(document.json, blocks)
 
 export const FindRenderedLinks = Computation.make({
   name: "find-drawn-links",
-  isSmall: (input: Input) => isSmall(input.document) || isIdle(input),
+  isSmall: (input: FindLinksInput) => isSmall(input.document) || hasNoBlocks(input),
   run: (input): ReadonlyArray<IntegrationLink> =>
-    isIdle(input) ? [] : integrationLinks(open(input.document), input.blocks)
+    hasNoBlocks(input) ? [] : integrationLinks(parseDocument(input.document), input.blocks)
 })

@@ -3,7 +3,7 @@ import { type Named, wordsOf } from "../../search/PageWords.ts"
 import { sectionsOf } from "@lectern/document/Sections"
 import type { Language } from "../../schema/Language.ts"
 import * as Computation from "../../thread/Computation.ts"
-import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
 export const IndexDocument = Computation.make({
   name: "index-document",
@@ -15,5 +15,5 @@ export const IndexDocument = Computation.make({
     readonly language: Language | undefined
   }) => isSmall(document),
   lengthOf: ({ document }) => lengthOf(document),
-  run: ({ page, document, language }) => wordsOf(page, sectionsOf(open(document)), language)
+  run: ({ page, document, language }) => wordsOf(page, sectionsOf(parseDocument(document)), language)
 })

@@ -10,7 +10,7 @@ import type { Threads } from "../../thread/Threads.ts"
 import { PrintDocument } from "./PrintDocument.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import { Objects } from "../store/Objects.ts"
-import { asJson, type StoredDocument } from "./StoredDocument.ts"
+import { jsonCodeBlock, type StoredDocument } from "./StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Memory limit of the cache of printed Markdown (bytes). Default: 32 MiB. */
@@ -22,7 +22,7 @@ export class Markdowns extends Context.Service<
   Markdowns,
   {
     /** Returns the Markdown of the document with this hash. Empty for a page without a document. */
-    readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
+    readonly get: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/content/documents/Markdowns") {
   static readonly layer = wired(
@@ -30,14 +30,14 @@ export class Markdowns extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const { threads } = objects
-      const printed = new LruCache<ObjectHash, string>(yield* MarkdownCacheBytes)
+      const cache = new LruCache<ObjectHash, string>(yield* MarkdownCacheBytes)
       return Markdowns.of({
-        of: Effect.fnUntraced(function* (hash) {
+        get: Effect.fnUntraced(function* (hash) {
           if (hash === undefined) return ""
-          const known = printed.get(hash)
-          if (known !== undefined) return known
+          const cached = cache.get(hash)
+          if (cached !== undefined) return cached
           const text = yield* print(threads, yield* objects.document(hash))
-          printed.set(hash, text, text.length)
+          cache.set(hash, text, text.length)
           return text
         })
       })
@@ -54,5 +54,5 @@ export const print = (threads: Threads["Service"], document: StoredDocument): Ef
   Fallback.withFallback(
     "A document could not be printed as Markdown",
     threads.run(PrintDocument, document),
-    Effect.sync(() => asJson(document))
+    Effect.sync(() => jsonCodeBlock(document))
   )

@@ -9,9 +9,9 @@ import * as JsonPieces from "../../schema/JsonPieces.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Computation from "../../thread/Computation.ts"
 import type { Threads, TooCostly } from "../../thread/Threads.ts"
-import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-export interface Opened {
+export interface ParsedDocument {
   readonly document: Document
   /** The references of the document, each once. */
   readonly refs: ReadonlyArray<ContentRef>
@@ -21,11 +21,11 @@ export interface Opened {
 export const ParseResponseDocument = Computation.make({
   name: "open-answered",
   lengthOf,
-  run: (answered: StoredDocument): JsonPieces.Piece => JsonPieces.splitValue(opened(answered))
+  run: (response: StoredDocument): JsonPieces.Piece => JsonPieces.splitValue(parseWithRefs(response))
 })
 
-export const opened = (answered: StoredDocument): Opened => {
-  const document = open(answered)
+export const parseWithRefs = (response: StoredDocument): ParsedDocument => {
+  const document = parseDocument(response)
   const refs = new Map<string, ContentRef>()
   for (const ref of DocumentRefs.refs(document)) refs.set(JSON.stringify(ref), ref)
   return { document, refs: [...refs.values()] }
@@ -34,11 +34,11 @@ export const opened = (answered: StoredDocument): Opened => {
 /** Returns the parsed document and its references. */
 export const read = (
   threads: Threads["Service"],
-  answered: StoredDocument
-): Effect.Effect<Opened, TooCostly | StorageError> =>
-  isSmall(answered)
-    ? Effect.sync(() => opened(answered))
+  response: StoredDocument
+): Effect.Effect<ParsedDocument, TooCostly | StorageError> =>
+  isSmall(response)
+    ? Effect.sync(() => parseWithRefs(response))
     : Effect.flatMap(
-        threads.run(ParseResponseDocument, answered),
-        (piece) => JsonPieces.join(piece) as Effect.Effect<Opened>
+        threads.run(ParseResponseDocument, response),
+        (piece) => JsonPieces.join(piece) as Effect.Effect<ParsedDocument>
       )

@@ -6,9 +6,9 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Computation from "../../thread/Computation.ts"
-import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-interface Input {
+interface PrintInput {
   readonly document: StoredDocument
   /** URL of the page. Paths are resolved against it. */
   readonly base: string
@@ -18,15 +18,15 @@ interface Input {
 
 export const PrintAbsolute = Computation.make({
   name: "print-absolute",
-  isSmall: ({ document }: Input) => isSmall(document),
+  isSmall: ({ document }: PrintInput) => isSmall(document),
   lengthOf: ({ document }) => lengthOf(document),
   run: ({ document, base, targets }): string => {
-    const absolute = DocumentRefs.mapRefs(open(document), (ref): ContentRef => {
+    const withAbsoluteUrls = DocumentRefs.mapRefs(parseDocument(document), (ref): ContentRef => {
       // References to users and specs have no URL and stay unchanged.
       if (ref.kind === "user" || ref.kind === "openapi") return ref
       const url = targets.get(JSON.stringify(ref))
       return { kind: "url", url: url === undefined ? "" : (URL.parse(url, base)?.href ?? "") }
     })
-    return Markdown.print(VisitorDocument.markdownVisitorDocument(absolute))
+    return Markdown.print(VisitorDocument.markdownVisitorDocument(withAbsoluteUrls))
   }
 })

@@ -12,7 +12,7 @@ import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { DocumentSize } from "@lectern/document/DocumentSize"
 import { plainText } from "@lectern/document/DocumentText"
-import { Refs, type RefsTable } from "./BatchRefs.ts"
+import { BatchRefs, type BatchRefTable } from "./BatchRefs.ts"
 import { JsonText } from "../../schema/JsonText.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -21,20 +21,20 @@ import { toLine } from "@lectern/document/Text"
 import { maxTitle, type PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as TitleHeading from "./TitleHeading.ts"
-import { fold, type StoredDocument } from "./StoredDocument.ts"
+import { serialize, type StoredDocument } from "./StoredDocument.ts"
 import * as SourceStyles from "./SourceStyles.ts"
 
 /** Document in the form in which it was sent. `json`: a document tree that is not parsed yet. */
 type DocumentSource = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
 
-export const given = (value: unknown): DocumentSource => {
+export const documentSourceOf = (value: unknown): DocumentSource => {
   if (value instanceof JsonText) return { json: value.json }
   return countValues(value) <= smallDocument ? { value } : { json: JSON.stringify(value) }
 }
 
-interface Input {
-  readonly given: DocumentSource
-  readonly refs: RefsTable
+interface ReadInput {
+  readonly source: DocumentSource
+  readonly refs: BatchRefTable
   /** Blocks of integrations that are written as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
   /**
@@ -47,7 +47,7 @@ interface Input {
   readonly key: string
 }
 
-export interface Read {
+export interface ReadResult {
   readonly document: StoredDocument
   readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
   /**
@@ -56,73 +56,77 @@ export interface Read {
    */
   readonly verbatim?: { readonly frontMatter: string | undefined }
   /** Texts of blocks in a style of their own (see `SourceStyles`). */
-  readonly styled?: ReadonlyArray<string>
+  readonly styledTexts?: ReadonlyArray<string>
   /** Text of a heading at the start of the document, which becomes the title of a page without one. */
   readonly heading?: string
 }
 
-type Answer = Read | { readonly problem: DocumentInput.InvalidDocument }
+type ReadOutcome = ReadResult | { readonly problem: DocumentInput.InvalidDocument }
 
 /** Maximum length of Markdown or JSON that is parsed without a thread (characters). */
 const smallText = 16 * 1024
 const smallDocument = 2000
 
-const isSmall = ({ given }: Input): boolean =>
-  "value" in given || ("markdown" in given ? given.markdown : given.json).length <= smallText
+const isSmall = ({ source }: ReadInput): boolean =>
+  "value" in source || ("markdown" in source ? source.markdown : source.json).length <= smallText
 
 /** Counts the values in a tree. Stops soon after `smallDocument`. */
 const countValues = (value: unknown): number => {
   let count = 0
-  const open: Array<unknown> = [value]
-  while (open.length > 0 && count <= smallDocument) {
-    const next = open.pop()
+  const pending: Array<unknown> = [value]
+  while (pending.length > 0 && count <= smallDocument) {
+    const next = pending.pop()
     count++
     if (typeof next !== "object" || next === null) continue
-    for (const field of Object.values(next)) open.push(field)
+    for (const field of Object.values(next)) pending.push(field)
   }
   return count
 }
 
-const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
-  const refs = new Refs(table)
+const run = ({ source, refs: table, fenced, titles, key }: ReadInput): ReadOutcome => {
+  const refs = new BatchRefs(table)
   const nextKey = keysFrom(key)
-  if ("markdown" in given) {
+  if ("markdown" in source) {
     // Markdown that is too large is rejected before parsing, since the parsed document would be as large and could not
     // be sent as a tree either.
-    const problem = new DocumentSize().countText(given.markdown)
+    const problem = new DocumentSize().countText(source.markdown)
     if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
     const ranges = new Map<Block, TextRange>()
-    const parsed = Markdown.parse(given.markdown, {
+    const parsed = Markdown.parse(source.markdown, {
       nextKey,
-      resolve: (url) => refs.ofUrl(url),
+      resolve: (url) => refs.fromUrl(url),
       located: (block, range) => void ranges.set(block, range)
     })
-    const styled = SourceStyles.of(given.markdown, parsed, ranges)
+    const styledTexts = SourceStyles.styledBlocksIn(source.markdown, parsed, ranges)
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
     const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
-      const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
+      const ref = refs.fromUrl(url) ?? RefUrl.fromUrl(url)
       return ref.kind === "file" ? ref : undefined
     })
     const heading = titleOf(TitleHeading.textIn(parsed.document))
-    const named = [...(titles ?? []), ...(metadata.title === undefined ? [] : [metadata.title])]
-    const saying = titles === undefined ? [] : named.length === 0 ? [heading ?? ""] : named
-    const document = saying.reduce(
+    const allTitles = [...(titles ?? []), ...(metadata.title === undefined ? [] : [metadata.title])]
+    const headingTitles = titles === undefined ? [] : allTitles.length === 0 ? [heading ?? ""] : allTitles
+    const document = headingTitles.reduce(
       (rest, title) =>
-        rest === parsed.document ? TitleHeading.without(rest, title, { text: given.markdown }).document : rest,
+        rest === parsed.document ? TitleHeading.withoutTitle(rest, title, { text: source.markdown }).document : rest,
       parsed.document
     )
     return {
-      document: fold(BlockOrigin.withFences(document, fenced, nextKey)),
+      document: serialize(BlockOrigin.withFences(document, fenced, nextKey)),
       metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
-      ...(styled.length > 0 && { styled }),
+      ...(styledTexts.length > 0 && { styledTexts }),
       ...(heading !== undefined && { heading })
     }
   }
-  const normalised = DocumentInput.normalizeDocument("json" in given ? JSON.parse(given.json) : given.value, nextKey)
-  if (Result.isFailure(normalised)) return { problem: normalised.failure }
-  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(DocumentAnchors.originalRef(ref)))
-  return { document: fold(BlockOrigin.withFences(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
+  const normalized = DocumentInput.normalizeDocument("json" in source ? JSON.parse(source.json) : source.value, nextKey)
+  if (Result.isFailure(normalized)) return { problem: normalized.failure }
+  const document = DocumentRefs.mapRefs(normalized.success, (ref) => refs.resolve(DocumentAnchors.originalRef(ref)))
+  return {
+    document: serialize(BlockOrigin.withFences(document, fenced, nextKey)),
+    metadata: {},
+    ...sectionHeadingOf(document)
+  }
 }
 
 export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })
@@ -134,7 +138,7 @@ const titleOf = (heading: string | undefined): string | undefined => toLine(head
  * Returns the title in a document tree. A tree has no heading above the level of sections, so a section heading at the
  * start counts.
  */
-const headingOf = ({ nodes: [first] }: Document): { readonly heading?: string } => {
+const sectionHeadingOf = ({ nodes: [first] }: Document): { readonly heading?: string } => {
   const heading = first?.type === "heading-1" ? titleOf(plainText(first)) : undefined
   return heading === undefined ? {} : { heading }
 }

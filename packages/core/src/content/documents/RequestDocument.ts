@@ -13,13 +13,13 @@ const isDocumentBody = Schema.is(DocumentBody)
 
 /** Reads the document. `path`: path in the request, such as `body.description`. */
 export const read = Effect.fnUntraced(function* (
-  given: unknown,
+  input: unknown,
   path: string,
   env: { readonly threads: Threads["Service"]; readonly nextKey: () => string }
 ): Effect.fn.Return<StoredDocument, BatchDocument.ReadFailure> {
-  if (Predicate.isObject(given) && ("markdown" in given || "document" in given)) {
-    if (!isDocumentBody(given)) return yield* invalid(`${path}.markdown`, "Expected Markdown")
-    return (yield* BatchDocument.read(given, path, env)).document
+  if (Predicate.isObject(input) && ("markdown" in input || "document" in input)) {
+    if (!isDocumentBody(input)) return yield* invalid(`${path}.markdown`, "Expected Markdown")
+    return (yield* BatchDocument.read(input, path, env)).document
   }
-  return (yield* BatchDocument.readTree(given, path, env)).document
+  return (yield* BatchDocument.readTree(input, path, env)).document
 })

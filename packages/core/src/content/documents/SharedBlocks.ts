@@ -5,23 +5,24 @@
  */
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Block, Document } from "@lectern/document/Document"
-import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>(
+export const parseShared = <A extends ReadonlyArray<StoredDocument | undefined>>(
   versions: A
 ): { readonly [I in keyof A]: A[I] extends StoredDocument ? Document : Document | undefined } => {
-  const known = new Map<string, Block>()
+  const blocksByJson = new Map<string, Block>()
   return versions.map((version) => {
     if (version === undefined) return version
-    if (isSmall(version)) return open(version)
-    const parts = partsOf(version.json)
+    if (isSmall(version)) return parseDocument(version)
+    const parts = splitBlocks(version.json)
     // The first version is opened as a whole, since it has nothing to share.
-    const whole: Document | undefined = parts === undefined || known.size === 0 ? open(version) : undefined
+    const whole: Document | undefined =
+      parts === undefined || blocksByJson.size === 0 ? parseDocument(version) : undefined
     if (parts === undefined) return whole
     const nodes = parts.blocks.map((json, i) => {
-      let block = known.get(json)
+      let block = blocksByJson.get(json)
       if (block === undefined)
-        known.set(
+        blocksByJson.set(
           json,
           (block = whole?.nodes[i] ?? WireDocument.decodeBlock(JSON.parse(json) as WireDocument.WireBlock))
         )
@@ -31,7 +32,7 @@ export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>
   }) as never
 }
 
-interface Parts {
+interface SplitDocument {
   /** JSON of the document with an empty `nodes` array. */
   readonly rest: string
   readonly blocks: ReadonlyArray<string>
@@ -40,13 +41,13 @@ interface Parts {
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Array.from('"\\{}[]', (character) =>
   character.charCodeAt(0)
 )
-const begin = '"nodes":['
+const nodesStart = '"nodes":['
 
 /**
  * Splits the compact JSON of a document (without spaces) into its blocks and the rest. Undefined if the document has no
  * `nodes`.
  */
-const partsOf = (json: string): Parts | undefined => {
+const splitBlocks = (json: string): SplitDocument | undefined => {
   const blocks: Array<string> = []
   /** Start offsets of the outermost `nodes` and of the current block. */
   let nodes = -1
@@ -56,8 +57,8 @@ const partsOf = (json: string): Parts | undefined => {
       case quote: {
         const start = i
         for (i++; json.charCodeAt(i) !== quote; i++) if (json.charCodeAt(i) === backslash) i++
-        if (depth !== 1 || nodes !== -1 || !json.startsWith(begin, start)) break
-        i = start + begin.length - 1
+        if (depth !== 1 || nodes !== -1 || !json.startsWith(nodesStart, start)) break
+        i = start + nodesStart.length - 1
         nodes = i + 1
         depth++
         break

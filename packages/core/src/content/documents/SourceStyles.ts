@@ -14,25 +14,25 @@ import type { SourceText } from "./SourceText.ts"
 const maxLength = 64 * 1024
 
 /** Returns the texts of blocks in Markdown that differ from their printed form. */
-export const of = (
+export const styledBlocksIn = (
   markdown: string,
   { frontMatter, document }: Markdown.Parsed,
   ranges: ReadonlyMap<Block, TextRange>
 ): ReadonlyArray<string> => {
   const text = Syntax.normalise(markdown)
-  const whole = Markdown.print(document, frontMatter === undefined ? {} : { frontMatter })
-  if (whole.trim() === text.trim()) return []
+  const printedDocument = Markdown.print(document, frontMatter === undefined ? {} : { frontMatter })
+  if (printedDocument.trim() === text.trim()) return []
   return document.nodes.flatMap((block) => {
     const range = ranges.get(block)
-    const written = range === undefined ? "" : text.slice(range.from, range.to).trim()
-    return written === "" || written === printed(block) ? [] : [written]
+    const source = range === undefined ? "" : text.slice(range.from, range.to).trim()
+    return source === "" || source === printBlock(block) ? [] : [source]
   })
 }
 
-const printed = (block: Block): string => Markdown.print({ object: "document", data: {}, nodes: [block] }).trim()
+const printBlock = (block: Block): string => Markdown.print({ object: "document", data: {}, nodes: [block] }).trim()
 
 /** Returns the source of a page with these texts added. */
-export const kept = (before: SourceText | undefined, texts: ReadonlyArray<string>): SourceText => {
+export const withStyledBlocks = (before: SourceText | undefined, texts: ReadonlyArray<string>): SourceText => {
   const all = new Set([...texts, ...(before?.styled ?? [])])
   let length = 0
   const styled = Array.from(all).filter((text) => (length += text.length) <= maxLength)

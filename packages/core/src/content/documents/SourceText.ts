@@ -23,14 +23,14 @@ export interface SourceText {
 }
 
 /** Returns the text of a file, including its byte order mark. */
-export const of = (bytes: Uint8Array): SourceText & { readonly text: string } => {
+export const fromBytes = (bytes: Uint8Array): SourceText & { readonly text: string } => {
   try {
-    const text = exact.decode(bytes)
+    const text = strictDecoder.decode(bytes)
     if (!text.includes("\u0000")) return { text }
   } catch {
     // The bytes are not valid UTF-8.
   }
-  return { text: lossy.decode(bytes).replaceAll("\u0000", "\uFFFD"), bytes: Base64.encode(bytes) }
+  return { text: lossyDecoder.decode(bytes).replaceAll("\u0000", "\uFFFD"), bytes: Base64.encode(bytes) }
 }
 
 /** Returns the bytes for the text of a file: the original bytes if the text is unchanged. */
@@ -39,6 +39,6 @@ export const bytesOf = (text: string, before: SourceText | undefined): Uint8Arra
     ? Result.getOrThrow(Base64.decode(before.bytes))
     : encoder.encode(text)
 
-const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const lossyDecoder = new TextDecoder("utf-8", { ignoreBOM: true })
 const encoder = new TextEncoder()

@@ -10,10 +10,10 @@ import { Effect } from "effect"
 import * as JsonText from "../../schema/JsonText.ts"
 import { Slice } from "../../storage/Slice.ts"
 
-export type Folded<A extends object> = A | { readonly json: string }
+export type ParsedOrJson<A extends object> = A | { readonly json: string }
 
 /** A large object that stays JSON text. */
-export class Large {
+export class LargeJson {
   readonly json: string
 
   constructor(json: string) {
@@ -21,92 +21,92 @@ export class Large {
   }
 }
 
-export type StoredDocument = Folded<WireDocument.WireDocument>
+export type StoredDocument = ParsedOrJson<WireDocument.WireDocument>
 
 /** Maximum length of JSON that is parsed outside of threads (characters). */
 export const smallJson = 128 * 1024
 
 export const empty: StoredDocument = WireDocument.encode(Documents.emptyDocument)
 
-export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
+export const isSmall = <A extends object>(value: ParsedOrJson<A>): value is A => !("json" in value)
 
 /** Returns the length of a large value (characters), and 0 for a small one (see `Computation`). */
-export const lengthOf = (value: Folded<object> | undefined): number =>
+export const lengthOf = (value: ParsedOrJson<object> | undefined): number =>
   value === undefined || isSmall(value) ? 0 : (value as { readonly json: string }).json.length
 
 /** Parses a value that is not a document. Use `open` for documents. */
-export const unfold = <A extends object>(value: Folded<A>): A =>
+export const parseValue = <A extends object>(value: ParsedOrJson<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 
-/** Documents that `foldToStore` prepared for storage: the parsed form and the JSON of each. */
-let made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
+/** Documents that `serializePrepared` prepared for storage: the parsed form and the JSON of each. */
+let preparedForms = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
 
-/** Discards the cached forms of `foldToStore`. The documents are parsed from their stored form afterwards. */
-export const forgetMade = () => {
-  made = new WeakMap()
+/** Discards the cached forms of `serializePrepared`. The documents are parsed from their stored form afterwards. */
+export const clearPrepared = () => {
+  preparedForms = new WeakMap()
 }
 
-export const open = (document: StoredDocument): Document =>
-  made.get(document)?.document ?? WireDocument.decode(unfold(document))
+export const parseDocument = (document: StoredDocument): Document =>
+  preparedForms.get(document)?.document ?? WireDocument.decode(parseValue(document))
 
 /** Returns the stored form of a document. */
-export const fold = (document: Document): StoredDocument => {
-  const answered = WireDocument.encode(document)
-  return folded(answered, JSON.stringify(answered))
+export const serialize = (document: Document): StoredDocument => {
+  const response = WireDocument.encode(document)
+  return storedForm(response, JSON.stringify(response))
 }
 
 /**
  * Returns the stored form of a document. Works in slices, one top-level block at a time, so that other fibers can run.
  */
-export const foldInSlices = Effect.fnUntraced(function* (document: Document): Effect.fn.Return<StoredDocument> {
+export const serializeInSlices = Effect.fnUntraced(function* (document: Document): Effect.fn.Return<StoredDocument> {
   const slice = yield* Slice.start
   const nodes: Array<unknown> = []
   const texts: Array<string> = []
   for (const node of document.nodes) {
-    const [written] = WireDocument.encode(withNodes(document, [node])).nodes
-    nodes.push(written)
-    texts.push(JSON.stringify(written))
+    const [stored] = WireDocument.encode(withNodes(document, [node])).nodes
+    nodes.push(stored)
+    texts.push(JSON.stringify(stored))
     if (slice.isOver()) yield* slice.pause
   }
   const { nodes: _, ...rest } = document
-  const answered = { ...rest, nodes } as unknown as WireDocument.WireDocument
-  const around = JSON.stringify({ ...rest, nodes: [] })
-  return folded(answered, `${around.slice(0, -"]}".length)}${texts.join(",")}]}`)
+  const response = { ...rest, nodes } as unknown as WireDocument.WireDocument
+  const envelope = JSON.stringify({ ...rest, nodes: [] })
+  return storedForm(response, `${envelope.slice(0, -"]}".length)}${texts.join(",")}]}`)
 })
 
 /**
  * Returns the stored form of a document that is stored next. Opening it and requesting its JSON take no time
- * afterwards. It takes three times the memory while it is referenced, or until `forgetMade`.
+ * afterwards. It takes three times the memory while it is referenced, or until `clearPrepared`.
  */
-export const foldToStore = (document: Document): StoredDocument => {
-  const answered = WireDocument.encode(document)
-  const json = JSON.stringify(answered)
-  const stored = folded(answered, json)
-  made.set(stored, { document, json })
+export const serializePrepared = (document: Document): StoredDocument => {
+  const response = WireDocument.encode(document)
+  const json = JSON.stringify(response)
+  const stored = storedForm(response, json)
+  preparedForms.set(stored, { document, json })
   return stored
 }
 
-/** Returns true for a result of `foldToStore`, which has only stored fields. */
-export const isMade = (document: StoredDocument): boolean => made.has(document)
+/** Returns true for a result of `serializePrepared`, which has only stored fields. */
+export const isPrepared = (document: StoredDocument): boolean => preparedForms.has(document)
 
 /** Returns the stored form of a document without fields that the hosted service's vocabulary lacks. */
-export const bare = (document: Document): StoredDocument => {
-  const answered = WireDocument.encodeWithoutWritten(document)
-  return folded(answered, JSON.stringify(answered))
+export const serializeHosted = (document: Document): StoredDocument => {
+  const response = WireDocument.encodeWithoutWritten(document)
+  return storedForm(response, JSON.stringify(response))
 }
 
-const folded = (answered: WireDocument.WireDocument, json: string): StoredDocument =>
-  json.length <= smallJson ? answered : new Large(json)
+const storedForm = (response: WireDocument.WireDocument, json: string): StoredDocument =>
+  json.length <= smallJson ? response : new LargeJson(json)
 
 /** Returns true for a small document without content and attributes. */
 export const isEmpty = (document: StoredDocument): boolean => {
   if (!isSmall(document) || document.nodes.length > 0) return false
-  const { data, nodes } = open(document)
+  const { data, nodes } = parseDocument(document)
   return nodes.length === 0 && Object.keys(data).every((name) => name === "schemaVersion")
 }
 
 /** Returns the document for a response. A large document is parsed when it is read. */
-export const answer = (document: StoredDocument): WireDocument.WireDocument =>
+export const toResponse = (document: StoredDocument): WireDocument.WireDocument =>
   isSmall(document) ? document : JsonText.lazyObject(document.json, ["object", "data", "nodes"])
 
 /** Returns the stored JSON of a document. */
@@ -114,7 +114,7 @@ export const jsonOf = (document: Document): string => JSON.stringify(WireDocumen
 
 /** Returns the JSON of a stored document. */
 export const jsonText = (document: StoredDocument): string =>
-  isSmall(document) ? (made.get(document)?.json ?? JSON.stringify(document)) : document.json
+  isSmall(document) ? (preparedForms.get(document)?.json ?? JSON.stringify(document)) : document.json
 
 /** Returns a document that cannot be printed as Markdown with its JSON as a code block. */
-export const asJson = (document: StoredDocument): string => `\`\`\`json\n${jsonText(document)}\n\`\`\`\n`
+export const jsonCodeBlock = (document: StoredDocument): string => `\`\`\`json\n${jsonText(document)}\n\`\`\`\n`

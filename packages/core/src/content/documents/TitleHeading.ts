@@ -11,7 +11,7 @@ import * as HeadingId from "@lectern/document/markdown/HeadingId"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { toLine } from "@lectern/document/Text"
 
-export const of = (title: string): Block => ({
+export const headingOf = (title: string): Block => ({
   object: "block",
   ...HeadingDepth.read(1),
   key: "title",
@@ -19,35 +19,37 @@ export const of = (title: string): Block => ({
 })
 
 /** Returns the Markdown of a page: the title as a heading, then the Markdown of the document. */
-export const above = (title: string, markdown: string): string => {
-  const heading = Markdown.print({ object: "document", data: {}, nodes: [of(title)] })
+export const withTitleHeading = (title: string, markdown: string): string => {
+  const heading = Markdown.print({ object: "document", data: {}, nodes: [headingOf(title)] })
   return markdown === "" ? heading : `${heading}\n${markdown}`
 }
 
 /** Returns the index of the first visible block, if this block is a heading of the title's level; else -1. */
 const indexIn = ({ nodes }: Document): number => {
-  const first = nodes.findIndex((block) => !isRemark(block))
+  const first = nodes.findIndex((block) => !isCommentBlock(block))
   return HeadingDepth.isTitle(nodes[first]) ? first : -1
 }
 
 /** True if a block holds only HTML comments and named anchors. */
-const isRemark = ({ type, data, nodes = [] }: Block): boolean => {
+const isCommentBlock = ({ type, data, nodes = [] }: Block): boolean => {
   if (type === "html") return typeof data?.html === "string" && InvisibleHtml.isInvisible(data.html)
   if (type !== "paragraph") return false
-  return nodes.length <= maxInRemark && nodes.every(isUnread) && InvisibleHtml.isInvisible(nodes.map(htmlOf).join(""))
+  return (
+    nodes.length <= maxCommentNodes && nodes.every(isInvisible) && InvisibleHtml.isInvisible(nodes.map(htmlOf).join(""))
+  )
 }
 
-const maxInRemark = 20
+const maxCommentNodes = 20
 
 const htmlOf = (node: Node): string =>
   node.object === "inline" && node.type === "html" && typeof node.data?.html === "string" ? node.data.html : ""
 
-const isUnread = (node: Node): boolean =>
+const isInvisible = (node: Node): boolean =>
   node.object === "text" ? node.leaves.every(({ text }) => text.trim() === "") : htmlOf(node) !== ""
 
 /** Returns the number of leading blocks that hold only HTML comments and named anchors. */
-export const remarksIn = ({ nodes }: Document): number => {
-  const count = nodes.findIndex((block) => !isRemark(block))
+export const countLeadingComments = ({ nodes }: Document): number => {
+  const count = nodes.findIndex((block) => !isCommentBlock(block))
   return count === -1 ? nodes.length : count
 }
 
@@ -60,7 +62,7 @@ export const textIn = (document: Document): string | undefined => {
 /** Returns the text of a heading in the form of a title. */
 export const textOf = (heading: Block): string => toLine(plainText(heading))
 
-export interface WithoutOptions {
+export interface RemoveTitleOptions {
   /** Source text of the document. */
   readonly text: string
   /**
@@ -71,36 +73,43 @@ export interface WithoutOptions {
 }
 
 /** A document without its title heading, the heading, and its former index. */
-export interface Headed {
+export interface TitleRemoval {
   readonly document: Document
   readonly heading?: Block
-  readonly at?: number
+  readonly index?: number
 }
 
 /**
  * Returns the document without a first heading that only repeats the title. A heading with an id stays, except for an
  * id that another program appended to the heading's line.
  */
-export const without = (document: Document, title: string, { text, isInFile = false }: WithoutOptions): Headed => {
-  const at = indexIn(document)
-  const heading = document.nodes[at]
+export const withoutTitle = (
+  document: Document,
+  title: string,
+  { text, isInFile = false }: RemoveTitleOptions
+): TitleRemoval => {
+  const index = indexIn(document)
+  const heading = document.nodes[index]
   if (heading === undefined || textOf(heading) !== toLine(title)) return { document }
-  const { id, depth: _, ...more } = heading.data ?? {}
-  const hasId = id !== undefined && !isBehind(id, text)
+  const { id, depth: _, ...otherData } = heading.data ?? {}
+  const hasId = id !== undefined && !isAppendedId(id, text)
   const nodes = heading.nodes ?? []
-  const saysMore = hasId || Object.keys(more).length > 0 || !(isInFile ? nodes.every(isOfTitle) : isPlain(nodes))
-  return saysMore ? { document } : { document: { ...document, nodes: document.nodes.toSpliced(at, 1) }, heading, at }
+  const hasOtherContent =
+    hasId || Object.keys(otherData).length > 0 || !(isInFile ? nodes.every(isTitleNode) : isPlain(nodes))
+  return hasOtherContent
+    ? { document }
+    : { document: { ...document, nodes: document.nodes.toSpliced(index, 1) }, heading, index }
 }
 
 /**
  * Returns true for text with marks, formulas and emoji, which a title contains as plain text. Pictures, links and HTML
  * carry more.
  */
-const isOfTitle = (node: Node): boolean =>
+const isTitleNode = (node: Node): boolean =>
   node.object === "text" || (node.object === "inline" && (node.type === "inline-math" || node.type === "emoji"))
 
 /** Returns true if the first line of a text ends with this id in braces (see `HeadingId`). */
-const isBehind = (id: unknown, text: string): boolean => {
+const isAppendedId = (id: unknown, text: string): boolean => {
   const body = FrontMatter.split(text.replace(/\r\n?/g, "\n")).body
   const line = firstLine.exec(InvisibleHtml.skipInvisible(body))?.[1] ?? ""
   return HeadingId.behindIn(line.replace(/[ \t]+#*[ \t]*$/, ""))?.id === id

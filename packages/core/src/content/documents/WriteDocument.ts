@@ -7,29 +7,33 @@ import { withUniqueKeys } from "@lectern/document/BlockTree"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, jsonOf, jsonText, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, jsonOf, jsonText, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
-interface Input {
+interface WriteInput {
   readonly document: StoredDocument
   readonly previous?: StoredDocument | undefined
   /** True if a client sent the document as a tree (see `align`). Default: false. */
   readonly isTree?: boolean | undefined
 }
 
-export interface Written {
+export interface WriteResult {
   readonly json: string
   readonly links: DocumentLinks.DocumentLinks
   /** True if the result is the JSON of the unchanged input, without any alignment. */
-  readonly isAsGiven: boolean
+  readonly isUnchanged: boolean
 }
 
 export const WriteDocument = Computation.make({
   name: "write-document",
-  isSmall: ({ document, previous }: Input) => isSmall(document) && (previous === undefined || isSmall(previous)),
+  isSmall: ({ document, previous }: WriteInput) => isSmall(document) && (previous === undefined || isSmall(previous)),
   lengthOf: ({ document, previous }) => lengthOf(document) + lengthOf(previous),
-  run: ({ document, previous, isTree }): Written => {
-    const given = open(document)
-    return written(document, given, previous === undefined ? given : align(open(previous), given, { isTree }))
+  run: ({ document, previous, isTree }): WriteResult => {
+    const parsed = parseDocument(document)
+    return toWriteResult(
+      document,
+      parsed,
+      previous === undefined ? parsed : align(parseDocument(previous), parsed, { isTree })
+    )
   }
 })
 
@@ -38,14 +42,14 @@ export const WriteUnaligned = Computation.make({
   name: "write-unaligned",
   isSmall,
   lengthOf,
-  run: (document: StoredDocument): Written => {
-    const given = open(document)
-    return written(document, given, withUniqueKeys(given))
+  run: (document: StoredDocument): WriteResult => {
+    const parsed = parseDocument(document)
+    return toWriteResult(document, parsed, withUniqueKeys(parsed))
   }
 })
 
-const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
-  json: document === given ? jsonText(stored) : jsonOf(document),
+const toWriteResult = (stored: StoredDocument, parsed: Document, document: Document): WriteResult => ({
+  json: document === parsed ? jsonText(stored) : jsonOf(document),
   links: DocumentLinks.linksOf(document),
-  isAsGiven: document === given
+  isUnchanged: document === parsed
 })

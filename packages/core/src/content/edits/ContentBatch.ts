@@ -10,8 +10,8 @@ import type { Timestamp } from "../../schema/Text.ts"
 import type { FencedBlock } from "@lectern/document/integration-blocks/BlockOrigin"
 import type { Content } from "../Content.ts"
 import * as BatchDocument from "../documents/BatchDocument.ts"
-import type { Refs } from "../documents/BatchRefs.ts"
-import type { Read } from "../documents/ReadDocument.ts"
+import type { BatchRefs } from "../documents/BatchRefs.ts"
+import type { ReadResult } from "../documents/ReadDocument.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
 import * as SourceStyles from "../documents/SourceStyles.ts"
 import type { FileId } from "../files/File.ts"
@@ -42,7 +42,7 @@ export interface BatchEnv {
 }
 
 /** Document that the batch wrote, and the folder in which its relative links start. */
-interface Written {
+interface DocumentEdit {
   readonly folder: string
   /** The document before the batch. */
   readonly stored: StoredDocument.StoredDocument
@@ -59,13 +59,13 @@ export class ContentBatch {
   readonly draft: ObjectDraft
   readonly env: BatchEnv
   readonly editor: ContentEditor.ContentEditor
-  readonly refs: Refs
+  readonly refs: BatchRefs
   readonly outcomes = new Map<PageId, PageOutcome>()
-  readonly written = new Map<PageId, Written>()
+  readonly documentEdits = new Map<PageId, DocumentEdit>()
   readonly insertedFiles: Array<{ readonly file: FileId; readonly ref?: string }> = []
   readonly reusableContents: Array<{ readonly reusableContent: string; readonly ref?: string }> = []
 
-  constructor(draft: ObjectDraft, content: Content, env: BatchEnv, refs: Refs) {
+  constructor(draft: ObjectDraft, content: Content, env: BatchEnv, refs: BatchRefs) {
     this.draft = draft
     this.env = env
     this.editor = ContentEditor.make(draft, content, env.now)
@@ -76,14 +76,14 @@ export class ContentBatch {
     return this.refs.get("page", name) ?? name
   }
 
-  updated(page: PageId): void {
-    const known = this.outcomes.get(page)
-    if (known === undefined || known.object === "deleted_page") {
+  markUpdated(page: PageId): void {
+    const outcome = this.outcomes.get(page)
+    if (outcome === undefined || outcome.object === "deleted_page") {
       this.outcomes.set(page, { object: "updated_page", page })
     }
   }
 
-  deleted(page: PageId): void {
+  markDeleted(page: PageId): void {
     const created = this.outcomes.get(page)?.object === "created_page"
     if (created) this.outcomes.delete(page)
     else this.outcomes.set(page, { object: "deleted_page", page })
@@ -106,15 +106,15 @@ export class ContentBatch {
    * Writes the source styles of a page or reusable content, updated with the blocks whose style differs from the
    * default.
    */
-  readonly styled = (read: Read | undefined, before: { readonly source?: ObjectHash } | undefined) =>
+  readonly sourceFields = (read: ReadResult | undefined, before: { readonly source?: ObjectHash } | undefined) =>
     Effect.gen({ self: this }, function* () {
-      if (read?.styled === undefined) return {}
-      const known = before?.source && StoredDocument.unfold(yield* this.editor.source(before.source))
-      return { source: this.draft.write(SourceStyles.kept(known, read.styled)) }
+      if (read?.styledTexts === undefined) return {}
+      const previousSource = before?.source && StoredDocument.parseValue(yield* this.editor.source(before.source))
+      return { source: this.draft.write(SourceStyles.withStyledBlocks(previousSource, read.styledTexts)) }
     })
 
   /** Returns the document with references by id instead of links by path and by URL. */
-  resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
+  resolveLinks(document: StoredDocument.StoredDocument, { folder, stored }: DocumentEdit) {
     return PathReferences.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
   }
 

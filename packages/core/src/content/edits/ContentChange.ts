@@ -32,10 +32,10 @@ const clearable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey
 
 export const isVariableName = (name: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)
 
-export const wrongVariableName = "A name starts with a letter and holds letters, digits, _, -, . and $"
+export const invalidNameMessage = "A name starts with a letter and holds letters, digits, _, -, . and $"
 
-const areNamed = Schema.makeFilter((variables: { readonly [name: string]: unknown }) =>
-  Object.keys(variables).every(isVariableName) ? undefined : wrongVariableName
+const hasValidNames = Schema.makeFilter((variables: { readonly [name: string]: unknown }) =>
+  Object.keys(variables).every(isVariableName) ? undefined : invalidNameMessage
 )
 
 const VariableValue = Schema.Union([Text.atMost(10_000), Schema.Finite, Schema.Boolean])
@@ -53,7 +53,7 @@ const metadata = {
   condition: clearable(Text.atMost(1024)),
   layout: clearable(PageLayout),
   cover: clearable(PageCover),
-  variables: clearable(Schema.Record(Schema.String, VariableValue).check(areNamed)),
+  variables: clearable(Schema.Record(Schema.String, VariableValue).check(hasValidNames)),
   tags: clearable(PageTags),
   target: Schema.optionalKey(ContentRef),
   computed: clearable(ComputedSource)

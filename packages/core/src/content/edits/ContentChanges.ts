@@ -10,7 +10,7 @@ import { Effect, Equal } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { TooCostly } from "../../thread/Threads.ts"
 import type { Content } from "../Content.ts"
-import { type RefKind, Refs } from "../documents/BatchRefs.ts"
+import { type RefKind, BatchRefs } from "../documents/BatchRefs.ts"
 import type { FileId } from "../files/File.ts"
 import * as PathReferences from "../pages/PathReferences.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
@@ -20,7 +20,7 @@ import {
   isVariableName,
   type SetVariables,
   type UpsertReusableContent,
-  wrongVariableName
+  invalidNameMessage
 } from "./ContentChange.ts"
 import { ContentPageNotFound, invalid, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import type { ContentLimitReached, InvalidChange } from "./ContentErrors.ts"
@@ -39,11 +39,11 @@ export type ChangeError = InvalidChange | ContentPageNotFound | SlugTaken | Page
 type EditError = ChangeError | ContentLimitReached | StorageError
 
 const setVariables = Effect.fnUntraced(function* (batch: ContentBatch, change: typeof SetVariables.Type, path: string) {
-  const known = yield* batch.editor.variables
+  const current = yield* batch.editor.variables
   for (const [name, value] of Object.entries(change.variables)) {
-    if (!isVariableName(name)) return yield* invalid(`${path}.variables`, wrongVariableName)
+    if (!isVariableName(name)) return yield* invalid(`${path}.variables`, invalidNameMessage)
     const next = value ?? undefined
-    if ((Object.hasOwn(known, name) ? known[name] : undefined) !== next) yield* batch.editor.setVariable(name, next)
+    if ((Object.hasOwn(current, name) ? current[name] : undefined) !== next) yield* batch.editor.setVariable(name, next)
   }
 })
 
@@ -66,9 +66,13 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const document =
     read === undefined
       ? before?.document
-      : yield* editor.writeDocument(yield* batch.resolved(read.document, { folder: "", stored }), before?.document, {
-          isTree: change.document?.document !== undefined
-        })
+      : yield* editor.writeDocument(
+          yield* batch.resolveLinks(read.document, { folder: "", stored }),
+          before?.document,
+          {
+            isTree: change.document?.document !== undefined
+          }
+        )
   const entry = {
     id:
       before?.id ??
@@ -78,13 +82,13 @@ const upsertReusableContent = Effect.fnUntraced(function* (
     ...(document !== undefined && { document }),
     ...(before?.git && { git: before.git }),
     ...(before?.source && { source: before.source }),
-    ...(yield* batch.styled(read, before))
+    ...(yield* batch.sourceFields(read, before))
   }
   if (!Equal.equals(before, entry)) yield* editor.putReusableContent(entry)
   batch.reusableContents.push({ reusableContent: entry.id, ...(change.ref !== undefined && { ref: change.ref }) })
 })
 
-const applyOne = (batch: ContentBatch, change: ContentChange, path: string): Effect.Effect<void, EditError> => {
+const applyChange = (batch: ContentBatch, change: ContentChange, path: string): Effect.Effect<void, EditError> => {
   switch (change.operation) {
     case "insert_page":
       return insertPage(batch, change, path)
@@ -92,7 +96,7 @@ const applyOne = (batch: ContentBatch, change: ContentChange, path: string): Eff
       return updatePage(batch, change, path)
     case "delete_page":
       return Effect.map(batch.editor.removePage(batch.pageId(change.page)), (pages) =>
-        pages.forEach((page) => batch.deleted(page))
+        pages.forEach((page) => batch.markDeleted(page))
       )
     case "revert_page":
       return revertPage(batch, change, path)
@@ -106,7 +110,7 @@ const applyOne = (batch: ContentBatch, change: ContentChange, path: string): Eff
 }
 
 /** Adds the path of the failed change in the request body to an error. */
-const located =
+const withPath =
   (path: string) =>
   (error: EditError): ChangeError | StorageError => {
     switch (error._tag) {
@@ -124,27 +128,28 @@ const located =
   }
 
 /** Assigns an id to each name of the batch before any change, so that documents can refer to pages of later changes. */
-const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChange>, env: BatchEnv) {
-  const refs = new Refs()
+const assignIds = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChange>, env: BatchEnv) {
+  const refs = new BatchRefs()
   for (const [i, change] of changes.entries()) {
-    const named: Array<readonly [kind: RefKind, ref: string | undefined, path: string]> = []
+    const namedObjects: Array<readonly [kind: RefKind, ref: string | undefined, path: string]> = []
     const path = `body.changes[${i}]`
-    if (change.operation === "insert_page") named.push(["page", change.ref, `${path}.ref`])
-    if (change.operation === "upsert_reusable_content") named.push(["reusableContent", change.ref, `${path}.ref`])
+    if (change.operation === "insert_page") namedObjects.push(["page", change.ref, `${path}.ref`])
+    if (change.operation === "upsert_reusable_content")
+      namedObjects.push(["reusableContent", change.ref, `${path}.ref`])
     if (change.operation === "insert_files") {
-      for (const [n, file] of change.files.entries()) named.push(["file", file.ref, `${path}.files[${n}].ref`])
+      for (const [n, file] of change.files.entries()) namedObjects.push(["file", file.ref, `${path}.files[${n}].ref`])
     }
-    for (const [kind, ref, where] of named) {
+    for (const [kind, ref, refPath] of namedObjects) {
       if (ref === undefined) continue
-      if (!refs.add(kind, ref, yield* env.nextId)) return yield* invalid(where, `The ref "${ref}" is used twice`)
+      if (!refs.add(kind, ref, yield* env.nextId)) return yield* invalid(refPath, `The ref "${ref}" is used twice`)
     }
   }
   return refs
 })
 
 /** Resolves links by path to pages that were inserted after the page with the link. */
-const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, written }: ContentBatch) {
-  for (const [id, { folder, stored }] of written) {
+const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, documentEdits }: ContentBatch) {
+  for (const [id, { folder, stored }] of documentEdits) {
     const page = yield* editor.page(id)
     if (page?.document === undefined) continue
     const document = yield* editor.document(page.document)
@@ -159,10 +164,10 @@ export const apply = Effect.fnUntraced(function* (
   changes: ReadonlyArray<ContentChange>,
   env: BatchEnv
 ): Effect.fn.Return<AppliedChanges, ChangeError | StorageError> {
-  const batch = new ContentBatch(draft, content, env, yield* namesOf(changes, env))
+  const batch = new ContentBatch(draft, content, env, yield* assignIds(changes, env))
   for (const [i, change] of changes.entries()) {
     const path = `body.changes[${i}]`
-    yield* Effect.mapError(applyOne(batch, change, path), located(path))
+    yield* Effect.mapError(applyChange(batch, change, path), withPath(path))
   }
   if (changes.length > 1) yield* linkLaterPages(batch)
   return {

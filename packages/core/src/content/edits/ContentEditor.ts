@@ -7,7 +7,7 @@ import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Timestamp } from "../../schema/Text.ts"
-import type { Content, ReusableContentEntry, WrittenFile } from "../Content.ts"
+import type { Content, ReusableContentEntry, PassthroughFile } from "../Content.ts"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "../ContentReader.ts"
@@ -22,7 +22,7 @@ import * as PageTree from "../pages/PageTree.ts"
 import * as LinkMap from "../pages/LinkMap.ts"
 import type { Siblings } from "../pages/Siblings.ts"
 import * as Slug from "../pages/Slug.ts"
-import { isEmpty, isMade, type StoredDocument } from "../documents/StoredDocument.ts"
+import { isEmpty, isPrepared, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as TrieUpdate from "../store/TrieUpdate.ts"
 
 export type { PagePatch } from "../pages/PagePatch.ts"
@@ -40,7 +40,7 @@ export interface NewPage extends Omit<PagePatch, "title"> {
   readonly at?: number
   readonly document?: StoredDocument
   /** Behavior if a supplied slug is taken. Default: `fail`. */
-  readonly onClash?: "fail" | "suffix"
+  readonly onConflict?: "fail" | "suffix"
 }
 
 export interface WriteOptions {
@@ -59,7 +59,7 @@ export interface ContentEditor extends ContentReader.ContentReader {
   /** Moves a page below a parent (null: the top), to an index among the siblings, optionally with a new slug. */
   readonly movePage: (
     id: string,
-    place: { readonly parent?: string | null; readonly at?: number; readonly slug?: string }
+    destination: { readonly parent?: string | null; readonly at?: number; readonly slug?: string }
   ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached | StorageError>
   /** Removes a page with all its descendants. Returns the ids of the removed pages. */
   readonly removePage: (id: string) => Effect.Effect<ReadonlyArray<PageId>, ContentPageNotFound | StorageError>
@@ -91,8 +91,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly setVariable: (name: string, value: VariableValue | undefined) => Effect.Effect<void>
   /** Sets the target of a former path. Undefined removes the redirect. */
   readonly setRedirect: (path: string, page: PageId | undefined) => Effect.Effect<void>
-  readonly putWritten: (file: WrittenFile) => Effect.Effect<void>
-  readonly removeWritten: (path: string) => Effect.Effect<void>
+  readonly putPassthroughFile: (file: PassthroughFile) => Effect.Effect<void>
+  readonly removePassthroughFile: (path: string) => Effect.Effect<void>
   /**
    * Replaces pages, or removes them (undefined), without further checks. A slug that a sibling has gets a suffix, and a
    * page at a taken position moves after the sibling.
@@ -109,9 +109,9 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const reusableContents = new Map<string, ReusableContentEntry | undefined>()
   const variables = new Map<string, VariableValue | undefined>()
   const redirects = new Map<string, ContentReader.Redirect | undefined>()
-  const writtenFiles = new Map<string, WrittenFile | undefined>()
-  const places = new EditedPositions(draft, content.children)
-  const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
+  const passthroughFiles = new Map<string, PassthroughFile | undefined>()
+  const positions = new EditedPositions(draft, content.children)
+  const linksByDocument = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   let countDelta = 0
 
   let slice: Slice | undefined
@@ -123,22 +123,22 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
   const page = (id: string) => (pages.has(id) ? Effect.succeed(pages.get(id)) : base.page(id))
 
-  const existing = Effect.fnUntraced(function* (id: string) {
+  const requirePage = Effect.fnUntraced(function* (id: string) {
     yield* pause
     return (yield* page(id)) ?? (yield* new ContentPageNotFound({ page: id }))
   })
 
-  const respace = Effect.fnUntraced(function* (siblings: Siblings) {
-    const positions = siblings.spaced()
+  const rebalance = Effect.fnUntraced(function* (siblings: Siblings) {
+    const newPositions = siblings.spaced()
     const entries = yield* editor.pages(siblings.order.map(({ id }) => id))
     const moved = entries.flatMap((entry, i) =>
-      entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: positions[i] }) }]
+      entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: newPositions[i] }) }]
     )
     const slice = yield* Slice.start
-    yield* places.detachAll(moved.map(({ entry }) => entry))
+    yield* positions.detachAll(moved.map(({ entry }) => entry))
     for (const { next } of moved) {
       pages.set(next.id, next)
-      places.attach(siblings, next)
+      positions.attach(siblings, next)
       if (slice.isOver()) yield* slice.pause
     }
   })
@@ -146,19 +146,19 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const positionAt = Effect.fnUntraced(function* (siblings: Siblings, index: number) {
     const position = siblings.positionAt(index)
     if (position !== undefined) return position
-    yield* respace(siblings)
+    yield* rebalance(siblings)
     return siblings.positionAt(index)!
   })
 
   const depthOf = Effect.fnUntraced(function* (parent: string | null) {
     if (parent === null) return 0
-    return (yield* PageTree.ancestors(editor, yield* existing(parent))).length + 1
+    return (yield* PageTree.ancestors(editor, yield* requirePage(parent))).length + 1
   })
 
   const slugTaken = (slug: string, parent: string | null, other: ContentReader.ChildEntry) =>
     new SlugTaken({ slug, parent, page: other.id })
 
-  const overlaid = <V>(
+  const withEdits = <V>(
     stored: Effect.Effect<ReadonlyArray<V>, StorageError>,
     edits: ReadonlyMap<string, V | undefined>,
     idOf: (value: V) => string
@@ -173,7 +173,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       return Array.from(all.values()).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     })
 
-  const put = (before: PageEntry, fields: PageFields) => {
+  const patchPage = (before: PageEntry, fields: PageFields) => {
     const after = entryOf({ ...before, ...fields })
     if (Equal.equals(before, after)) return before
     const stamped = entryOf({ ...after, updatedAt: now })
@@ -188,19 +188,19 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       let n = 0
       return ids.map((id) => (pages.has(id) ? pages.get(id) : stored[n++]))
     }),
-    allPages: Effect.suspend(() => overlaid(base.allPages, pages, (entry) => entry.id)),
+    allPages: Effect.suspend(() => withEdits(base.allPages, pages, (entry) => entry.id)),
     pageCount: Effect.suspend(() => Effect.map(base.pageCount, (count) => count + countDelta)),
-    children: (parent) => Effect.map(places.below(parent), (siblings) => siblings.order.slice()),
+    children: (parent) => Effect.map(positions.below(parent), (siblings) => siblings.order.slice()),
     childrenOf: (parents) =>
-      Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
-    child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
+      Effect.map(positions.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
+    child: (parent, slug) => Effect.map(positions.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
     document: base.document,
     source: base.source,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
-    files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
+    files: Effect.suspend(() => withEdits(base.files, files, (entry) => entry.id)),
     reusableContent: (id) =>
       reusableContents.has(id) ? Effect.succeed(reusableContents.get(id)) : base.reusableContent(id),
-    reusableContents: Effect.suspend(() => overlaid(base.reusableContents, reusableContents, (entry) => entry.id)),
+    reusableContents: Effect.suspend(() => withEdits(base.reusableContents, reusableContents, (entry) => entry.id)),
     variables: Effect.suspend(() =>
       Effect.map(base.variables, (stored) => {
         const all = new Map(Object.entries(stored))
@@ -225,9 +225,9 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         return all
       })
     ),
-    written: Effect.suspend(() => overlaid(base.written, writtenFiles, ({ path }) => path)),
+    passthroughFiles: Effect.suspend(() => withEdits(base.passthroughFiles, passthroughFiles, ({ path }) => path)),
 
-    insertPage: Effect.fnUntraced(function* ({ id, at, parent = null, document, onClash, ...fields }) {
+    insertPage: Effect.fnUntraced(function* ({ id, at, parent = null, document, onConflict, ...fields }) {
       if ((yield* editor.pageCount) >= PageTree.maxPages) {
         return yield* new ContentLimitReached({ limit: "pages", max: PageTree.maxPages })
       }
@@ -238,18 +238,18 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if (uses !== undefined && uses.length >= ComputedSource.maxComputedPages) {
         return yield* new ContentLimitReached({ limit: "computed", max: ComputedSource.maxComputedPages })
       }
-      const siblings = yield* places.below(parent)
+      const siblings = yield* positions.below(parent)
       const type = fields.type ?? "document"
-      const wanted = fields.slug ?? Slug.fromTitle(fields.title)
-      const other = type === "link" ? undefined : siblings.get(Slug.fold(wanted))
-      if (other !== undefined && fields.slug !== undefined && onClash !== "suffix") {
-        return yield* slugTaken(wanted, parent, other)
+      const slug = fields.slug ?? Slug.fromTitle(fields.title)
+      const other = type === "link" ? undefined : siblings.get(Slug.fold(slug))
+      if (other !== undefined && fields.slug !== undefined && onConflict !== "suffix") {
+        return yield* slugTaken(slug, parent, other)
       }
       const entry = entryOf({
         ...fields,
         id: id as PageId,
         type,
-        slug: other === undefined ? wanted : siblings.free(wanted),
+        slug: other === undefined ? slug : siblings.free(slug),
         parent: parent as PageId | null,
         position: yield* positionAt(siblings, at ?? siblings.order.length),
         document: document === undefined ? undefined : yield* editor.writeDocument(document),
@@ -257,75 +257,79 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         updatedAt: now
       })
       pages.set(id, entry)
-      places.attach(siblings, entry)
+      positions.attach(siblings, entry)
       countDelta++
       return entry
     }),
 
     updatePage: Effect.fnUntraced(function* (id, patch) {
-      const before = yield* existing(id)
-      if (patch.slug === undefined || patch.slug === before.slug) return put(before, patchOf(patch))
-      const siblings = yield* places.below(before.parent)
+      const before = yield* requirePage(id)
+      if (patch.slug === undefined || patch.slug === before.slug) return patchPage(before, patchOf(patch))
+      const siblings = yield* positions.below(before.parent)
       const name = ContentReader.childName({ ...before, slug: patch.slug })
       const other = siblings.get(name)
       if (other !== undefined && other.id !== before.id) return yield* slugTaken(patch.slug, before.parent, other)
-      places.detach(siblings, before)
-      const after = put(before, patchOf(patch))
-      places.attach(siblings, after)
+      positions.detach(siblings, before)
+      const after = patchPage(before, patchOf(patch))
+      positions.attach(siblings, after)
       return after
     }),
 
-    movePage: Effect.fnUntraced(function* (id, place) {
-      const before = yield* existing(id)
-      const parent = place.parent === undefined ? before.parent : (place.parent as PageId | null)
+    movePage: Effect.fnUntraced(function* (id, destination) {
+      const before = yield* requirePage(id)
+      const parent = destination.parent === undefined ? before.parent : (destination.parent as PageId | null)
       if (parent !== before.parent && parent !== null) {
         if (yield* PageTree.isWithin(editor, parent, id)) return yield* new PageCycle({ page: id, into: parent })
         if ((yield* depthOf(parent)) + (yield* PageTree.levelsBelow(editor, id)).length > PageTree.maxDepth) {
           return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
         }
       }
-      const from = yield* places.below(before.parent)
+      const from = yield* positions.below(before.parent)
       if (parent === before.parent) {
         const child = { id: before.id, position: before.position }
-        const at = Math.min(place.at ?? from.indexOf(child), from.order.length - 1)
+        const at = Math.min(destination.at ?? from.indexOf(child), from.order.length - 1)
         if (at === from.indexOf(child)) {
-          return place.slug === undefined ? before : yield* editor.updatePage(id, { slug: place.slug })
+          return destination.slug === undefined ? before : yield* editor.updatePage(id, { slug: destination.slug })
         }
       }
-      const to = yield* places.below(parent)
-      const slug = place.slug ?? before.slug
+      const to = yield* positions.below(parent)
+      const slug = destination.slug ?? before.slug
       const other = to.get(ContentReader.childName({ ...before, slug }))
       if (other !== undefined && other.id !== before.id) return yield* slugTaken(slug, parent, other)
-      places.detach(from, before)
-      const after = put(before, { parent, slug, position: yield* positionAt(to, place.at ?? to.order.length) })
-      places.attach(to, after)
+      positions.detach(from, before)
+      const after = patchPage(before, {
+        parent,
+        slug,
+        position: yield* positionAt(to, destination.at ?? to.order.length)
+      })
+      positions.attach(to, after)
       return after
     }),
 
     removePage: Effect.fnUntraced(function* (id) {
-      yield* existing(id)
+      yield* requirePage(id)
       const removed = [id as PageId, ...(yield* PageTree.below(editor, id))]
-      yield* editor.replacePages(new Map(removed.map((gone) => [gone, undefined])))
+      yield* editor.replacePages(new Map(removed.map((removedId) => [removedId, undefined])))
       return removed
     }),
 
     setDocument: Effect.fnUntraced(function* (id, document, options) {
-      const before = yield* existing(id)
-      return put(before, { document: yield* editor.writeDocument(document, before.document, options) })
+      const before = yield* requirePage(id)
+      return patchPage(before, { document: yield* editor.writeDocument(document, before.document, options) })
     }),
 
     replaceDocument: Effect.fnUntraced(function* (id, document) {
-      const before = yield* existing(id)
-      return put(before, { document: yield* editor.writeDocument(document) })
+      const before = yield* requirePage(id)
+      return patchPage(before, { document: yield* editor.writeDocument(document) })
     }),
 
     writeDocument: Effect.fnUntraced(function* (document, previous, options) {
       if (isEmpty(document)) return undefined
       yield* pause
       const stored = previous && (yield* base.document(previous))
-      const { json, links, isAsGiven } = yield* DocumentComparison.write(draft, document, stored, options?.isTree)
-      const hash = draft.writeJson(json, isAsGiven && isMade(document) ? document : undefined)
-      written.set(hash, links)
+      const { json, links, isUnchanged } = yield* DocumentComparison.write(draft, document, stored, options?.isTree)
+      const hash = draft.writeJson(json, isUnchanged && isPrepared(document) ? document : undefined)
+      linksByDocument.set(hash, links)
       return hash
     }),
 
@@ -337,29 +341,29 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     setRedirect: (path, page) =>
       Effect.sync(() => void redirects.set(ContentReader.redirectKey(path), page && { page })),
-    putWritten: (file) => Effect.sync(() => void writtenFiles.set(file.path, file)),
-    removeWritten: (path) => Effect.sync(() => void writtenFiles.set(path, undefined)),
+    putPassthroughFile: (file) => Effect.sync(() => void passthroughFiles.set(file.path, file)),
+    removePassthroughFile: (path) => Effect.sync(() => void passthroughFiles.set(path, undefined)),
 
     replacePages: Effect.fnUntraced(function* (replaced) {
       const slice = yield* Slice.start
       const before = yield* editor.pages(Array.from(replaced.keys()))
-      const leaving: Array<PageEntry> = []
-      const placed: Array<PageEntry> = []
+      const detached: Array<PageEntry> = []
+      const attached: Array<PageEntry> = []
       for (const [i, [id, entry]] of Array.from(replaced).entries()) {
         if (slice.isOver()) yield* slice.pause
         const old = before[i]
         countDelta += (entry === undefined ? 0 : 1) - (old === undefined ? 0 : 1)
         if (old === undefined && entry === undefined) continue
         pages.set(id, entry === undefined ? undefined : entryOf(entry))
-        if (old !== undefined && entry !== undefined && isSamePlace(old, entry)) continue
-        if (entry !== undefined) placed.push(entry)
-        if (old !== undefined) leaving.push(old)
+        if (old !== undefined && entry !== undefined && hasSamePosition(old, entry)) continue
+        if (entry !== undefined) attached.push(entry)
+        if (old !== undefined) detached.push(old)
       }
-      yield* places.detachAll(leaving)
-      yield* places.belowEach(placed.map((entry) => entry.parent))
-      for (const entry of placed.sort(ContentReader.byPosition)) {
+      yield* positions.detachAll(detached)
+      yield* positions.belowEach(attached.map((entry) => entry.parent))
+      for (const entry of attached.sort(ContentReader.byPosition)) {
         if (slice.isOver()) yield* slice.pause
-        const siblings = yield* places.below(entry.parent)
+        const siblings = yield* positions.below(entry.parent)
         let position = siblings.positionBehind(entry.position)
         if (position === undefined) {
           const { order } = siblings
@@ -367,25 +371,25 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
           position = yield* positionAt(siblings, index)
         }
         const slug = entry.type === "link" ? entry.slug : siblings.free(entry.slug)
-        const fitting = entryOf({ ...entry, slug, position })
-        pages.set(entry.id, fitting)
-        places.attach(siblings, fitting)
+        const fitted = entryOf({ ...entry, slug, position })
+        pages.set(entry.id, fitted)
+        positions.attach(siblings, fitted)
       }
     }),
 
     finish: Effect.gen(function* () {
       const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
-      const leading = yield* TrieUpdate.update(draft, content.redirects ?? null, redirects)
-      const texts = yield* TrieUpdate.update(draft, content.written ?? null, writtenFiles)
+      const redirectRoot = yield* TrieUpdate.update(draft, content.redirects ?? null, redirects)
+      const passthroughRoot = yield* TrieUpdate.update(draft, content.written ?? null, passthroughFiles)
       return {
         pages: yield* TrieUpdate.update(draft, content.pages, pages),
-        children: yield* TrieUpdate.update(draft, content.children, places.changes),
+        children: yield* TrieUpdate.update(draft, content.children, positions.changes),
         files: yield* TrieUpdate.update(draft, content.files, files),
         reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
         variables: yield* TrieUpdate.update(draft, content.variables, variables),
-        links: yield* LinkMap.update(draft, content, { pages, reusableContents, written }),
-        ...(leading !== null && { redirects: leading }),
-        ...(texts !== null && { written: texts }),
+        links: yield* LinkMap.update(draft, content, { pages, reusableContents, written: linksByDocument }),
+        ...(redirectRoot !== null && { redirects: redirectRoot }),
+        ...(passthroughRoot !== null && { written: passthroughRoot }),
         ...(computed.length > 0 && { computed })
       }
     })
@@ -393,5 +397,5 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   return editor
 }
 
-const isSamePlace = (a: PageEntry, b: PageEntry) =>
+const hasSamePosition = (a: PageEntry, b: PageEntry) =>
   a.parent === b.parent && a.position === b.position && ContentReader.childName(a) === ContentReader.childName(b)

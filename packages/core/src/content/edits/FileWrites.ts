@@ -13,13 +13,13 @@ export const insertFiles = Effect.fnUntraced(function* (
   path: string
 ) {
   for (const [i, file] of change.files.entries()) {
-    const at = `${path}.files[${i}]`
+    const filePath = `${path}.files[${i}]`
     if (file.url !== undefined && file.base64 !== undefined) {
-      return yield* invalid(`${at}.url`, "Expected a URL or base64, not both")
+      return yield* invalid(`${filePath}.url`, "Expected a URL or base64, not both")
     }
     const { bytes, contentType } = yield* file.url === undefined
-      ? Effect.map(sentBytes(file.base64, `${at}.base64`), (bytes) => ({ bytes, contentType: undefined }))
-      : fetchedBytes(batch, file.url, `${at}.url`)
+      ? Effect.map(sentBytes(file.base64, `${filePath}.base64`), (bytes) => ({ bytes, contentType: undefined }))
+      : fetchedBytes(batch, file.url, `${filePath}.url`)
     const id = (file.ref === undefined ? undefined : batch.refs.get("file", file.ref)) ?? (yield* batch.env.nextId)
     yield* batch.editor.putFile({
       id: id as FileId,

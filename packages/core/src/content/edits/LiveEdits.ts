@@ -12,7 +12,7 @@ import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import { asMain, MainRevisions } from "./MainRevisions.ts"
+import { mainFields, MainRevisions } from "./MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -25,7 +25,7 @@ export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
 ) {}
 
 /** Maximum number of attempts of an edit that fails with `ContentOutdated`. */
-const attempts = 5
+const maxAttempts = 5
 
 export type LiveEditFailure = SpaceNotFound | SpaceLocked | Forbidden | StorageError
 
@@ -57,7 +57,7 @@ export class LiveEdits extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const revisions = yield* Revisions
-      const mains = yield* MainRevisions
+      const mainRevisions = yield* MainRevisions
       const spaces = storage.repository(SpaceTable)
 
       const require = Effect.fnUntraced(function* (id: SpaceId) {
@@ -77,7 +77,7 @@ export class LiveEdits extends Context.Service<
 
         commit: Effect.fnUntraced(function* ({ base, draft, content, git }) {
           const createdAt = yield* Timestamps.now
-          return yield* mains.advance({ main: base, draft, content }, (commit) =>
+          return yield* mainRevisions.advance({ main: base, draft, content }, (commit) =>
             storage.transaction(
               Effect.gen(function* () {
                 const space = yield* require(base.space as SpaceId)
@@ -86,9 +86,9 @@ export class LiveEdits extends Context.Service<
                     message: "The content of the space was changed at the same time"
                   })
                 }
-                const made = { parents: [base.id], type: "edits", createdAt, ...(git && { git }) } as const
-                const revision = yield* commit(space, made)
-                yield* spaces.update({ id: space.id }, asMain(revision))
+                const fields = { parents: [base.id], type: "edits", createdAt, ...(git && { git }) } as const
+                const revision = yield* commit(space, fields)
+                yield* spaces.update({ id: space.id }, mainFields(revision))
                 return revision
               })
             )
@@ -97,7 +97,7 @@ export class LiveEdits extends Context.Service<
 
         retry: (space, attempt) =>
           Effect.flatMap(begin(space), attempt).pipe(
-            Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
+            Effect.retry({ times: maxAttempts - 1, while: (failure) => failure instanceof ContentOutdated })
           )
       })
     }),

@@ -29,7 +29,7 @@ export interface NextMain {
 export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content" | "replaces">
 
 /** Fields of every event of a new revision. */
-export interface Revised {
+export interface RevisionEventFields {
   readonly organization: SpaceRow["organization"]
   readonly space: SpaceId
   readonly revision: RevisionId
@@ -37,17 +37,17 @@ export interface Revised {
 
 /**
  * Inserts the revision. Call it inside a transaction that has checked that `main` is still the main revision of the
- * space. The caller updates the row of the space with the fields of `asMain`. `first`: an event that precedes the event
+ * space. The caller updates the row of the space with the fields of `mainFields`. `first`: an event that precedes the event
  * of the content.
  */
 export type CommitMain = (
   space: Pick<SpaceRow, "organization">,
   revision: MainRevision,
-  first?: (revised: Revised) => NewEvent
+  firstEvent?: (revised: RevisionEventFields) => NewEvent
 ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
 
 /** Returns the fields of a space's row that a new main revision sets. */
-export const asMain = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision" | "updatedAt"> => ({
+export const mainFields = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision" | "updatedAt"> => ({
   revision: id,
   updatedAt: createdAt
 })
@@ -79,13 +79,13 @@ export class MainRevisions extends Context.Service<
           const indexed = yield* indexing.prepare(draft, space, main.content, content)
           const aliased = yield* aliases.prepare(draft, space, main.content, content)
           yield* draft.flushAhead
-          const done = yield* transact(
-            Effect.fnUntraced(function* ({ organization }, made, first) {
+          const result = yield* transact(
+            Effect.fnUntraced(function* ({ organization }, fields, firstEvent) {
               yield* draft.flush
-              const row = yield* revisions.insert({ ...made, space, content, replaces: main.id })
-              const revised = { organization, space, revision: row.id }
-              if (first !== undefined) yield* events.emit(first(revised))
-              yield* events.emit({ ...revised, type: "space_content_updated" })
+              const row = yield* revisions.insert({ ...fields, space, content, replaces: main.id })
+              const eventFields = { organization, space, revision: row.id }
+              if (firstEvent !== undefined) yield* events.emit(firstEvent(eventFields))
+              yield* events.emit({ ...eventFields, type: "space_content_updated" })
               const succession = { space, before: main.id, revision: row.id }
               yield* indexed.commit(succession)
               yield* aliased.commit(succession)
@@ -93,7 +93,7 @@ export class MainRevisions extends Context.Service<
             })
           )
           yield* indexed.settle
-          return done
+          return result
         })
       })
     }),

@@ -63,12 +63,12 @@ const checkComputed = (
   type: PageType,
   path: string
 ): Effect.Effect<void, InvalidChange> => {
-  const isNone = computed === undefined || computed === null
+  const hasNoSource = computed === undefined || computed === null
   if (type === "computed") {
-    if (isNone || !ComputedSource.givesPages(computed)) {
+    if (hasNoSource || !ComputedSource.givesPages(computed)) {
       return invalid(`${path}.computed`, "Expected what the pages are computed from, with models in its props")
     }
-  } else if (!isNone) {
+  } else if (!hasNoSource) {
     if (type !== "document") return invalid(`${path}.computed`, `A ${type} is not computed`)
     if (!ComputedSource.givesText(computed)) {
       return invalid(`${path}.computed`, "Expected what the document is computed from, with doc in its props")
@@ -83,7 +83,7 @@ const checkComputed = (
  * front matter override fields of the change. `titles`: titles of the page, if the text may start with one. `before`:
  * the current page.
  */
-const written = Effect.fnUntraced(function* (
+const readChange = Effect.fnUntraced(function* (
   batch: ContentBatch,
   change: Metadata & Pick<typeof UpdatePage.Type, "document">,
   path: string,
@@ -95,7 +95,7 @@ const written = Effect.fnUntraced(function* (
     ...patchOf(change),
     ...(read?.metadata && patchOf(read.metadata)),
     ...read?.verbatim,
-    ...(yield* batch.styled(read, before))
+    ...(yield* batch.sourceFields(read, before))
   }
   return { read, patch }
 })
@@ -118,10 +118,10 @@ export const insertPage = Effect.fnUntraced(function* (
   yield* checkComputed(change, type, path)
   const parent = yield* batch.parent(change.into ?? null, path)
   const titles = change.title === undefined ? [] : [change.title]
-  const { read, patch } = yield* written(batch, change, path, titles)
+  const { read, patch } = yield* readChange(batch, change, path, titles)
   const { editor } = batch
   const folder = yield* PathReferences.folderOf(editor, { parent })
-  const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
+  const document = read && (yield* batch.resolveLinks(read.document, { folder, stored: StoredDocument.empty }))
   const entry = yield* editor.insertPage({
     ...patch,
     id: (change.ref === undefined ? undefined : batch.refs.get("page", change.ref)) ?? (yield* batch.env.nextId),
@@ -131,7 +131,7 @@ export const insertPage = Effect.fnUntraced(function* (
     ...(change.at !== undefined && { at: change.at }),
     ...(document !== undefined && { document })
   })
-  if (document !== undefined) batch.written.set(entry.id, { folder, stored: StoredDocument.empty })
+  if (document !== undefined) batch.documentEdits.set(entry.id, { folder, stored: StoredDocument.empty })
   batch.outcomes.set(entry.id, {
     object: "created_page",
     page: entry.id,
@@ -161,23 +161,23 @@ export const updatePage = Effect.fnUntraced(function* (
   const after = change.computed === undefined ? page.computed : change.computed
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const titles = change.title === undefined ? [page.title] : [change.title, page.title]
-  const { read, patch } = yield* written(batch, change, path, titles, page)
+  const { read, patch } = yield* readChange(batch, change, path, titles, page)
   // The page is moved before its slug changes, since the slug must be free at the new position.
-  const { slug, ...others } = patch
+  const { slug, ...otherFields } = patch
   if (change.into !== undefined || change.at !== undefined) {
     const parent = change.into === undefined ? page.parent : yield* batch.parent(change.into, path)
-    const place = { parent, ...(change.at !== undefined && { at: change.at }) }
-    yield* editor.movePage(id, slug === undefined ? place : { ...place, slug })
+    const destination = { parent, ...(change.at !== undefined && { at: change.at }) }
+    yield* editor.movePage(id, slug === undefined ? destination : { ...destination, slug })
   } else if (slug !== undefined) yield* editor.updatePage(id, { slug })
-  yield* editor.updatePage(id, others)
+  yield* editor.updatePage(id, otherFields)
   if (read !== undefined) {
     const folder = yield* PathReferences.folderOf(editor, (yield* editor.page(id)) ?? page)
     const stored = yield* editor.document(page.document)
-    const resolved = yield* batch.resolved(read.document, { folder, stored })
+    const resolved = yield* batch.resolveLinks(read.document, { folder, stored })
     yield* editor.setDocument(id, resolved, { isTree: change.document?.document !== undefined })
-    batch.written.set(page.id, { folder, stored })
+    batch.documentEdits.set(page.id, { folder, stored })
   }
-  batch.updated(page.id)
+  batch.markUpdated(page.id)
 })
 
 export const revertPage = Effect.fnUntraced(function* (
@@ -190,16 +190,16 @@ export const revertPage = Effect.fnUntraced(function* (
     return yield* invalid(`${path}.revision`, "There is no such revision of this space to revert to")
   }
   const id = batch.pageId(change.page)
-  batch.written.delete(id as PageId)
+  batch.documentEdits.delete(id as PageId)
   const earlier = ContentReader.make(batch.draft, content)
   if (change.block !== undefined) {
     const page = yield* PageRevert.blocks(batch.draft.threads, batch.editor, earlier, id, change.block)
-    return batch.updated(page)
+    return batch.markUpdated(page)
   }
   const reverted = yield* PageRevert.page(batch.editor, earlier, id)
   if (reverted.object === "kept_below") {
     return yield* invalid(`${path}.page`, "Pages that were there before stand below it: move them away first")
   }
-  if (reverted.object === "deleted_page") return reverted.pages.forEach((page) => batch.deleted(page))
-  batch.updated(reverted.page)
+  if (reverted.object === "deleted_page") return reverted.pages.forEach((page) => batch.markDeleted(page))
+  batch.markUpdated(reverted.page)
 })

@@ -10,9 +10,9 @@ export class WriteLocks extends Context.Service<
   WriteLocks,
   {
     /** Lock by the id of the change request. The lock of its space may be taken inside, never the reverse. */
-    readonly ofChangeRequest: KeyedSemaphore["withPermit"]
+    readonly withChangeRequestLock: KeyedSemaphore["withPermit"]
     /** Lock by the id of the space. */
-    readonly ofSpace: KeyedSemaphore["withPermit"]
+    readonly withSpaceLock: KeyedSemaphore["withPermit"]
   }
 >()("@lectern/core/content/edits/WriteLocks") {
   static readonly layer = wired(
@@ -20,8 +20,8 @@ export class WriteLocks extends Context.Service<
     Effect.sync(() => {
       const [changeRequests, spaces] = [new KeyedSemaphore(), new KeyedSemaphore()]
       return WriteLocks.of({
-        ofChangeRequest: (key, use) => changeRequests.withPermit(key, use),
-        ofSpace: (key, use) => spaces.withPermit(key, use)
+        withChangeRequestLock: (key, use) => changeRequests.withPermit(key, use),
+        withSpaceLock: (key, use) => spaces.withPermit(key, use)
       })
     })
   )

@@ -1,6 +1,6 @@
 /**
  * The taken paths of a folder. Two paths conflict if they differ only in case, or if one is a folder of the other.
- * Paths that `tryKeep` keeps may differ only in case.
+ * Paths that `tryClaimExact` keeps may differ only in case.
  */
 import * as FolderPath from "../import/FolderPath.ts"
 import * as Slug from "../pages/Slug.ts"
@@ -8,7 +8,7 @@ import * as Slug from "../pages/Slug.ts"
 export class ClaimedPaths {
   readonly #files = new Set<string>()
   /** The taken paths in their original spelling. */
-  readonly #spelled = { files: new Set<string>(), folders: new Set<string>() }
+  readonly #exact = { files: new Set<string>(), folders: new Set<string>() }
   /** First spelling of each folder, by its folded path. */
   readonly #folders = new Map<string, string>()
   /** Last suffix for each start of a name. */
@@ -25,13 +25,13 @@ export class ClaimedPaths {
 
   claim(path: string): void {
     this.#files.add(Slug.fold(path))
-    this.#spelled.files.add(path)
+    this.#exact.files.add(path)
     this.#claimFolders(path)
   }
 
   /** Takes the path unless this exact spelling is taken. */
-  tryKeep(path: string): boolean {
-    const { files, folders } = this.#spelled
+  tryClaimExact(path: string): boolean {
+    const { files, folders } = this.#exact
     if (files.has(path) || folders.has(path)) return false
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       if (files.has(path.slice(0, at))) return false
@@ -57,7 +57,7 @@ export class ClaimedPaths {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       const folder = path.slice(0, at)
       const folded = Slug.fold(folder)
-      this.#spelled.folders.add(folder)
+      this.#exact.folders.add(folder)
       if (!this.#folders.has(folded)) this.#folders.set(folded, folder)
     }
   }
@@ -70,12 +70,12 @@ export class ClaimedPaths {
   }
 
   /** Takes a path in a folder and returns it. If the name is taken, a number follows it. */
-  claimIn(folder: string, name: string, ending: string): string {
-    const spelled = this.#folders.get(Slug.fold(folder)) ?? folder
-    const start = spelled === "" ? name : `${spelled}/${name}`
-    const key = Slug.fold(`${start}\n${ending}`)
+  claimIn(folder: string, name: string, extension: string): string {
+    const claimedFolder = this.#folders.get(Slug.fold(folder)) ?? folder
+    const prefix = claimedFolder === "" ? name : `${claimedFolder}/${name}`
+    const key = Slug.fold(`${prefix}\n${extension}`)
     for (let n = this.#suffixes.get(key) ?? 0; ; n++) {
-      const path = `${start}${n === 0 ? "" : `-${n}`}${ending}`
+      const path = `${prefix}${n === 0 ? "" : `-${n}`}${extension}`
       if (!this.tryClaim(path)) continue
       this.#suffixes.set(key, n + 1)
       return path
@@ -83,15 +83,15 @@ export class ClaimedPaths {
   }
 }
 
-const passedOver = new Set([".git", ".hg", ".svn", "node_modules"])
+const ignoredNames = new Set([".git", ".hg", ".svn", "node_modules"])
 
 /** Returns true if an export may write to an imported path unchanged. */
 export const isWritable = (path: string): boolean => {
-  if (path === "" || path.length > 1024 || !path.isWellFormed() || FolderPath.normalise(path) !== path) return false
+  if (path === "" || path.length > 1024 || !path.isWellFormed() || FolderPath.normalize(path) !== path) return false
   const names = path.split("/")
   return (
     names.length <= 64 &&
     !/[\p{Cc}\\]/u.test(path) &&
-    names.every((name) => name.length <= 240 && !passedOver.has(Slug.fold(name).replace(/[. ]+$/, "")))
+    names.every((name) => name.length <= 240 && !ignoredNames.has(Slug.fold(name).replace(/[. ]+$/, "")))
   )
 }

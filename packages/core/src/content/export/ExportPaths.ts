@@ -32,7 +32,7 @@ export interface ExportPaths {
 }
 
 /** Returns the path of a file with a fixed position below the root. */
-export const within = ({ root }: Pick<ExportPaths, "root">, path: string): string =>
+export const pathInRoot = ({ root }: Pick<ExportPaths, "root">, path: string): string =>
   root === "" ? path : `${root}/${path}`
 
 /** Returns the layout that an import uses for a folder with these paths. */
@@ -47,9 +47,9 @@ export const variables = ".gitbook/vars.yaml"
 const includes = ".gitbook/includes"
 const assets = ".gitbook/assets"
 
-const longestFolder = 120
+const maxFolderLength = 120
 
-interface Imported {
+interface ImportedPart {
   readonly id: string
   readonly git?: PageEntry["git"]
 }
@@ -64,61 +64,65 @@ export interface ExportedContent {
    */
   readonly layout?: Omit<FolderLayout, "redirects"> | undefined
   /** Paths of files that are written back unchanged. */
-  readonly written?: ReadonlyArray<string>
+  readonly passthroughPaths?: ReadonlyArray<string>
   /** Paths of existing files that the content does not contain and that must stay. */
-  readonly taken?: ReadonlyArray<string> | undefined
+  readonly reservedPaths?: ReadonlyArray<string> | undefined
   /** True if imported paths may differ only in case. Default: false. */
-  readonly tellsCase?: boolean
+  readonly isCaseSensitive?: boolean
 }
 
 export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const slice = yield* Slice.start
   const claimed = new ClaimedPaths()
-  const keep = (path: string) => (content.tellsCase === true ? claimed.tryKeep(path) : claimed.tryClaim(path))
+  const claimImported = (path: string) =>
+    content.isCaseSensitive === true ? claimed.tryClaimExact(path) : claimed.tryClaim(path)
   const root = content.layout?.root ?? ""
-  const at = (path: string) => within({ root }, path)
+  const at = (path: string) => pathInRoot({ root }, path)
   if (content.layout !== undefined) claimed.claim(at(content.layout.summary))
   for (const path of [configuration, at(variables), at(FileFields.path)]) claimed.claim(path)
   for (const folder of [at(includes), at(assets)]) claimed.folder(folder)
-  const pagesInOrder = Array.from(inOrder(content.tree))
+  const pagesInOrder = Array.from(preorder(content.tree))
   const documents = pagesInOrder.flatMap(({ page }) => (page.type === "document" && !isUnlinked(page) ? [page] : []))
 
   const isWithin = (path: string) => root === "" || path.startsWith(`${root}/`)
-  const kept = (entries: ReadonlyArray<Imported>, isFitting: (path: string) => boolean) => {
+  const claimImportedPaths = (entries: ReadonlyArray<ImportedPart>, isAllowed: (path: string) => boolean) => {
     const paths = new Map<string, string>()
     for (const { id, git } of entries) {
-      if (git === undefined || !isWritable(git.path) || !isFitting(git.path) || !keep(git.path)) continue
+      if (git === undefined || !isWritable(git.path) || !isAllowed(git.path) || !claimImported(git.path)) continue
       paths.set(id, git.path)
     }
     return paths
   }
-  const pages = kept(
+  const pages = claimImportedPaths(
     documents,
     (path) => FolderPath.isMarkdown(path) && !FolderPath.isInHiddenFolder(path) && isWithin(path)
   )
-  const reusableContents = kept(content.reusableContents, (path) => FolderPath.isInclude(path) && isWithin(path))
-  const files = kept(content.files, (path) => FolderPath.isFile(path))
+  const reusableContents = claimImportedPaths(
+    content.reusableContents,
+    (path) => FolderPath.isInclude(path) && isWithin(path)
+  )
+  const files = claimImportedPaths(content.files, (path) => FolderPath.isFile(path))
   const summary = content.layout === undefined ? claimed.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
-  for (const path of content.written ?? []) claimed.tryClaim(path)
-  for (const path of content.taken ?? []) claimed.tryClaim(path)
+  for (const path of content.passthroughPaths ?? []) claimed.tryClaim(path)
+  for (const path of content.reservedPaths ?? []) claimed.tryClaim(path)
 
   const folders = new Map<string | null, string>([[null, root]])
-  for (const { page, pages: below } of pagesInOrder) {
+  for (const { page, pages: children } of pagesInOrder) {
     if (slice.isOver()) yield* slice.pause
     const folder = folders.get(page.parent) ?? root
     const name = SafeName.make(page.slug)
-    let own = folder === "" ? name : `${folder}/${name}`
+    let pagePath = folder === "" ? name : `${folder}/${name}`
     if (page.type === "document" && !isUnlinked(page)) {
       const path =
         pages.get(page.id) ??
-        (below.length > 0 && own.length <= longestFolder
+        (children.length > 0 && pagePath.length <= maxFolderLength
           ? claimed.claimIn(folder, name, "/README.md")
           : claimed.claimIn(folder, name, ".md"))
       pages.set(page.id, path)
-      own = FolderPath.isReadme(path) ? FolderPath.directory(path) : path.replace(/\.(?:md|markdown)$/i, "")
+      pagePath = FolderPath.isReadme(path) ? FolderPath.directory(path) : path.replace(/\.(?:md|markdown)$/i, "")
     }
-    if (below.length === 0) continue
-    folders.set(page.id, own === "" || own.length > longestFolder ? folder : claimed.folder(own))
+    if (children.length === 0) continue
+    folders.set(page.id, pagePath === "" || pagePath.length > maxFolderLength ? folder : claimed.folder(pagePath))
   }
   for (const { id, title } of content.reusableContents) {
     if (reusableContents.has(id)) continue
@@ -127,7 +131,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   for (const { id, name } of content.files) {
     if (slice.isOver()) yield* slice.pause
     if (files.has(id)) continue
-    const path = SafeName.ofFile(name)
+    const path = SafeName.forFile(name)
     const dot = path.lastIndexOf(".")
     files.set(
       id,
@@ -141,19 +145,19 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
 })
 
 /** Yields all nodes of a tree, parents before their children. */
-export function* inOrder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {
-  const open = tree.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+export function* preorder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {
+  const pending = tree.toReversed()
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     yield node
-    for (let i = node.pages.length - 1; i >= 0; i--) open.push(node.pages[i]!)
+    for (let i = node.pages.length - 1; i >= 0; i--) pending.push(node.pages[i]!)
   }
 }
 
 /** Returns the path of a file relative to another file. */
 export const relativePath = (from: string, to: string): string => {
-  const above = from.split("/").slice(0, -1)
+  const fromFolders = from.split("/").slice(0, -1)
   const names = to.split("/")
-  let same = 0
-  while (same < above.length && same < names.length - 1 && above[same] === names[same]) same++
-  return [...above.slice(same).map(() => ".."), ...names.slice(same)].join("/")
+  let common = 0
+  while (common < fromFolders.length && common < names.length - 1 && fromFolders[common] === names[common]) common++
+  return [...fromFolders.slice(common).map(() => ".."), ...names.slice(common)].join("/")
 }

@@ -16,7 +16,7 @@ import * as ExportPaths from "./ExportPaths.ts"
 export class ExportUrls {
   readonly #space: string
   readonly #paths: ExportPaths.ExportPaths
-  readonly #imported: FolderResolver
+  readonly #resolver: FolderResolver
 
   constructor(space: string, paths: ExportPaths.ExportPaths) {
     this.#space = space
@@ -27,59 +27,59 @@ export class ExportUrls {
     const reusableContents = byPath(paths.reusableContents)
     // An import also resolves links to these files.
     files.set(ExportPaths.configuration, "")
-    for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.within(paths, path), "")
+    for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.pathInRoot(paths, path), "")
     const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
     const index = new FolderIndex(all.map((path) => file(path, "")))
-    this.#imported = new FolderResolver(index, paths.root, pages, files, reusableContents)
+    this.#resolver = new FolderResolver(index, paths.root, pages, files, reusableContents)
   }
 
   /** Returns the reference that an import creates for a URL. */
   resolve(url: string, from: string): ContentRef | undefined {
-    return this.#imported.resolve(url, from)
+    return this.#resolver.resolve(url, from)
   }
 
   /** Returns true if an import resolves the URL only by the looser rules of other programs (see `FolderResolver`). */
   isLoose(url: string, from: string): boolean {
-    return this.#imported.isLoose(url, from)
+    return this.#resolver.resolvesLoosely(url, from)
   }
 
   /** Returns a reference to an exported part without its space. Undefined for any other reference. */
-  own(ref: ContentRef): ContentRef | undefined {
+  localRef(ref: ContentRef): ContentRef | undefined {
     if (this.#pathOf(ref) === undefined) return undefined
     if (ref.kind === "space" || !("space" in ref) || ref.space === undefined) return ref
-    const { space: _, ...own } = ref
-    return own
+    const { space: _, ...localRef } = ref
+    return localRef
   }
 
   /** Returns the document with its references to the exported space reduced to references without a space. */
-  owned(document: Document): Document {
-    return DocumentRefs.mapRefs(document, (ref) => this.own(ref) ?? ref)
+  withLocalRefs(document: Document): Document {
+    return DocumentRefs.mapRefs(document, (ref) => this.localRef(ref) ?? ref)
   }
 
   /**
    * Returns the URLs of references that must stay unchanged, although an import would resolve them to a file of the
    * folder.
    */
-  asWritten(refs: ReadonlyArray<ContentRef>, from: string): ReadonlySet<string> {
-    const found = new Set<string>()
+  verbatimUrls(refs: ReadonlyArray<ContentRef>, from: string): ReadonlySet<string> {
+    const urls = new Set<string>()
     for (const ref of refs) {
-      if (this.own(ref) !== undefined) continue
+      if (this.localRef(ref) !== undefined) continue
       const url = RefUrl.toUrl(ref)
-      if (this.resolve(url, from) !== undefined) found.add(url)
+      if (this.resolve(url, from) !== undefined) urls.add(url)
     }
-    return found
+    return urls
   }
 
   /** Returns the URL of a reference in a file. */
-  url(ref: ContentRef, from: string, asWritten: ReadonlySet<string> = new Set()): string {
-    const own = this.own(ref)
-    const path = own && this.#pathOf(own)
-    if (own === undefined || path === undefined) return RefUrl.toUrl(ref)
-    const anchor = own.kind === "anchor" ? `#${own.anchor}` : ""
+  url(ref: ContentRef, from: string, verbatimUrls: ReadonlySet<string> = new Set()): string {
+    const localRef = this.localRef(ref)
+    const path = localRef && this.#pathOf(localRef)
+    if (localRef === undefined || path === undefined) return RefUrl.toUrl(ref)
+    const anchor = localRef.kind === "anchor" ? `#${localRef.anchor}` : ""
     const relative = ExportPaths.relativePath(from, path)
     const candidates = [encode(relative), `./${encode(relative)}`, relative].map((one) => one + anchor)
-    const isRight = (one: string) => !asWritten.has(one) && Equal.equals(this.resolve(one, from), own)
-    return candidates.find(isRight) ?? RefUrl.toUrl(own)
+    const resolvesBack = (one: string) => !verbatimUrls.has(one) && Equal.equals(this.resolve(one, from), localRef)
+    return candidates.find(resolvesBack) ?? RefUrl.toUrl(localRef)
   }
 
   #pathOf(ref: ContentRef): string | undefined {

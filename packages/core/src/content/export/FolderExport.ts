@@ -28,7 +28,7 @@ import * as SummaryExport from "./SummaryExport.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
 import * as WritePage from "./WritePage.ts"
-import type { ToldFile, ToldPage, Written, PreviousExport } from "./PreviousExport.ts"
+import type { ExportedFile, ExportedPage, ExportedParts, PreviousExport } from "./PreviousExport.ts"
 import * as ImportedFolder from "./ImportedFolder.ts"
 
 export interface ExportReport {
@@ -55,9 +55,9 @@ export interface ExportOptions<E> {
   /** Writes a file. Each path is written at most once. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
   /** True if the destination distinguishes paths by case (see `ExportedContent`). */
-  readonly tellsCase?: boolean | undefined
+  readonly isCaseSensitive?: boolean | undefined
   /** Paths that no new file may use (see `ExportedContent`). */
-  readonly taken?: ReadonlyArray<string> | undefined
+  readonly reservedPaths?: ReadonlyArray<string> | undefined
   /** Path of the folder's table of contents, if the destination already has a configuration that contains it. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
@@ -65,13 +65,13 @@ export interface ExportOptions<E> {
    * State for exporting several revisions of a space: files that are equal to the previous export are not written
    * again.
    */
-  readonly before?:
+  readonly incremental?:
     | {
-        readonly written: PreviousExport
+        readonly previous: PreviousExport
         /**
          * Called for a page or file that is equal to the previous export. Returns false if it must be written anyway.
          */
-        readonly same: (path: string) => boolean
+        readonly canSkip: (path: string) => boolean
       }
     | undefined
   readonly threads: Threads["Service"]
@@ -80,29 +80,29 @@ export interface ExportOptions<E> {
 export const run = Effect.fnUntraced(function* <E>(
   options: ExportOptions<E>
 ): Effect.fn.Return<ExportReport, StorageError | E> {
-  const { content, space, blob, before, write, onProgress } = options
+  const { content, space, blob, incremental, write, onProgress } = options
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
-  const folder = yield* ImportedFolder.of(content, options.summary)
-  const { tellsCase = false } = options
+  const folder = yield* ImportedFolder.readImportedFolder(content, options.summary)
+  const { isCaseSensitive = false } = options
   const paths = yield* ExportPaths.make({
     tree,
     files,
     reusableContents,
-    taken: options.taken,
-    tellsCase,
+    reservedPaths: options.reservedPaths,
+    isCaseSensitive,
     ...folder
   })
   // Yields between these steps, since each takes a while for tens of thousands of pages.
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
   yield* Effect.yieldNow
-  before?.written.begin(paths)
+  incremental?.previous.begin(paths)
   const problems: Array<ImportProblem> = []
-  const referred = new Set<string>()
-  const nodes = Array.from(ExportPaths.inOrder(tree))
+  const referencedFiles = new Set<string>()
+  const nodes = Array.from(ExportPaths.preorder(tree))
   const total = nodes.length + reusableContents.length + files.length
   let done = 0
   let size = 0
@@ -115,21 +115,21 @@ export const run = Effect.fnUntraced(function* <E>(
    * Writes a page or file and returns its description. `of`: key of its inputs. If the key is equal to the previous
    * export's, the page or file is neither computed nor written.
    */
-  const putMade = Effect.fnUntraced(function* <Told extends ToldPage | ToldFile>(
-    last: Written<Told> | undefined,
+  const putUnlessUnchanged = Effect.fnUntraced(function* <Description extends ExportedPage | ExportedFile>(
+    previous: ExportedParts<Description> | undefined,
     path: string,
-    of: string,
-    make: Effect.Effect<readonly [bytes: Uint8Array, told: Told], StorageError>
+    inputsKey: string,
+    make: Effect.Effect<readonly [bytes: Uint8Array, told: Description], StorageError>
   ) {
-    const known = last?.find(path, of)
-    if (known !== undefined && before?.same(path) === true) {
-      size += known.size
-      return known
+    const unchanged = previous?.get(path, inputsKey)
+    if (unchanged !== undefined && incremental?.canSkip(path) === true) {
+      size += unchanged.size
+      return unchanged
     }
-    const [bytes, told] = yield* make
+    const [bytes, description] = yield* make
     yield* put(path, bytes)
-    last?.wrote(path, of, told)
-    return told
+    previous?.set(path, inputsKey, description)
+    return description
   })
   const putText = (path: string, text: string) => put(path, SourceText.bytesOf(text, folder.sources.get(path)))
   const progress = Effect.fnUntraced(function* (path: string) {
@@ -138,8 +138,8 @@ export const run = Effect.fnUntraced(function* <E>(
     // Yields, since writing a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })
-  const refer = (files: ReadonlyArray<string>) => {
-    for (const file of files) referred.add(file)
+  const addReferenced = (files: ReadonlyArray<string>) => {
+    for (const file of files) referencedFiles.add(file)
   }
   const writePage = WritePage.writer(options.threads, { space, paths })
   const summary = yield* SummaryExport.write(tree, paths, urls, folder)
@@ -157,11 +157,11 @@ export const run = Effect.fnUntraced(function* <E>(
       const all = bytes ?? encoder.encode(text)
       return [all, { ...more, size: all.length }] as const
     })
-    const of = JSON.stringify({ ...page, document, source })
-    const told = yield* putMade<ToldPage>(before?.written.pages, path, of, make)
-    refer(told.files)
-    if (told.problem !== undefined) problems.push({ path, message: told.problem })
-    if (told.size > maxMarkdownBytes) {
+    const inputsKey = JSON.stringify({ ...page, document, source })
+    const description = yield* putUnlessUnchanged<ExportedPage>(incremental?.previous.pages, path, inputsKey, make)
+    addReferenced(description.files)
+    if (description.problem !== undefined) problems.push({ path, message: description.problem })
+    if (description.size > maxMarkdownBytes) {
       problems.push({
         path,
         message: `It is larger than the ${maxMarkdownBytes / 1024 ** 2} MiB that are read`
@@ -181,61 +181,65 @@ export const run = Effect.fnUntraced(function* <E>(
       }
       return [bytes, { fields, size: bytes.length }] as const
     })
-    const of = JSON.stringify([entry.blob, entry.name, entry.contentType])
-    return yield* putMade<ToldFile>(before?.written.files, path, of, make)
+    const inputsKey = JSON.stringify([entry.blob, entry.name, entry.contentType])
+    return yield* putUnlessUnchanged<ExportedFile>(incremental?.previous.files, path, inputsKey, make)
   })
 
   for (const { page } of nodes) {
-    refer(PageText.filesIn(PageMetadata.coverRefs(page), urls))
+    addReferenced(PageText.filesIn(PageMetadata.coverRefs(page), urls))
     if (page.type !== "document" || isUnlinked(page)) {
-      if (page.target !== undefined) refer(PageText.filesIn([page.target], urls))
+      if (page.target !== undefined) addReferenced(PageText.filesIn([page.target], urls))
       yield* progress(page.title)
       continue
     }
     const path = paths.pages.get(page.id)!
     const listing = summary.listings.get(page.id)
     const slug = listing?.slug ?? slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
-    const listedBefore = summary.listedBefore.get(path)
-    const listed = {
+    const importedListedTitle = summary.importedListedTitles.get(path)
+    const exportPage = {
       path,
-      ...(listedBefore !== undefined && { listedBefore }),
+      ...(importedListedTitle !== undefined && { importedListedTitle }),
       title: page.title,
       listedTitle: listing === undefined ? SummaryText.listedTitle(page.title) : listing.title,
       ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
       ...(listing === undefined
         ? page.linkTitle !== undefined && { label: page.linkTitle }
         : listing.label !== undefined && { label: listing.label }),
-      ...(listing?.hidden === true && { isLeftOut: true }),
+      ...(listing?.hidden === true && { isUnlisted: true }),
       metadata: PageMetadata.metadataOf(page),
       slug: page.slug,
-      ...(slug !== page.slug && { saysSlug: true })
+      ...(slug !== page.slug && { statesSlug: true })
     }
-    yield* putPage(listed, page)
+    yield* putPage(exportPage, page)
   }
-  for (const reusable of reusableContents) {
-    const path = paths.reusableContents.get(reusable.id)!
-    yield* putPage({ path, title: reusable.title, isReusable: true, listedTitle: undefined, metadata: {} }, reusable)
+  for (const reusableContent of reusableContents) {
+    const path = paths.reusableContents.get(reusableContent.id)!
+    yield* putPage(
+      { path, title: reusableContent.title, isReusable: true, listedTitle: undefined, metadata: {} },
+      reusableContent
+    )
   }
 
-  const said = new Map<string, FileFields.FileFields>()
+  const fieldsByPath = new Map<string, FileFields.FileFields>()
   for (const entry of files) {
     const path = paths.files.get(entry.id)!
     const { fields } = yield* putFile(path, entry)
-    const isAsset = FolderPath.isAsset(path) && path.startsWith(ExportPaths.within(paths, ""))
-    const comesAlong = isAsset || referred.has(entry.id)
-    if (!comesAlong || Object.keys(fields).length > 0) said.set(path, fields)
+    const isAsset = FolderPath.isAsset(path) && path.startsWith(ExportPaths.pathInRoot(paths, ""))
+    const isImportedAnyway = isAsset || referencedFiles.has(entry.id)
+    if (!isImportedAnyway || Object.keys(fields).length > 0) fieldsByPath.set(path, fields)
     yield* progress(path)
   }
-  if (said.size > 0) yield* putText(ExportPaths.within(paths, FileFields.path), FileFields.print(said))
-  const variablesPath = ExportPaths.within(paths, ExportPaths.variables)
+  if (fieldsByPath.size > 0)
+    yield* putText(ExportPaths.pathInRoot(paths, FileFields.path), FileFields.print(fieldsByPath))
+  const variablesPath = ExportPaths.pathInRoot(paths, ExportPaths.variables)
   const variablesText = VariablesText.print(variables, folder.texts.get(variablesPath))
   if (variablesText !== "") yield* putText(variablesPath, variablesText)
   for (const title of summary.shortened) problems.push({ path: paths.summary, message: `Not all of "${title}" fits` })
   yield* putText(paths.summary, summary.text)
-  const taken = new Set([...paths.files.values(), variablesPath, paths.summary])
-  for (const [path, text] of folder.texts) if (!taken.has(path)) yield* putText(path, text)
-  const isUsual = folder.layout !== undefined || paths.summary === "SUMMARY.md"
-  if (!isUsual) yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
+  const writtenPaths = new Set([...paths.files.values(), variablesPath, paths.summary])
+  for (const [path, text] of folder.texts) if (!writtenPaths.has(path)) yield* putText(path, text)
+  const isDefaultLayout = folder.layout !== undefined || paths.summary === "SUMMARY.md"
+  if (!isDefaultLayout) yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
   return {
     pages: nodes.length,
     files: files.length,

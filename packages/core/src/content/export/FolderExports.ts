@@ -18,13 +18,13 @@ import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderExportOptions<E> extends Pick<
   FolderExport.ExportOptions<E>,
-  "write" | "onProgress" | "tellsCase"
+  "write" | "onProgress" | "isCaseSensitive"
 > {
   /** Id of the revision. Default: the main revision of the space. */
   readonly revision?: string | undefined
 }
 
-export interface FolderExported extends FolderExport.ExportReport {
+export interface FolderExportResult extends FolderExport.ExportReport {
   readonly revision: RevisionId
 }
 
@@ -35,7 +35,11 @@ export class FolderExports extends Context.Service<
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>
-    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E, CurrentActor>
+    ) => Effect.Effect<
+      FolderExportResult,
+      SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E,
+      CurrentActor
+    >
   }
 >()("@lectern/core/content/export/FolderExports") {
   static readonly layer = wired(
@@ -50,10 +54,10 @@ export class FolderExports extends Context.Service<
       const trail = yield* AuditTrail
       return FolderExports.of({
         exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, options) {
-          const { onProgress, revision: wanted, tellsCase, write } = options
+          const { onProgress, revision: revisionId, isCaseSensitive, write } = options
           const { space } = yield* policy.require(id, "see the work on this space")
           const revision =
-            wanted === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, wanted)
+            revisionId === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, revisionId)
           yield* storage.transaction(
             trail.record({
               organization: space.organization,
@@ -68,7 +72,7 @@ export class FolderExports extends Context.Service<
             blob: blobs.get,
             write,
             threads,
-            tellsCase,
+            isCaseSensitive,
             onProgress
           })
           return { ...report, revision: revision.id }

@@ -11,20 +11,20 @@ import type { PageFields } from "../import/PageFields.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as PageMetadata from "./PageMetadata.ts"
-import type { Source } from "./RoundTrip.ts"
+import type { ExportSource } from "./RoundTrip.ts"
 
 type Read = PageSource.PageSource
 
 /** Returns the page's fields that differ from the values of an import; null for a field that the page lacks. */
-export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
+export const changedFields = (source: ExportSource, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
   const { title, linkTitle, metadata, isReusable } = source
   const missing: Record<string, unknown> = {}
   if (read.title !== title) missing["title"] = title
   // Other fields are not written for reusable content, since an import reads only its title and text.
   if (isReusable === true) return missing
   // If the page has no name in navigation, the file must not state one. The table of contents then determines the name.
-  const isLinked = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
-  if (isLinked) missing["linkTitle"] = linkTitle
+  const hasOtherLinkTitle = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
+  if (hasOtherLinkTitle) missing["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {
     if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
   }
@@ -35,80 +35,80 @@ export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef)
 }
 
 /** Returns the required title in the front matter of a page's file; undefined if the front matter has no title. */
-export const titleIn = (source: Source, read: Pick<Read, "fields" | "ownTitle">): string | undefined => {
-  const { listedBefore, title } = source
+export const frontMatterTitle = (source: ExportSource, read: Pick<Read, "fields" | "ownTitle">): string | undefined => {
+  const { importedListedTitle, title } = source
   const { fields, ownTitle } = read
   if (ownTitle === undefined || fields.title === title) return ownTitle
-  const isItsOwn = listedBefore === undefined || PageSource.isSameTitle(ownTitle, listedBefore)
-  return !isItsOwn || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
+  const isOwnTitle = importedListedTitle === undefined || PageSource.isSameTitle(ownTitle, importedListedTitle)
+  return !isOwnTitle || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
 }
 
 /** True if an import reads every field of the page. The text is not compared. */
-export const isAll = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): boolean =>
-  (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
-  titleIn(source, read) === read.ownTitle &&
-  Object.keys(differences(source, read, urlOf)).length === 0
+export const restoresFields = (source: ExportSource, read: Read, urlOf: (ref: ContentRef) => string): boolean =>
+  (read.fields.slug === source.slug || (source.statesSlug !== true && read.fields.slug === undefined)) &&
+  frontMatterTitle(source, read) === read.ownTitle &&
+  Object.keys(changedFields(source, read, urlOf)).length === 0
 
 /**
  * Returns the head of a file (its fenced front matter, or nothing) with the fields that differ from `read`, the result
  * of an import. `isLast`: true if the other keys did not suffice and the fields go into the mapping `lectern`.
  */
-export const changed = (
+export const updateFields = (
   head: string,
-  source: Source,
+  source: ExportSource,
   read: Read,
   {
-    isLast,
+    usesMapping,
     urlOf,
     urls
-  }: { readonly isLast: boolean; readonly urlOf: (ref: ContentRef) => string; readonly urls: PageFields }
+  }: { readonly usesMapping: boolean; readonly urlOf: (ref: ContentRef) => string; readonly urls: PageFields }
 ): string => {
-  const missing = differences(source, read, urlOf)
+  const missing = changedFields(source, read, urlOf)
   const values = new Map<string, unknown>()
   const { slug: _slug, urls: _urls, ...before } = read.fields
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
     ...before,
-    ...(source.slug !== undefined && source.saysSlug === true && { slug: source.slug }),
+    ...(source.slug !== undefined && source.statesSlug === true && { slug: source.slug }),
     ...urls
   }
-  const said = new Map(PageFrontMatter.valuesOf(source.metadata))
+  const pageValues = new Map(PageFrontMatter.valuesOf(source.metadata))
   for (const [name, field] of PageFrontMatter.keys) {
     if (!(field in missing)) continue
     delete fields[field]
-    values.set(name, said.get(name))
+    values.set(name, pageValues.get(name))
   }
-  if ("frontMatter" in missing) setRest(values, source, read)
+  if ("frontMatter" in missing) setUnrecognized(values, source, read)
   if ("title" in missing) {
     delete fields.title
     if (source.listedTitle === undefined || PageSource.isSameTitle(source.title, source.listedTitle)) {
       values.set("title", source.title)
     } else fields.title = source.title
   }
-  const title = titleIn(source, { ...read, fields })
+  const title = frontMatterTitle(source, { ...read, fields })
   if (title !== read.ownTitle) values.set("title", title)
   for (const name of ["computed", "cover"] as const) {
     delete fields[name]
     if (name in missing) Object.assign(fields, { [name]: missing[name] })
     else if (name in before) Object.assign(fields, { [name]: before[name] })
   }
-  if (isLast) Object.assign(fields, missing)
+  if (usesMapping) Object.assign(fields, missing)
   if ("linkTitle" in missing) {
     if (source.linkTitle === undefined) delete fields.linkTitle
     else fields.linkTitle = source.linkTitle
   }
-  const inOrder = PageMetadata.inOrder(fields)
-  const front = FrontMatter.split(head).frontMatter ?? ""
-  if (Equal.equals(inOrder, PageMetadata.inOrder(read.fields))) values.delete("lectern")
+  const orderedFields = PageMetadata.orderedFields(fields)
+  const frontMatter = FrontMatter.split(head).frontMatter ?? ""
+  if (Equal.equals(orderedFields, PageMetadata.orderedFields(read.fields))) values.delete("lectern")
   else values.set("lectern", undefined)
-  let text = FrontMatterLines.changed(front, values)
-  if (values.has("lectern") && Object.keys(inOrder).length > 0) {
-    text += `${text === "" ? "" : "\n"}${PageMetadata.ownFields(inOrder)}`
+  let text = FrontMatterLines.changed(frontMatter, values)
+  if (values.has("lectern") && Object.keys(orderedFields).length > 0) {
+    text += `${text === "" ? "" : "\n"}${PageMetadata.fieldsLine(orderedFields)}`
   }
-  return withFront(head, front, text)
+  return replaceFrontMatter(head, frontMatter, text)
 }
 
 /** Sets the unrecognized keys to the values of the page. */
-const setRest = (values: Map<string, unknown>, { metadata }: Source, read: Read): void => {
+const setUnrecognized = (values: Map<string, unknown>, { metadata }: ExportSource, read: Read): void => {
   const before = FrontMatterLines.read(read.metadata.frontMatter ?? "{}").fields
   const after = FrontMatterLines.read(metadata.frontMatter ?? "{}").fields
   for (const name of Object.keys(before)) if (!(name in after)) values.set(name, undefined)
@@ -117,7 +117,7 @@ const setRest = (values: Map<string, unknown>, { metadata }: Source, read: Read)
   }
 }
 
-const withFront = (head: string, front: string, text: string): string => {
+const replaceFrontMatter = (head: string, front: string, text: string): string => {
   if (text.trim() === "") return ""
   if (front === "") return `---\n${text}\n---\n\n`
   const start = head.indexOf("\n") + 1

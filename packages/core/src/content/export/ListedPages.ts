@@ -5,7 +5,7 @@
 import { Effect, Equal } from "effect"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../import/Folder.ts"
 import * as FolderPlan from "../import/FolderPlan.ts"
-import { kindOf, saysNames, targetOf, titleOf } from "../import/ImportedPages.ts"
+import { pageTypeOf, hasEntryNames, targetOf, titleOf } from "../import/ImportedPages.ts"
 import { slugOf } from "../import/KeyedPages.ts"
 import * as PageFields from "../import/PageFields.ts"
 import type { PlannedGroup, PlannedLink, PlannedPage } from "../import/PlannedPage.ts"
@@ -33,7 +33,7 @@ export interface Listing {
 }
 
 /** Returns the plan of an import by this table of contents, in a folder with these files. */
-export const planned = (
+export const planOf = (
   text: string,
   paths: ExportPaths
 ): Effect.Effect<FolderPlan.FolderPlan, FolderTooLarge | FolderUnreadable> => {
@@ -42,7 +42,7 @@ export const planned = (
   return FolderPlan.make({ files: [...all, file(paths.summary, text)], layout: layoutOf(paths) })
 }
 
-interface Context {
+interface ListingContext {
   readonly paths: ExportPaths
   readonly urls: ExportUrls
 }
@@ -54,39 +54,44 @@ interface Context {
 export const listings = Effect.fnUntraced(function* (
   plan: ReadonlyArray<PlannedPage>,
   tree: ReadonlyArray<PageNode>,
-  context: Context
+  context: ListingContext
 ) {
   const slice = yield* Slice.start
-  const found = new Map<string, Listing>()
-  const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageNode>]> = [[plan, tree]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const siblings = UnlistedSiblings.pairs(...next, context.paths)
+  const listingsById = new Map<string, Listing>()
+  const pending: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageNode>]> = [[plan, tree]]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const siblings = UnlistedSiblings.pairSiblings(...next, context.paths)
     if (siblings === undefined) return undefined
     const slugs = new TakenSlugs()
     for (const [one, { page, pages }] of siblings) {
       if (slice.isOver()) yield* slice.pause
-      const listing = says(one, page, slugs, context)
+      const listing = listingOf(one, page, slugs, context)
       if (listing === undefined) return undefined
-      found.set(page.id, listing)
+      listingsById.set(page.id, listing)
       // Links have no slug, so they are left out.
       if (page.type !== "link") slugs.add(page.slug)
-      open.push([one.type === "link" ? [] : one.children, pages])
+      pending.push([one.type === "link" ? [] : one.children, pages])
     }
   }
-  return found as ReadonlyMap<string, Listing>
+  return listingsById as ReadonlyMap<string, Listing>
 })
 
-const says = (plan: PlannedPage, page: PageEntry, slugs: TakenSlugs, context: Context): Listing | undefined => {
+const listingOf = (
+  plan: PlannedPage,
+  page: PageEntry,
+  slugs: TakenSlugs,
+  context: ListingContext
+): Listing | undefined => {
   const title = listedTitle(page.title)
   if (plan.type !== "document") {
-    return isSame(plan, page, (slug) => slugs.has(slug), context) ? { title } : undefined
+    return matchesEntry(plan, page, (slug) => slugs.has(slug), context) ? { title } : undefined
   }
   if (context.paths.pages.get(page.id) !== plan.file.path) return undefined
-  const own = slugOf(plan, context.paths.root)
-  const slug = slugs.has(own) ? { slug: slugs.free(own) } : {}
+  const pathSlug = slugOf(plan, context.paths.root)
+  const slug = slugs.has(pathSlug) ? { slug: slugs.free(pathSlug) } : {}
   if (plan.title !== undefined) {
     const label = plan.linkTitle === undefined ? {} : { label: plan.linkTitle }
-    return saysNames(plan, page) ? { title: plan.title, ...label, ...slug } : undefined
+    return hasEntryNames(plan, page) ? { title: plan.title, ...label, ...slug } : undefined
   }
   if (page.linkTitle !== undefined) return undefined
   const { hidden = false } = plan
@@ -118,33 +123,33 @@ class TakenSlugs {
 }
 
 /** Returns true if an entry without a file results in the page. */
-export const isSame = (
+export const matchesEntry = (
   plan: PlannedGroup | PlannedLink,
   page: PageEntry,
   /** Returns true if an earlier sibling has the slug, so that an import appends a suffix. */
   isTaken: (slug: string) => boolean,
-  { urls, paths }: Context
+  { urls, paths }: ListingContext
 ): boolean => {
   const { fields = {} } = plan
   const resolve = (url: string) => urls.resolve(url, paths.summary)
-  const { type, unlinked = false } = kindOf(plan, page.parent)
+  const { type, unlinked = false } = pageTypeOf(plan, page.parent)
   if (type !== page.type || (unlinked && !isUnlinked(page))) return false
   const slug = fields.slug ?? slugOf(plan, "")
   if (slug !== page.slug && !(isTaken(slug) && page.slug.startsWith(`${slug}-`))) return false
   if (titleOf(plan) !== page.title || fields.linkTitle !== page.linkTitle) return false
-  if (type === "link" && !Equal.equals(targetOf(plan as PlannedLink, resolve), ownTarget(page, urls))) return false
+  if (type === "link" && !Equal.equals(targetOf(plan as PlannedLink, resolve), localTarget(page, urls))) return false
   const urlOf = (ref: ContentRef) => urls.url(ref, paths.summary)
-  const { cover, linkTitle: _, ...said } = PageFields.patch(fields, resolve)
+  const { cover, linkTitle: _, ...entryMetadata } = PageFields.patch(fields, resolve)
   const hidden = plan.type === "group" && plan.hidden === true ? { hidden: true } : {}
-  const { cover: wanted, ...metadata } = PageMetadata.metadataOf(page)
+  const { cover: pageCover, ...metadata } = PageMetadata.metadataOf(page)
   return (
-    Equal.equals(PageMetadata.withoutFalse({ ...hidden, ...said }), PageMetadata.withoutFalse(metadata)) &&
+    Equal.equals(PageMetadata.withoutFalse({ ...hidden, ...entryMetadata }), PageMetadata.withoutFalse(metadata)) &&
     Equal.equals(
       PageMetadata.coverFields({ ...(cover && { cover }) }, urlOf),
-      PageMetadata.coverFields({ ...(wanted && { cover: wanted }) }, urlOf)
+      PageMetadata.coverFields({ ...(pageCover && { cover: pageCover }) }, urlOf)
     )
   )
 }
 
-const ownTarget = ({ target = { kind: "url", url: "" } }: PageEntry, urls: ExportUrls): ContentRef =>
-  urls.own(target) ?? target
+const localTarget = ({ target = { kind: "url", url: "" } }: PageEntry, urls: ExportUrls): ContentRef =>
+  urls.localRef(target) ?? target

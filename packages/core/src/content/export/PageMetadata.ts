@@ -31,10 +31,12 @@ export const withoutFalse = (metadata: { readonly [K in keyof Metadata]?: Metada
 
 /** Returns all metadata of a page without a file as fields. */
 export const fieldsOf = (metadata: Metadata, urlOf: (ref: ContentRef) => string): PageFields => {
-  const said = withoutFalse(metadata)
-  const cover = coverFields(said, urlOf)
-  const plain = metadataNames.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]))
-  return { ...Object.fromEntries(plain), ...(cover !== undefined && { cover }) }
+  const definedMetadata = withoutFalse(metadata)
+  const cover = coverFields(definedMetadata, urlOf)
+  const plainFields = metadataNames.flatMap((name) =>
+    definedMetadata[name] === undefined ? [] : [[name, definedMetadata[name]] as const]
+  )
+  return { ...Object.fromEntries(plainFields), ...(cover !== undefined && { cover }) }
 }
 
 export const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => string): PageFields["cover"] | undefined =>
@@ -53,10 +55,10 @@ export const coverRefs = ({ cover }: Metadata): ReadonlyArray<ContentRef> =>
  * Returns the fields as a line of front matter. JSON is valid YAML and preserves every string exactly, unlike other
  * YAML styles.
  */
-export const ownFields = (fields: PageFields): string => `lectern: ${JSON.stringify(inOrder(fields))}`
+export const fieldsLine = (fields: PageFields): string => `lectern: ${JSON.stringify(orderedFields(fields))}`
 
 /** Returns the fields in the order of the schema, so that equal fields result in equal text. */
-export const inOrder = (fields: PageFields): PageFields =>
+export const orderedFields = (fields: PageFields): PageFields =>
   Object.fromEntries(
     Object.keys(PageFields.fields).flatMap((name) =>
       name in fields ? [[name, fields[name as keyof PageFields]] as const] : []
@@ -64,5 +66,5 @@ export const inOrder = (fields: PageFields): PageFields =>
   )
 
 /** Returns the field with URLs that an import must not resolve to files of the folder. */
-export const urlsField = (asWritten: ReadonlySet<string>): PageFields =>
-  asWritten.size === 0 ? {} : { urls: [...asWritten].sort() }
+export const urlsField = (verbatimUrls: ReadonlySet<string>): PageFields =>
+  verbatimUrls.size === 0 ? {} : { urls: [...verbatimUrls].sort() }

@@ -16,68 +16,80 @@ import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
 import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
-import { exchanged, pairs } from "./LinkDestinations.ts"
+import { replaceDestinations, referencePairs } from "./LinkDestinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
-import { type Attempt, isAll, readBack, settle, type Source, urlsOf } from "./RoundTrip.ts"
-import { reader, type StyledText } from "./BlockSourceText.ts"
+import { type RoundTripResult, restoresPage, reparse, addFrontMatter, type ExportSource, urlsOf } from "./RoundTrip.ts"
+import { blockSourceTexts, type BlockSourceText } from "./BlockSourceText.ts"
 
-const defaultText = 4 * 1024 * 1024
+const defaultMaxText = 4 * 1024 * 1024
 
 /** Returns the text. Undefined if no edited text results in the page, or if the limit is reached. */
-export const write = (source: Source, { text, styled = [] }: SourceText, maxText = defaultText): string | undefined => {
+export const write = (
+  source: ExportSource,
+  { text, styled = [] }: SourceText,
+  maxText = defaultMaxText
+): string | undefined => {
   if (text === undefined) return undefined
-  const effort = new WorkBudget(Math.max(maxText, 4 * text.length))
+  const workBudget = new WorkBudget(Math.max(maxText, 4 * text.length))
   const { urlOf } = urlsOf(source)
-  const own = reader(styled, source.document.nodes, urlOf)
-  const kept = (own && edited(source, text, effort, own)) ?? keep(source, text, effort)
-  if (kept !== undefined) return kept
+  const blockSourceOf = blockSourceTexts(styled, source.document.nodes, urlOf)
+  const updated =
+    (blockSourceOf && reprintText(source, text, workBudget, blockSourceOf)) ?? updateText(source, text, workBudget)
+  if (updated !== undefined) return updated
   const document = ReferenceLabels.held(source.document, urlOf)
-  return document === source.document ? undefined : keep({ ...source, document }, text, effort)
+  return document === source.document ? undefined : updateText({ ...source, document }, text, workBudget)
 }
 
-const keep = (source: Source, text: string, effort: WorkBudget): string | undefined => {
+const updateText = (source: ExportSource, text: string, workBudget: WorkBudget): string | undefined => {
   const { document } = source
   const urls = new Map<string, Set<string>>()
-  const read = readBack(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
+  const read = reparse(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
     const name = RefUrl.toUrl(ref)
-    const known = urls.get(name)
-    if (known === undefined) urls.set(name, new Set([url]))
-    else known.add(url)
+    const urlsOfRef = urls.get(name)
+    if (urlsOfRef === undefined) urls.set(name, new Set([url]))
+    else urlsOfRef.add(url)
   })
   const { urlOf } = urlsOf(source)
-  if (isAll(source, read, urlOf)) return text
+  if (restoresPage(source, read, urlOf)) return text
   const { bodyFrom, text: normal, written } = Written.of(text)
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
-  const own = { text: normal, from: bodyFrom, urlsOf: refs }
-  const others = urls.size === 0 ? [] : [...pairs(read.document, document)]
-  const texts = [false, true].flatMap((isBare) => exchanged(own, others, urlOf, isBare) ?? []).map(written)
-  for (const other of new Set([...texts, text])) {
-    const kept = edited(source, other, effort)
-    if (kept !== undefined) return kept
+  const body = { text: normal, from: bodyFrom, urlsOf: refs }
+  const outdatedPairs = urls.size === 0 ? [] : [...referencePairs(read.document, document)]
+  const texts = [false, true]
+    .flatMap((isBare) => replaceDestinations(body, outdatedPairs, urlOf, isBare) ?? [])
+    .map(written)
+  for (const candidate of new Set([...texts, text])) {
+    const updated = reprintText(source, candidate, workBudget)
+    if (updated !== undefined) return updated
   }
   return undefined
 }
 
 /** Returns the text in which only the outdated parts are replaced, by new output of the printer. */
-const edited = (source: Source, text: string, effort: WorkBudget, styled?: StyledText): string | undefined => {
+const reprintText = (
+  source: ExportSource,
+  text: string,
+  workBudget: WorkBudget,
+  styled?: BlockSourceText
+): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
-  const read = readBack(source, text, (block, range) => void ranges.set(block, range))
+  const read = reparse(source, text, (block, range) => void ranges.set(block, range))
   const { urlOf } = urlsOf(source)
-  if (styled === undefined && isAll(source, read, urlOf)) return text
+  if (styled === undefined && restoresPage(source, read, urlOf)) return text
   const file = Written.of(text)
-  const { block, at = TitleHeading.remarksIn(document) } = read.heading ?? {}
+  const { block, at = TitleHeading.countLeadingComments(document) } = read.heading ?? {}
   const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
   // If the document has no heading of the title's level, the file may start with one. It then states the title or a
   // former title.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
-  const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
+  const heading = HeadingDepth.isTitle(first) && isTitle ? withTitleText(first, title) : undefined
   const page = ReprintFootnotes.part(
     heading === undefined
       ? document.nodes
-      : document.nodes.toSpliced(Math.min(at, TitleHeading.remarksIn(document)), 0, heading)
+      : document.nodes.toSpliced(Math.min(at, TitleHeading.countLeadingComments(document)), 0, heading)
   )
   const footnotes = ReprintFootnotes.beside(page)
   const printIn =
@@ -87,44 +99,47 @@ const edited = (source: Source, text: string, effort: WorkBudget, styled?: Style
         { ...document, nodes: blocks },
         { href: urlOf, style: file.style, hasHtmlTables, whole: { ...document, nodes }, footnotes }
       )
-  const written = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
+  const locatedBlocks = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
   const head = file.text.slice(0, file.bodyFrom)
-  const attempts = (place: ReprintFootnotes.Place) => {
-    const after = ReprintFootnotes.among(page, written, place)
+  const attemptsWith = (footnotePosition: ReprintFootnotes.Place) => {
+    const reprintedBlocks = ReprintFootnotes.among(page, locatedBlocks, footnotePosition)
     // The first of several link definitions with one label counts.
-    const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
-    const attempt = (options: ReprintOptions): Attempt | undefined => {
-      if (!effort.consume(text.length)) return undefined
-      const body = reprint(written, after, printIn(after), { styled, ...options })
-      return body === undefined ? undefined : settle({ ...source, document: held }, body, head)
+    const labelledDocument = ReferenceLabels.held(document, urlOf, {
+      ...document,
+      nodes: [...reprintedBlocks, ...document.nodes]
+    })
+    const attempt = (options: ReprintOptions): RoundTripResult | undefined => {
+      if (!workBudget.consume(text.length)) return undefined
+      const body = reprint(locatedBlocks, reprintedBlocks, printIn(reprintedBlocks), { styled, ...options })
+      return body === undefined ? undefined : addFrontMatter({ ...source, document: labelledDocument }, body, head)
     }
-    return { attempt, held }
+    return { attempt, held: labelledDocument }
   }
-  for (const place of places) {
-    const { attempt, held } = attempts(place)
+  for (const footnotePosition of footnotePositions) {
+    const { attempt, held } = attemptsWith(footnotePosition)
     let widths: ReprintMisread.Widths | undefined = ReprintMisread.narrow
     for (let round = 0; widths !== undefined && round < maxRounds; round++) {
       const merged: Array<Block> = []
-      const found = attempt({ ...widths, merged: (block) => void merged.push(block) })
-      if (found === undefined) return undefined
-      if (found.isWhole) return file.written(found.text)
-      widths = ReprintMisread.wider(widths, merged, held.nodes, found.document.nodes)
+      const result = attempt({ ...widths, merged: (block) => void merged.push(block) })
+      if (result === undefined) return undefined
+      if (result.isLossless) return file.written(result.text)
+      widths = ReprintMisread.wider(widths, merged, held.nodes, result.document.nodes)
     }
   }
-  const last = attempts("end").attempt({ hasWholeBlocks: true })
-  return last?.isWhole === true ? file.written(last.text) : undefined
+  const lastResult = attemptsWith("end").attempt({ hasWholeBlocks: true })
+  return lastResult?.isLossless === true ? file.written(lastResult.text) : undefined
 }
 
 /**
  * Positions of new footnotes, least intrusive first. Blocks at the end of a page can change the meaning of everything
  * after them.
  */
-const places = ["end", "block"] as const
+const footnotePositions = ["end", "block"] as const
 
 /**
  * Maximum number of rounds in which a page is printed. Each round prints more blocks of the page without their source.
  */
 const maxRounds = 8
 
-const titled = (heading: Block, title: string): Block =>
-  TitleHeading.textOf(heading) === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }
+const withTitleText = (heading: Block, title: string): Block =>
+  TitleHeading.textOf(heading) === title ? heading : { ...heading, nodes: TitleHeading.headingOf(title).nodes! }

@@ -8,54 +8,54 @@ import type { FileFields } from "../import/FileFields.ts"
 import type { PageText } from "./PageText.ts"
 
 /** Description of a written page, without its text. `size` is in bytes. */
-export interface ToldPage extends Omit<PageText, "text" | "bytes"> {
+export interface ExportedPage extends Omit<PageText, "text" | "bytes"> {
   readonly size: number
 }
 
 /** Description of a written file, without its bytes. */
-export interface ToldFile {
+export interface ExportedFile {
   readonly fields: FileFields
   readonly size: number
 }
 
 /** Pages or files by path. */
-export class Written<Told> {
-  readonly #last = new Map<string, { readonly of: string; readonly told: Told }>()
+export class ExportedParts<Description> {
+  readonly #parts = new Map<string, { readonly inputsKey: string; readonly description: Description }>()
 
   /** Returns the description of the file at a path if it was created from equal inputs. */
-  find(path: string, of: string): Told | undefined {
-    const last = this.#last.get(path)
-    return last?.of === of ? last.told : undefined
+  get(path: string, inputsKey: string): Description | undefined {
+    const part = this.#parts.get(path)
+    return part?.inputsKey === inputsKey ? part.description : undefined
   }
 
-  wrote(path: string, of: string, told: Told): void {
-    this.#last.set(path, { of, told })
+  set(path: string, inputsKey: string, description: Description): void {
+    this.#parts.set(path, { inputsKey, description })
   }
 
-  forget(): void {
-    this.#last.clear()
+  clear(): void {
+    this.#parts.clear()
   }
 }
 
 export class PreviousExport {
-  readonly pages = new Written<ToldPage>()
-  readonly files = new Written<ToldFile>()
+  readonly pages = new ExportedParts<ExportedPage>()
+  readonly files = new ExportedParts<ExportedFile>()
   #paths: ExportPaths | undefined
 
   /** Starts the next export. If a path changed, the links of any page may change, so all pages are forgotten. */
   begin(paths: ExportPaths): void {
-    if (this.#paths !== undefined && !isSame(this.#paths, paths)) this.pages.forget()
+    if (this.#paths !== undefined && !hasSamePaths(this.#paths, paths)) this.pages.clear()
     this.#paths = paths
   }
 }
 
-const isSame = (some: ExportPaths, others: ExportPaths): boolean =>
+const hasSamePaths = (some: ExportPaths, others: ExportPaths): boolean =>
   some.root === others.root &&
   some.readme === others.readme &&
   some.summary === others.summary &&
-  isSameOf(some.pages, others.pages) &&
-  isSameOf(some.files, others.files) &&
-  isSameOf(some.reusableContents, others.reusableContents)
+  isEqualMap(some.pages, others.pages) &&
+  isEqualMap(some.files, others.files) &&
+  isEqualMap(some.reusableContents, others.reusableContents)
 
-const isSameOf = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean =>
+const isEqualMap = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean =>
   some.size === others.size && some.entries().every(([id, path]) => others.get(id) === path)

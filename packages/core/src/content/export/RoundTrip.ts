@@ -16,7 +16,7 @@ import * as FrontMatterUpdate from "./FrontMatterUpdate.ts"
 import { coverRefs, type Metadata, urlsField } from "./PageMetadata.ts"
 
 /** A page to be written. Plain data, which can be sent to another thread. */
-export interface Page {
+export interface ExportPage {
   readonly path: string
   readonly title: string
   /** True for reusable content, which has no metadata of a page. */
@@ -27,44 +27,47 @@ export interface Page {
   readonly linkTitle?: string
   readonly label?: string
   /** The title of the page in the table of contents at the time of its import. */
-  readonly listedBefore?: string
+  readonly importedListedTitle?: string
   /** True if the table of contents does not list the page, which hides it in an import. */
-  readonly isLeftOut?: boolean
+  readonly isUnlisted?: boolean
   /** Slug of the page. Absent for reusable content. */
   readonly slug?: string
   /** True if an import would assign a different slug. */
-  readonly saysSlug?: boolean
+  readonly statesSlug?: boolean
   readonly metadata: Metadata
   readonly document: StoredDocuments.StoredDocument
   /** Text of the imported file. */
-  readonly source?: StoredDocuments.Folded<SourceText>
+  readonly source?: StoredDocuments.ParsedOrJson<SourceText>
 }
 
-export interface Linked extends Page {
+export interface LinkedPage extends ExportPage {
   readonly urls: ExportUrls
 }
 
 /** A page whose document is parsed and whose references to the exported space contain no space. */
-export interface Source extends Omit<Linked, "document"> {
+export interface ExportSource extends Omit<LinkedPage, "document"> {
   readonly document: Document
   /** The front matter of the imported file, with its fences and the blank line after it. */
-  readonly head?: string
+  readonly importedFrontMatter?: string
 }
 
 /** Returns true if an import restores the complete page. */
-export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
-  FrontMatterUpdate.isAll(source, read, urlOf) && isAligned(source.document, read.document)
+export const restoresPage = (
+  source: ExportSource,
+  read: PageSource.PageSource,
+  urlOf: (ref: ContentRef) => string
+): boolean => FrontMatterUpdate.restoresFields(source, read, urlOf) && isAligned(source.document, read.document)
 
 /** Returns the URLs of references in the file of a page, and the URLs that must stay unchanged (see `ExportUrls`). */
-export const urlsOf = ({ document, urls, metadata, path }: Source) => {
-  const asWritten = urls.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
-  return { asWritten, urlOf: (ref: ContentRef): string => urls.url(ref, path, asWritten) }
+export const urlsOf = ({ document, urls, metadata, path }: ExportSource) => {
+  const verbatimUrls = urls.verbatimUrls([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
+  return { asWritten: verbatimUrls, urlOf: (ref: ContentRef): string => urls.url(ref, path, verbatimUrls) }
 }
 
-export interface Attempt {
+export interface RoundTripResult {
   readonly text: string
   /** False if Markdown cannot express the whole document, or if the parsed page differs in other ways. */
-  readonly isWhole: boolean
+  readonly isLossless: boolean
   /** The document that an import reads from the text. */
   readonly document: Document
 }
@@ -76,59 +79,66 @@ const maxRounds = 3
  * Adds the front matter that an import needs to read all of the page, with as few changed lines as possible. `head`:
  * the fenced front matter of the page's file.
  */
-export const settle = (source: Source, body: string, head = source.head ?? newHead(source)): Attempt => {
+export const addFrontMatter = (
+  source: ExportSource,
+  body: string,
+  fileHead = source.importedFrontMatter ?? newFrontMatter(source)
+): RoundTripResult => {
   const { document } = source
   const { asWritten, urlOf } = urlsOf(source)
   const urls = urlsField(asWritten)
-  let own = head
+  let frontMatter = fileHead
   for (let round = 0; ; round++) {
-    const text = body === "" ? own.replace(/\n+$/, "\n") : own + body
-    const read = readBack(source, text)
-    const isAll = FrontMatterUpdate.isAll(source, read, urlOf)
-    const isWhole = isAll && isAligned(document, read.document)
-    const next = isWhole ? own : FrontMatterUpdate.changed(own, source, read, { isLast: round > 0, urlOf, urls })
+    const text = body === "" ? frontMatter.replace(/\n+$/, "\n") : frontMatter + body
+    const read = reparse(source, text)
+    const restoresFields = FrontMatterUpdate.restoresFields(source, read, urlOf)
+    const isLossless = restoresFields && isAligned(document, read.document)
+    const next = isLossless
+      ? frontMatter
+      : FrontMatterUpdate.updateFields(frontMatter, source, read, { usesMapping: round > 0, urlOf, urls })
     // Stops if the front matter did not change, since it cannot fix a difference that only the text causes.
-    if (round === maxRounds || (next === own && (isAll || round > 0))) return { text, isWhole, document: read.document }
-    own = next
+    if (round === maxRounds || (next === frontMatter && (restoresFields || round > 0)))
+      return { text, isLossless, document: read.document }
+    frontMatter = next
   }
 }
 
 /** Returns the front matter of a page that was not imported from a file. */
-const newHead = ({ isReusable, metadata, title }: Source): string => {
+const newFrontMatter = ({ isReusable, metadata, title }: ExportSource): string => {
   const text = isReusable === true ? FrontMatter.write({ title }) : PageFrontMatter.write(metadata)
   return text === undefined ? "" : `---\n${text}\n---\n\n`
 }
 
 /** Returns the page that an import reads from its text. */
-export const readBack = (
-  { document, isLeftOut = false, urls, listedTitle, label, path }: Source,
+export const reparse = (
+  { document, isUnlisted = false, urls, listedTitle, label, path }: ExportSource,
   text: string,
-  located?: Markdown.ParseOptions["located"],
+  onBlockLocated?: Markdown.ParseOptions["located"],
   /** Called with each URL, and with its target in the folder. */
-  resolved?: (url: string, ref: ContentRef | undefined) => void
+  onUrlResolved?: (url: string, ref: ContentRef | undefined) => void
 ): PageSource.PageSource => {
   let keys = 0
   return PageSource.read(text, {
     path,
     title: listedTitle,
     label,
-    hidden: isLeftOut,
+    hidden: isUnlisted,
     fenced: [],
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
-      const found = urls.resolve(url, path)
+      const target = urls.resolve(url, path)
       // Earlier versions of the import left such a URL unchanged. The file needs no field for it.
-      const isLeft = found !== undefined && urls.isLoose(url, path) && isIn(document, url)
-      const ref = isLeft ? undefined : found
-      resolved?.(url, ref)
+      const staysUrl = target !== undefined && urls.isLoose(url, path) && containsUrl(document, url)
+      const ref = staysUrl ? undefined : target
+      onUrlResolved?.(url, ref)
       return ref
     },
-    ...(located && { located })
+    ...(onBlockLocated && { located: onBlockLocated })
   })
 }
 
 /** Returns true if a document contains the URL as an external URL. */
-const isIn = (document: Document, url: string): boolean => {
+const containsUrl = (document: Document, url: string): boolean => {
   for (const ref of DocumentRefs.refs(document)) if (ref.kind === "url" && ref.url === url) return true
   return false
 }

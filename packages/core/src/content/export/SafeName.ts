@@ -15,30 +15,30 @@ export const make = (name: string, maxBytes = 80): string => {
     .normalize("NFC")
     .replace(/[\s\p{C}<>:"/\\|?*]/gu, "-")
     .replace(/^[.-]+/u, "")
-  const short = withoutEnd(cut(clean, maxBytes))
-  if (short === "") return "page"
-  return reserved.test(short) ? `_${short}` : short
+  const shortName = trimEnd(truncateBytes(clean, maxBytes))
+  if (shortName === "") return "page"
+  return reserved.test(shortName) ? `_${shortName}` : shortName
 }
 
 /** Returns a safe name for a file, and keeps its extension. */
-export const ofFile = (name: string): string => {
-  const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? ""
-  return make(name.slice(0, name.length - ending.length)) + ending
+export const forFile = (name: string): string => {
+  const extension = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? ""
+  return make(name.slice(0, name.length - extension.length)) + extension
 }
 
-const withoutEnd = (name: string): string => {
+const trimEnd = (name: string): string => {
   let end = name.length
   while (end > 0 && (name[end - 1] === "." || name[end - 1] === "-")) end--
   return name.slice(0, end)
 }
 
-const cut = (name: string, maxBytes: number): string => {
+const truncateBytes = (name: string, maxBytes: number): string => {
   let bytes = 0
-  let kept = ""
+  let result = ""
   for (const character of name) {
     bytes += byteLength(character)
     if (bytes > maxBytes) break
-    kept += character
+    result += character
   }
-  return kept
+  return result
 }

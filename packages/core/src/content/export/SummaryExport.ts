@@ -9,9 +9,9 @@ import type { PlannedPage } from "../import/PlannedPage.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
-import { type ExportPaths, inOrder } from "./ExportPaths.ts"
+import { type ExportPaths, preorder } from "./ExportPaths.ts"
 import * as SummaryUpdate from "./SummaryUpdate.ts"
-import { type Listing, listings, planned } from "./ListedPages.ts"
+import { type Listing, listings, planOf } from "./ListedPages.ts"
 import * as SummaryText from "./SummaryText.ts"
 import type { ImportedFolder } from "./ImportedFolder.ts"
 
@@ -19,85 +19,88 @@ export interface SummaryExport extends SummaryText.SummaryText {
   /** Listings by page id. Empty if all pages are listed with their titles. */
   readonly listings: ReadonlyMap<string, Listing>
   /** Titles of pages in the table of contents at the time of their import, by path. */
-  readonly listedBefore: ReadonlyMap<string, string>
+  readonly importedListedTitles: ReadonlyMap<string, string>
 }
 
 export const write = Effect.fnUntraced(function* (
   tree: ReadonlyArray<PageNode>,
   paths: ExportPaths,
   urls: ExportUrls,
-  { leftOut, texts }: ImportedFolder
+  { skippedLines, texts }: ImportedFolder
 ) {
-  const own = texts.get(paths.summary)
-  if (own === undefined || own.length > Summary.maxLength) return yield* anew(tree, paths, urls)
-  const before = yield* planned(own, paths).pipe(Effect.orElseSucceed(() => undefined))
-  if (before === undefined) return yield* anew(tree, paths, urls)
-  const kept = yield* keep(tree, paths, urls, own, leftOut, before).pipe(Effect.orElseSucceed(() => undefined))
-  const listedBefore = titlesIn(before.pages)
-  return { ...(kept ?? (yield* anew(tree, paths, urls))), listedBefore } satisfies SummaryExport
+  const importedText = texts.get(paths.summary)
+  if (importedText === undefined || importedText.length > Summary.maxLength) return yield* writeNew(tree, paths, urls)
+  const importedPlan = yield* planOf(importedText, paths).pipe(Effect.orElseSucceed(() => undefined))
+  if (importedPlan === undefined) return yield* writeNew(tree, paths, urls)
+  const updated = yield* updateImported(tree, paths, urls, importedText, skippedLines, importedPlan).pipe(
+    Effect.orElseSucceed(() => undefined)
+  )
+  const importedListedTitles = titlesIn(importedPlan.pages)
+  return { ...(updated ?? (yield* writeNew(tree, paths, urls))), importedListedTitles } satisfies SummaryExport
 })
 
-const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
-  const listed = withEntries(tree)
+const writeNew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
+  const listed = withoutHiddenPages(tree)
   if (listed !== tree) {
     // An import hides pages without an entry in the table of contents, so their files need not state `hidden: true`.
     const { shortened, text } = yield* SummaryText.write(listed, paths, urls)
-    const plan = yield* planned(text, paths).pipe(Effect.orElseSucceed(() => undefined))
-    const found = plan && (yield* listings(plan.pages, tree, { paths, urls }))
-    if (found !== undefined) return { text, shortened, listings: found, listedBefore: new Map<string, string>() }
+    const plan = yield* planOf(text, paths).pipe(Effect.orElseSucceed(() => undefined))
+    const foundListings = plan && (yield* listings(plan.pages, tree, { paths, urls }))
+    if (foundListings !== undefined)
+      return { text, shortened, listings: foundListings, importedListedTitles: new Map<string, string>() }
   }
   const text = yield* SummaryText.write(tree, paths, urls)
-  return { ...text, listings: new Map<string, Listing>(), listedBefore: new Map<string, string>() }
+  return { ...text, listings: new Map<string, Listing>(), importedListedTitles: new Map<string, string>() }
 })
 
 /** Returns the tree without hidden pages that came from files, unless a descendant is listed. */
-const withEntries = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
-  const kept = new Map<PageNode, PageNode | undefined>()
-  const below = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
-    const some = nodes.flatMap((node) => kept.get(node) ?? [])
+const withoutHiddenPages = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
+  const retained = new Map<PageNode, PageNode | undefined>()
+  const listedChildren = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
+    const some = nodes.flatMap((node) => retained.get(node) ?? [])
     return some.length === nodes.length && some.every((node, i) => node === nodes[i]) ? nodes : some
   }
-  for (const node of Array.from(inOrder(tree)).reverse()) {
-    const pages = below(node.pages)
+  for (const node of Array.from(preorder(tree)).reverse()) {
+    const pages = listedChildren(node.pages)
     const isHidden = node.page.hidden === true && node.page.git !== undefined && pages.length === 0
-    kept.set(node, isHidden ? undefined : pages === node.pages ? node : { ...node, pages })
+    retained.set(node, isHidden ? undefined : pages === node.pages ? node : { ...node, pages })
   }
-  return below(tree)
+  return listedChildren(tree)
 }
 
 const titlesIn = (pages: ReadonlyArray<PlannedPage>): ReadonlyMap<string, string> => {
   const titles = new Map<string, string>()
-  const open = [pages]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [pages]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const page of next) {
       if (page.type === "document" && page.title !== undefined) titles.set(page.file.path, page.title)
-      if (page.type !== "link") open.push(page.children)
+      if (page.type !== "link") pending.push(page.children)
     }
   }
   return titles
 }
 
-const keep = Effect.fnUntraced(function* (
+const updateImported = Effect.fnUntraced(function* (
   tree: ReadonlyArray<PageNode>,
   paths: ExportPaths,
   urls: ExportUrls,
-  own: string,
-  leftOut: ReadonlySet<number>,
-  { leftOut: gone, pages: plan }: FolderPlan
+  importedText: string,
+  skippedLines: ReadonlySet<number>,
+  { skippedLines: missingLines, pages: plan }: FolderPlan
 ) {
-  const asItIs = yield* listings(plan, tree, { paths, urls })
+  const currentListings = yield* listings(plan, tree, { paths, urls })
   // The entry of a deleted page counts as an entry whose file never existed.
-  if (asItIs !== undefined && gone.every((line) => leftOut.has(line)))
-    return { text: own, shortened: [], listings: asItIs }
-  const { written } = Written.of(own)
+  if (currentListings !== undefined && missingLines.every((line) => skippedLines.has(line)))
+    return { text: importedText, shortened: [], listings: currentListings }
+  const { written } = Written.of(importedText)
   for (const listsAll of [false, true]) {
-    const text = yield* SummaryUpdate.write(
-      { tree, paths, urls, text: Summary.normalise(own), plan, leftOut },
+    const text = yield* SummaryUpdate.updateSummary(
+      { tree, paths, urls, text: Summary.normalise(importedText), plan, skippedLines },
       listsAll
     )
     if (text === undefined) return undefined
-    const read = yield* listings((yield* planned(text, paths)).pages, tree, { paths, urls })
-    if (read !== undefined) return { text: written(text), shortened: [], listings: read }
+    const updatedListings = yield* listings((yield* planOf(text, paths)).pages, tree, { paths, urls })
+    if (updatedListings !== undefined) return { text: written(text), shortened: [], listings: updatedListings }
   }
   return undefined
 })

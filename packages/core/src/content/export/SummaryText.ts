@@ -37,14 +37,14 @@ export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>,
   for (const node of tree) {
     if (slice.isOver()) yield* slice.pause
     if (isHeading(node)) {
-      lines.push("", `## ${entries.of(node.page)}`, "")
-      for (const line of entries.list(node.pages)) lines.push(line)
+      lines.push("", `## ${entries.entryOf(node.page)}`, "")
+      for (const line of entries.listLines(node.pages)) lines.push(line)
       isInGroup = true
       continue
     }
     if (isInGroup) lines.push("", divider, "")
     else if (!isInList) lines.push("")
-    for (const line of entries.list([node])) lines.push(line)
+    for (const line of entries.listLines([node])) lines.push(line)
     isInGroup = false
     isInList = true
   }
@@ -67,20 +67,20 @@ export class SummaryEntries {
   }
 
   /** Yields the lines of a list. */
-  *list(nodes: ReadonlyArray<PageNode>): Generator<string> {
-    const open: Array<{ readonly node: PageNode; readonly indent: string }> = []
+  *listLines(nodes: ReadonlyArray<PageNode>): Generator<string> {
+    const pending: Array<{ readonly node: PageNode; readonly indent: string }> = []
     const push = (siblings: ReadonlyArray<PageNode>, indent: string) => {
-      for (let i = siblings.length - 1; i >= 0; i--) open.push({ node: siblings[i]!, indent })
+      for (let i = siblings.length - 1; i >= 0; i--) pending.push({ node: siblings[i]!, indent })
     }
     push(nodes, "")
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      yield `${next.indent}* ${this.of(next.node.page)}`
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      yield `${next.indent}* ${this.entryOf(next.node.page)}`
       push(next.node.pages, `${next.indent}  `)
     }
   }
 
   /** Returns the entry of a page, without a bullet. */
-  of(page: PageEntry): string {
+  entryOf(page: PageEntry): string {
     const title = listedTitle(page.title)
     if (page.type === "group" || isUnlinked(page)) return this.#unlinked(page, title)
     if (page.type !== "document") return this.#link(page, title)
@@ -93,28 +93,29 @@ export class SummaryEntries {
     const group = isNested ? ({ group: true } as const) : {}
     // A title that looks like other syntax, such as a task's checkbox, is only safe with an anchor.
     if (page.slug === Slug.fromTitle(title) && isPlain(title)) {
-      return this.#withFields(text(title), page, title, group)
+      return this.#withFields(escapeText(title), page, title, group)
     }
     const anchor = [page.slug, Slug.fromTitle(page.slug), "group"].find((one) => /^[^"\s/?#\\%<>&]{1,100}$/.test(one))!
-    const isSaid = isSlug(anchor) && anchor === page.slug && ServedNames.avoided(anchor) === anchor
-    const entry = `${text(title)} <a href="#${anchor}" id="${anchor}"></a>`
-    return this.#withFields(entry, page, title, { ...(!isSaid && { slug: page.slug }), ...group })
+    const statesSlug = isSlug(anchor) && anchor === page.slug && ServedNames.avoided(anchor) === anchor
+    const entry = `${escapeText(title)} <a href="#${anchor}" id="${anchor}"></a>`
+    return this.#withFields(entry, page, title, { ...(!statesSlug && { slug: page.slug }), ...group })
   }
 
   #link(page: PageEntry, title: string): string {
     // A computed page links to its spec, for readers of the files. Integrations have no URL.
-    const ofSpec =
+    const specTarget =
       page.computed !== undefined && !isIntegration(page.computed)
         ? ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
         : undefined
-    const { target = ofSpec ?? { kind: "url", url: "" } } = page
+    const { target = specTarget ?? { kind: "url", url: "" } } = page
     const url = this.#urls.url(target, this.#paths.summary)
-    const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
-    const isPlain = isSayable && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)
-    const isPart = isSayable && target.kind === "anchor" && url.includes("#") && this.#urls.own(target) !== undefined
-    return this.#withFields(linkText(title, isSayable ? url : "", undefined), page, title, {
-      ...(!isPlain && !isPart && { link: target.kind === "url" ? "url" : "reference" }),
-      ...(!isSayable && { url }),
+    const isExpressible = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
+    const isWebUrl = isExpressible && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)
+    const isPageAnchor =
+      isExpressible && target.kind === "anchor" && url.includes("#") && this.#urls.localRef(target) !== undefined
+    return this.#withFields(linkText(title, isExpressible ? url : "", undefined), page, title, {
+      ...(!isWebUrl && !isPageAnchor && { link: target.kind === "url" ? "url" : "reference" }),
+      ...(!isExpressible && { url }),
       ...(page.slug !== Slug.fromTitle(title) && { slug: page.slug })
     })
   }
@@ -127,7 +128,7 @@ export class SummaryEntries {
       ...own
     }
     if (Object.keys(fields).length === 0) return entry
-    const line = `${entry} ${PageFields.toComment(PageMetadata.inOrder(fields))}`
+    const line = `${entry} ${PageFields.toComment(PageMetadata.orderedFields(fields))}`
     if (line.length + 64 <= Summary.longestLine) return line
     this.shortened.push(page.title)
     return Object.keys(own).length === 0 ? entry : `${entry} ${PageFields.toComment(own)}`
@@ -142,14 +143,14 @@ const isPlain = (title: string): boolean => /^[\p{L}\p{N}]/u.test(title)
 // Texts are escaped for CommonMark only, since a table of contents is parsed as CommonMark.
 const context = TextContext.phrasing | TextContext.plain
 
-export const text = (value: string): string => escape(value, context, "\n", "\n")
+export const escapeText = (value: string): string => escape(value, context, "\n", "\n")
 
 /** Returns the text of a link, without its brackets. */
-export const inBrackets = (title: string): string => escape(title, TextContext.inBrackets(context), "[", "](")
+export const escapeLinkText = (title: string): string => escape(title, TextContext.inBrackets(context), "[", "](")
 
 /** Returns the part of a link after its text. */
-export const target = (url: string, label: string | undefined): string =>
+export const linkEnd = (url: string, label: string | undefined): string =>
   `](${Resources.resource({ url, title: label }, context)})`
 
 const linkText = (title: string, url: string, label: string | undefined): string =>
-  `[${inBrackets(title)}${target(url, label)}`
+  `[${escapeLinkText(title)}${linkEnd(url, label)}`

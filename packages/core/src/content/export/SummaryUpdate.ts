@@ -11,14 +11,14 @@ import * as Summary from "../import/Summary.ts"
 import type { PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import { encode, type ExportUrls } from "./ExportUrls.ts"
-import { inOrder } from "./ExportPaths.ts"
+import { preorder } from "./ExportPaths.ts"
 import * as SummarySourceEntries from "./SummarySourceEntries.ts"
-import { bulletOf, indentOf, type KeptEntry } from "./SummarySourceEntries.ts"
-import { saysNames } from "../import/ImportedPages.ts"
-import { isSame } from "./ListedPages.ts"
-import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, text } from "./SummaryText.ts"
+import { bulletOf, indentOf, type SummarySourceEntry } from "./SummarySourceEntries.ts"
+import { hasEntryNames } from "../import/ImportedPages.ts"
+import { matchesEntry } from "./ListedPages.ts"
+import { divider, escapeLinkText, isHeading, listedTitle, SummaryEntries, linkEnd, escapeText } from "./SummaryText.ts"
 
-export interface Input extends SummarySourceEntries.Planned {
+export interface SummaryUpdateInput extends SummarySourceEntries.PlannedSummary {
   readonly urls: ExportUrls
   /** Text as normalized by `Summary.normalise`. */
   readonly text: string
@@ -28,263 +28,282 @@ export interface Input extends SummarySourceEntries.Planned {
  * Returns the updated text. Undefined if entries cannot be separated by lines. `listsAll`: also adds entries for
  * unlisted pages.
  */
-export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolean) {
+export const updateSummary = Effect.fnUntraced(function* (input: SummaryUpdateInput, listsAllPages: boolean) {
   const { entries } = yield* Summary.parse(input.text)
   const lines = input.text.split("\n")
-  const kept = SummarySourceEntries.of(entries, lines, input)
-  if (kept === undefined) return undefined
+  const source = SummarySourceEntries.sourceEntriesOf(entries, lines, input)
+  if (source === undefined) return undefined
   const slice = yield* Slice.start
-  const writer = new Writer(input, kept.byPage, lines.slice(kept.end))
-  const chosen: Array<Placed> = []
-  const isLeftOut = listsAll
+  const writer = new SummaryWriter(input, source.byPage, lines.slice(source.end))
+  const placements: Array<EntryPlacement> = []
+  const isDiscoverable = listsAllPages
     ? () => false
-    : leftOutIn(
+    : discoverableTest(
         input.tree,
-        ({ page }) => !kept.byPage.has(page.id) && kept.leftOut(page),
+        ({ page }) => !source.byPage.has(page.id) && source.isDiscoverable(page),
         // An import finds the unlisted children of a page with a new entry only if the page is the folder's README.
-        ({ page }) => kept.byPage.has(page.id) || FolderPath.isReadme(input.paths.pages.get(page.id) ?? "")
+        ({ page }) => source.byPage.has(page.id) || FolderPath.isReadme(input.paths.pages.get(page.id) ?? "")
       )
-  const open: Array<{ readonly node: PageNode; readonly parent: Placed | undefined }> = []
-  const push = (nodes: ReadonlyArray<PageNode>, parent: Placed | undefined) => {
-    for (let i = nodes.length - 1; i >= 0; i--) open.push({ node: nodes[i]!, parent })
+  const pending: Array<{ readonly node: PageNode; readonly parent: EntryPlacement | undefined }> = []
+  const push = (nodes: ReadonlyArray<PageNode>, parent: EntryPlacement | undefined) => {
+    for (let i = nodes.length - 1; i >= 0; i--) pending.push({ node: nodes[i]!, parent })
   }
   push(input.tree, undefined)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parent } = next
     if (slice.isOver()) yield* slice.pause
-    const entry = kept.byPage.get(node.page.id)
-    if (isLeftOut(node.page)) continue
-    const placed = writer.placed(node, entry, parent)
-    chosen.push(placed)
-    push(node.pages, placed)
+    const entry = source.byPage.get(node.page.id)
+    if (isDiscoverable(node.page)) continue
+    const placement = writer.placementOf(node, entry, parent)
+    placements.push(placement)
+    push(node.pages, placement)
   }
-  const known = chosen.flatMap(({ kept }, i) => (kept === undefined ? [] : [{ i, index: kept.index }]))
-  const stable = new Set(longestIncreasingSubsequence(known.map(({ index }) => index)).map((n) => known[n]!.i))
-  for (const [i, placed] of chosen.entries()) {
+  const reused = placements.flatMap(({ source }, i) => (source === undefined ? [] : [{ i, index: source.index }]))
+  const stable = new Set(longestIncreasingSubsequence(reused.map(({ index }) => index)).map((n) => reused[n]!.i))
+  for (const [i, placement] of placements.entries()) {
     if (slice.isOver()) yield* slice.pause
-    writer.add(placed, stable.has(i), kept.all)
+    writer.add(placement, stable.has(i), source.all)
   }
-  return writer.end(kept.all)
+  return writer.end(source.all)
 })
 
 /**
  * Returns the test for pages without an entry. Such a page needs no entry if an import discovers the page and all its
  * descendants by their files. `holds`: true for a listed page if an import finds its unlisted children.
  */
-const leftOutIn = (
+const discoverableTest = (
   tree: ReadonlyArray<PageNode>,
-  mayBe: (node: PageNode) => boolean,
-  holds: (node: PageNode) => boolean
+  isCandidate: (node: PageNode) => boolean,
+  findsChildren: (node: PageNode) => boolean
 ) => {
-  const found = new Set<string>()
-  const all = Array.from(inOrder(tree))
+  const discoverable = new Set<string>()
+  const all = Array.from(preorder(tree))
   for (const node of all.toReversed()) {
-    if (mayBe(node) && node.pages.every(({ page }) => found.has(page.id))) found.add(node.page.id)
+    if (isCandidate(node) && node.pages.every(({ page }) => discoverable.has(page.id))) discoverable.add(node.page.id)
   }
   for (const node of all) {
-    if (found.has(node.page.id) || holds(node)) continue
-    for (const { page } of node.pages) found.delete(page.id)
+    if (discoverable.has(node.page.id) || findsChildren(node)) continue
+    for (const { page } of node.pages) discoverable.delete(page.id)
   }
-  return ({ id }: PageEntry): boolean => found.has(id)
+  return ({ id }: PageEntry): boolean => discoverable.has(id)
 }
 
 /** A page and the form of its entry. */
-interface Placed {
+interface EntryPlacement {
   readonly node: PageNode
-  readonly kept: KeptEntry | undefined
-  readonly parent: Placed | undefined
+  readonly source: SummarySourceEntry | undefined
+  readonly parent: EntryPlacement | undefined
   readonly isHeading: boolean
   /** True if child pages may be headings too. Only headings can follow such a heading. */
-  readonly holdsHeadings: boolean
+  readonly allowsHeadings: boolean
   /** Text before the bullet or the link. */
   readonly indent: string
   /** True if the entry has no bullet. Such an entry has no children, and is at the top or below a heading. */
   readonly isBare: boolean
 }
 
-class Writer {
-  readonly #out: Array<string> = []
-  readonly #input: Input
+class SummaryWriter {
+  readonly #lines: Array<string> = []
+  readonly #input: SummaryUpdateInput
   readonly #entries: SummaryEntries
-  readonly #byPage: ReadonlyMap<string, KeptEntry>
-  readonly #tail: ReadonlyArray<string>
+  readonly #byPage: ReadonlyMap<string, SummarySourceEntry>
+  readonly #trailingLines: ReadonlyArray<string>
   /** Additional indent of a nested entry. */
-  readonly #step: string
+  readonly #indentStep: string
   readonly #bullet: string
-  readonly #hashes: string
+  readonly #headingMarks: string
   /** Number of existing entries that were processed, in the order of the text. */
-  #done = 0
+  #doneCount = 0
   #isInGroup = false
-  #last: Placed | undefined
+  #last: EntryPlacement | undefined
 
-  constructor(input: Input, byPage: ReadonlyMap<string, KeptEntry>, tail: ReadonlyArray<string>) {
+  constructor(
+    input: SummaryUpdateInput,
+    byPage: ReadonlyMap<string, SummarySourceEntry>,
+    trailingLines: ReadonlyArray<string>
+  ) {
     this.#input = input
     this.#byPage = byPage
     this.#entries = new SummaryEntries(input.paths, input.urls)
-    this.#tail = tail
-    let step: string | undefined
+    this.#trailingLines = trailingLines
+    let indentStep: string | undefined
     let bullet: string | undefined
-    let hashes: string | undefined
-    for (const kept of byPage.values()) {
-      if (kept.entry.range.indent === undefined) hashes ??= /^#+/.exec(kept.lines[0]!)?.[0]
-      else if (kept.entry.range.isBare !== true) bullet ??= bulletOf(kept)
-      if (kept.parent !== undefined && kept.parent.entry.range.indent !== undefined) {
-        step ??= indentOf(kept).slice(indentOf(kept.parent).length) || undefined
+    let headingMarks: string | undefined
+    for (const source of byPage.values()) {
+      if (source.entry.range.indent === undefined) headingMarks ??= /^#+/.exec(source.lines[0]!)?.[0]
+      else if (source.entry.range.isBare !== true) bullet ??= bulletOf(source)
+      if (source.parent !== undefined && source.parent.entry.range.indent !== undefined) {
+        indentStep ??= indentOf(source).slice(indentOf(source.parent).length) || undefined
       }
     }
-    this.#step = step ?? "  "
+    this.#indentStep = indentStep ?? "  "
     this.#bullet = bullet ?? "* "
-    this.#hashes = hashes ?? "##"
+    this.#headingMarks = headingMarks ?? "##"
   }
 
-  placed(node: PageNode, kept: KeptEntry | undefined, parent: Placed | undefined): Placed {
-    const isKeptHeading = this.#isKeptHeading(node.page)
-    const isIn = parent === undefined || (isKeptHeading && parent.holdsHeadings)
-    const heading = isIn && (kept === undefined ? isHeading(node) : isKeptHeading && node.pages.length > 0)
-    const before = parent === undefined || parent.isHeading ? "" : parent.indent
-    const isSameParent = kept !== undefined && !isKeptHeading && kept.parent === parent?.kept
-    const own = isSameParent ? indentOf(kept) : undefined
-    const old = parent?.kept === undefined || parent.isHeading ? "" : indentOf(parent.kept)
+  placementOf(
+    node: PageNode,
+    source: SummarySourceEntry | undefined,
+    parent: EntryPlacement | undefined
+  ): EntryPlacement {
+    const wasHeading = this.#isHeadingEntry(node.page)
+    const allowsHeading = parent === undefined || (wasHeading && parent.allowsHeadings)
+    const isPlacedAsHeading =
+      allowsHeading && (source === undefined ? isHeading(node) : wasHeading && node.pages.length > 0)
+    const parentIndent = parent === undefined || parent.isHeading ? "" : parent.indent
+    const isSameParent = source !== undefined && !wasHeading && source.parent === parent?.source
+    const ownIndent = isSameParent ? indentOf(source) : undefined
+    const oldParentIndent = parent?.source === undefined || parent.isHeading ? "" : indentOf(parent.source)
     const indent =
-      own !== undefined && own.startsWith(old)
-        ? before + own.slice(old.length)
+      ownIndent !== undefined && ownIndent.startsWith(oldParentIndent)
+        ? parentIndent + ownIndent.slice(oldParentIndent.length)
         : parent === undefined || parent.isHeading
           ? ""
-          : before + this.#step
-    const below = node.pages.map(({ page, pages }) => this.#isKeptHeading(page) && pages.length > 0)
-    const first = below.indexOf(true)
-    const holdsHeadings = heading && (first === -1 || !below.includes(false, first))
-    const isOutside = parent === undefined || parent.isHeading
-    const isBare = kept?.entry.range.isBare === true && isOutside && node.pages.length === 0
-    return { node, kept, parent, isHeading: heading, holdsHeadings, indent, isBare }
+          : parentIndent + this.#indentStep
+    const areHeadings = node.pages.map(({ page, pages }) => this.#isHeadingEntry(page) && pages.length > 0)
+    const firstHeading = areHeadings.indexOf(true)
+    const allowsHeadings = isPlacedAsHeading && (firstHeading === -1 || !areHeadings.includes(false, firstHeading))
+    const isTopLevel = parent === undefined || parent.isHeading
+    const isBare = source?.entry.range.isBare === true && isTopLevel && node.pages.length === 0
+    return { node, source, parent, isHeading: isPlacedAsHeading, allowsHeadings, indent, isBare }
   }
 
-  #isKeptHeading({ id }: PageEntry): boolean {
-    const kept = this.#byPage.get(id)
-    return kept !== undefined && kept.entry.range.indent === undefined
+  #isHeadingEntry({ id }: PageEntry): boolean {
+    const source = this.#byPage.get(id)
+    return source !== undefined && source.entry.range.indent === undefined
   }
 
-  add(placed: Placed, isStable: boolean, all: ReadonlyArray<KeptEntry>): void {
-    const { kept, parent } = placed
-    if (this.#last === undefined && !isStable && all.length > 0) this.#head(all[0]!)
-    const follows = this.#done === 0 ? this.#last === undefined : this.#last?.kept?.index === this.#done - 1
-    if (isStable && kept!.index === this.#done && follows) this.#push(kept!.before)
+  add(placement: EntryPlacement, isStable: boolean, all: ReadonlyArray<SummarySourceEntry>): void {
+    const { source, parent } = placement
+    if (this.#last === undefined && !isStable && all.length > 0) this.#writeStart(all[0]!)
+    const follows = this.#doneCount === 0 ? this.#last === undefined : this.#last?.source?.index === this.#doneCount - 1
+    if (isStable && source!.index === this.#doneCount && follows) this.#push(source!.before)
     else {
-      if (isStable) this.#leftOver(all.slice(this.#done, kept!.index + 1))
+      if (isStable) this.#writeGaps(all.slice(this.#doneCount, source!.index + 1))
       const isInList =
-        this.#last !== undefined && !this.#last.isHeading && !placed.isHeading && this.#last.isBare === placed.isBare
+        this.#last !== undefined &&
+        !this.#last.isHeading &&
+        !placement.isHeading &&
+        this.#last.isBare === placement.isBare
       const isLoose =
-        isStable && kept!.index > 0 && all[kept!.index - 1]!.entry.range.indent !== undefined && kept!.before.length > 0
-      if (!isInList || isLoose) this.#blank()
+        isStable &&
+        source!.index > 0 &&
+        all[source!.index - 1]!.entry.range.indent !== undefined &&
+        source!.before.length > 0
+      if (!isInList || isLoose) this.#writeBlank()
     }
-    if (parent === undefined && !placed.isHeading && this.#isInGroup) {
-      const waiting = all[this.#done]
-      this.#blank()
-      if (!isStable && waiting?.before.some(isDivider) === true) {
-        this.#push(trimmed(waiting.before))
-        this.#flushed = waiting.index
+    if (parent === undefined && !placement.isHeading && this.#isInGroup) {
+      const nextEntry = all[this.#doneCount]
+      this.#writeBlank()
+      if (!isStable && nextEntry?.before.some(isDivider) === true) {
+        this.#push(withoutBlankEnds(nextEntry.before))
+        this.#flushedIndex = nextEntry.index
       } else this.#push([divider])
-      this.#blank()
+      this.#writeBlank()
       this.#isInGroup = false
     }
-    if (isStable) this.#done = kept!.index + 1
-    this.#push(this.#linesOf(placed))
-    if (placed.isHeading && parent === undefined) this.#isInGroup = true
-    this.#last = placed
+    if (isStable) this.#doneCount = source!.index + 1
+    this.#push(this.#linesOf(placement))
+    if (placement.isHeading && parent === undefined) this.#isInGroup = true
+    this.#last = placement
   }
 
-  end(all: ReadonlyArray<KeptEntry>): string {
-    const isAll = this.#done === all.length && (all.length === 0 || this.#last?.kept?.index === all.length - 1)
-    if (!isAll) this.#leftOver(all.slice(this.#done))
-    this.#push(this.#tail)
-    return this.#out.join("\n")
+  end(all: ReadonlyArray<SummarySourceEntry>): string {
+    const isComplete =
+      this.#doneCount === all.length && (all.length === 0 || this.#last?.source?.index === all.length - 1)
+    if (!isComplete) this.#writeGaps(all.slice(this.#doneCount))
+    this.#push(this.#trailingLines)
+    return this.#lines.join("\n")
   }
 
   /** Index of an entry whose preceding lines are already written. */
-  #flushed = -1
+  #flushedIndex = -1
 
   /** Writes the start of the text before an entry that was not the first. */
-  #head(first: KeptEntry): void {
+  #writeStart(first: SummarySourceEntry): void {
     this.#push(first.before)
-    this.#flushed = first.index
+    this.#flushedIndex = first.index
   }
 
   /**
    * Writes the lines before entries that were removed or moved, and before the last of the entries. Groups of only
    * blank lines are omitted.
    */
-  #leftOver(entries: ReadonlyArray<KeptEntry>): void {
+  #writeGaps(entries: ReadonlyArray<SummarySourceEntry>): void {
     for (const { before, index } of entries) {
-      if (index !== this.#flushed && before.some((line) => line.trim() !== "")) this.#push(before)
+      if (index !== this.#flushedIndex && before.some((line) => line.trim() !== "")) this.#push(before)
     }
   }
 
   #push(lines: ReadonlyArray<string>): void {
     for (const line of lines) {
-      this.#out.push(line)
+      this.#lines.push(line)
       if (isDivider(line)) this.#isInGroup = false
     }
   }
 
-  #blank(): void {
-    if (this.#out.length > 0 && this.#out.at(-1)!.trim() !== "") this.#out.push("")
+  #writeBlank(): void {
+    if (this.#lines.length > 0 && this.#lines.at(-1)!.trim() !== "") this.#lines.push("")
   }
 
-  #linesOf({ isBare, isHeading, indent, kept, node: { page } }: Placed): ReadonlyArray<string> {
-    const isKept =
-      kept !== undefined &&
-      (kept.entry.range.indent === undefined) === isHeading &&
-      (kept.entry.range.isBare === true) === isBare
-    const changed = isKept ? this.#changed(kept, page) : undefined
+  #linesOf({ isBare, isHeading, indent, source, node: { page } }: EntryPlacement): ReadonlyArray<string> {
+    const reusesSource =
+      source !== undefined &&
+      (source.entry.range.indent === undefined) === isHeading &&
+      (source.entry.range.isBare === true) === isBare
+    const changed = reusesSource ? this.#changed(source, page) : undefined
     if (changed !== undefined) {
       if (isHeading) return changed
-      const old = indentOf(kept!)
-      return changed.map((line) => (line.startsWith(old) ? indent + line.slice(old.length) : line))
+      const oldIndent = indentOf(source!)
+      return changed.map((line) => (line.startsWith(oldIndent) ? indent + line.slice(oldIndent.length) : line))
     }
-    const entry = this.#entries.of(page)
-    if (isHeading) return [`${isKept ? (/^#+/.exec(kept.lines[0]!)?.[0] ?? this.#hashes) : this.#hashes} ${entry}`]
-    return [indent + (isBare ? "" : isKept ? bulletOf(kept) : this.#bullet) + entry]
+    const entry = this.#entries.entryOf(page)
+    if (isHeading)
+      return [
+        `${reusesSource ? (/^#+/.exec(source.lines[0]!)?.[0] ?? this.#headingMarks) : this.#headingMarks} ${entry}`
+      ]
+    return [indent + (isBare ? "" : reusesSource ? bulletOf(source) : this.#bullet) + entry]
   }
 
   /**
    * Returns the updated lines of an entry. Undefined if the lines cannot be updated, so that the entry must be written
    * without its source.
    */
-  #changed({ entry, lines, plan }: KeptEntry, page: PageEntry): ReadonlyArray<string> | undefined {
+  #changed({ entry, lines, plan }: SummarySourceEntry, page: PageEntry): ReadonlyArray<string> | undefined {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)
-    const isNamed = plan.title === title
+    const hasTitle = plan.title === title
     const { link, title: columns } = entry.range
     const [first = "", ...others] = lines
     if (plan.type !== "document") {
       // The slugs of siblings are unknown here, so they are not checked. They are checked when the result is parsed.
-      if (!isSame({ ...plan, title }, page, () => true, this.#input)) return undefined
-      if (isNamed) return lines
+      if (!matchesEntry({ ...plan, title }, page, () => true, this.#input)) return undefined
+      if (hasTitle) return lines
       if (columns === undefined) return undefined
-      return [replaced(first, columns, link === undefined ? text(title) : inBrackets(title)), ...others]
+      return [replaceColumns(first, columns, link === undefined ? escapeText(title) : escapeLinkText(title)), ...others]
     }
-    if (saysNames(plan, page)) return lines
+    if (hasEntryNames(plan, page)) return lines
     if (link === undefined || columns === undefined || entry.type !== "page") return undefined
-    const isLabelled = plan.linkTitle === page.linkTitle
+    const hasLabel = plan.linkTitle === page.linkTitle
     // The heading in the file states the title, so the entry states the name in navigation.
-    if (!isNamed && plan.linkTitle === undefined && page.linkTitle !== undefined) {
-      return [replaced(first, columns, inBrackets(listedTitle(page.linkTitle))), ...others]
+    if (!hasTitle && plan.linkTitle === undefined && page.linkTitle !== undefined) {
+      return [replaceColumns(first, columns, escapeLinkText(listedTitle(page.linkTitle))), ...others]
     }
-    const labelled = isLabelled
+    const withLabel = hasLabel
       ? first
-      : replaced(first, { from: columns.to, to: link.to }, target(encode(entry.path), page.linkTitle))
-    return [isNamed ? labelled : replaced(labelled, columns, inBrackets(title)), ...others]
+      : replaceColumns(first, { from: columns.to, to: link.to }, linkEnd(encode(entry.path), page.linkTitle))
+    return [hasTitle ? withLabel : replaceColumns(withLabel, columns, escapeLinkText(title)), ...others]
   }
 }
 
-const replaced = (line: string, { from, to }: Summary.Columns, text: string): string => {
+const replaceColumns = (line: string, { from, to }: Summary.Columns, text: string): string => {
   const end = from + line.slice(from, to).trimEnd().length
   return line.slice(0, from) + text + line.slice(end)
 }
 
 const isDivider = (line: string): boolean => /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line)
 
-const trimmed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+const withoutBlankEnds = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isText = (line: string) => line.trim() !== ""
   return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1)
 }

@@ -9,21 +9,21 @@ import { isUnlinked } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
 
-export type Pair = readonly [plan: PlannedPage, node: PageNode]
+export type SiblingPair = readonly [plan: PlannedPage, node: PageNode]
 
 /** Returns the pairs in the order of the plan; undefined if a planned page has no counterpart. */
-export const pairs = (
+export const pairSiblings = (
   plans: ReadonlyArray<PlannedPage>,
   nodes: ReadonlyArray<PageNode>,
   paths: Pick<ExportPaths, "pages">
-): ReadonlyArray<Pair> | undefined => {
+): ReadonlyArray<SiblingPair> | undefined => {
   if (plans.length !== nodes.length) return undefined
-  const unlisted = new Unlisted(nodes, paths)
-  const found = plans.map((plan) => (isUnlisted(plan) ? unlisted.take(plan) : undefined))
-  const listed = nodes.filter((node) => !unlisted.taken.has(node)).values()
-  const all: Array<Pair> = []
+  const unlisted = new UnlistedNodes(nodes, paths)
+  const unlistedNodes = plans.map((plan) => (isUnlisted(plan) ? unlisted.take(plan) : undefined))
+  const listed = nodes.filter((node) => !unlisted.matched.has(node)).values()
+  const all: Array<SiblingPair> = []
   for (const [i, plan] of plans.entries()) {
-    const node = isUnlisted(plan) ? found[i] : listed.next().value
+    const node = isUnlisted(plan) ? unlistedNodes[i] : listed.next().value
     if (node === undefined) return undefined
     all.push([plan, node])
   }
@@ -33,8 +33,8 @@ export const pairs = (
 const isUnlisted = (plan: PlannedPage): plan is Exclude<PlannedPage, { readonly type: "link" }> =>
   plan.type !== "link" && plan.line === undefined && plan.hidden === true
 
-class Unlisted {
-  readonly taken = new Set<PageNode>()
+class UnlistedNodes {
+  readonly matched = new Set<PageNode>()
   readonly #byPath = new Map<string, PageNode>()
   readonly #groups = new Map<string, PageNode>()
   /** Groups by slug without a trailing number, in reverse order. */
@@ -57,7 +57,7 @@ class Unlisted {
 
   take(plan: Exclude<PlannedPage, { readonly type: "link" }>): PageNode | undefined {
     const node = plan.type === "document" ? this.#byPath.get(plan.file.path) : this.#group(plan)
-    if (node !== undefined) this.taken.add(node)
+    if (node !== undefined) this.matched.add(node)
     return node
   }
 
@@ -68,9 +68,9 @@ class Unlisted {
   #group(plan: PlannedGroup): PageNode | undefined {
     const slug = slugOf(plan, "")
     const group = this.#groups.get(slug)
-    if (group !== undefined && !this.taken.has(group)) return group
+    if (group !== undefined && !this.matched.has(group)) return group
     const numbered = this.#numbered.get(slug) ?? []
-    for (let next = numbered.pop(); next !== undefined; next = numbered.pop()) if (!this.taken.has(next)) return next
+    for (let next = numbered.pop(); next !== undefined; next = numbered.pop()) if (!this.matched.has(next)) return next
     return undefined
   }
 }

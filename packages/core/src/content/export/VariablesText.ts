@@ -9,15 +9,15 @@ import { readYaml } from "../import/GitbookYaml.ts"
 
 type Variables = Readonly<Record<string, VariableValue>>
 
-export const print = (variables: Variables, own = ""): string => {
-  const before = Result.getOrElse(readYaml(own), () => ({}))
-  if (Equal.equals(before, variables)) return own
-  const edited = Written.of(own).written(edit(own.replace(/\r\n?/g, "\n"), before, variables))
-  const isRight = Equal.equals(
+export const print = (variables: Variables, importedText = ""): string => {
+  const before = Result.getOrElse(readYaml(importedText), () => ({}))
+  if (Equal.equals(before, variables)) return importedText
+  const edited = Written.of(importedText).written(updateLines(importedText.replace(/\r\n?/g, "\n"), before, variables))
+  const isCorrect = Equal.equals(
     Result.getOrElse(readYaml(edited), () => undefined),
     variables
   )
-  return isRight
+  return isCorrect
     ? edited
     : Object.keys(variables)
         .sort()
@@ -26,43 +26,43 @@ export const print = (variables: Variables, own = ""): string => {
 }
 
 /** Returns the text with new lines for changed variables, and without the lines of removed variables. */
-const edit = (text: string, before: Readonly<Record<string, unknown>>, after: Variables): string => {
-  const left = new Set(Object.keys(after))
+const updateLines = (text: string, before: Readonly<Record<string, unknown>>, after: Variables): string => {
+  const remaining = new Set(Object.keys(after))
   const lines: Array<string> = []
   /** True below a line that was replaced or removed. */
-  let isOver = false
+  let skipsContinuation = false
   for (const one of text.split(/(?<=\n)/)) {
-    if (isOver && /^[ \t]+\S/.test(one)) continue
-    isOver = false
-    const said = /^(?![\s#])[^:]+?:(?=\s)/.exec(one)?.[0]
-    const [name] = said === undefined ? [] : Object.keys(Result.getOrElse(readYaml(`${said} 0`), () => ({})))
+    if (skipsContinuation && /^[ \t]+\S/.test(one)) continue
+    skipsContinuation = false
+    const keyText = /^(?![\s#])[^:]+?:(?=\s)/.exec(one)?.[0]
+    const [name] = keyText === undefined ? [] : Object.keys(Result.getOrElse(readYaml(`${keyText} 0`), () => ({})))
     if (name === undefined || !Object.hasOwn(before, name)) lines.push(one)
-    else if (left.delete(name) && before[name] === after[name]) lines.push(one)
+    else if (remaining.delete(name) && before[name] === after[name]) lines.push(one)
     else {
-      isOver = true
+      skipsContinuation = true
       if (!Object.hasOwn(after, name)) continue
-      lines.push(`${said} ${quoted(after[name]!)}${remarkOf(one.trimEnd())}\n`)
+      lines.push(`${keyText} ${quoted(after[name]!)}${commentOf(one.trimEnd())}\n`)
     }
   }
-  if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && left.size > 0) lines.push("\n")
-  for (const name of [...left].sort()) lines.push(line(name, after[name]!))
+  if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && remaining.size > 0) lines.push("\n")
+  for (const name of [...remaining].sort()) lines.push(line(name, after[name]!))
   return lines.join("")
 }
 
 /** Returns the comment at the end of a line, after the last quote, with the space before it. */
-const remarkOf = (text: string): string => {
-  const behind = text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
-  let from = behind.search(/[ \t]#/)
+const commentOf = (text: string): string => {
+  const afterQuotes = text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
+  let from = afterQuotes.search(/[ \t]#/)
   if (from === -1) return ""
-  while (from > 0 && /[ \t]/.test(behind[from - 1]!)) from--
-  return behind.slice(from)
+  while (from > 0 && /[ \t]/.test(afterQuotes[from - 1]!)) from--
+  return afterQuotes.slice(from)
 }
 
 const line = (name: string, value: VariableValue): string =>
-  `${/^[a-z_]\w*$/i.test(name) && !words.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(value)}\n`
+  `${/^[a-z_]\w*$/i.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(value)}\n`
 
 /** Names that YAML does not parse as text. */
-const words = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+const reservedWords = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 
 // Values are written as JSON, which is valid YAML. Invisible characters are escaped, since an import ignores unescaped
 // ones.

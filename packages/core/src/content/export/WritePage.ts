@@ -16,11 +16,11 @@ export interface LinkedPaths {
   readonly paths: ExportPaths
 }
 
-const known = new WeakMap<LinkedPaths, ExportUrls>()
+const urlsByPaths = new WeakMap<LinkedPaths, ExportUrls>()
 
 const urlsOf = (linked: LinkedPaths): ExportUrls => {
-  let urls = known.get(linked)
-  if (urls === undefined) known.set(linked, (urls = new ExportUrls(linked.space, linked.paths)))
+  let urls = urlsByPaths.get(linked)
+  if (urls === undefined) urlsByPaths.set(linked, (urls = new ExportUrls(linked.space, linked.paths)))
   return urls
 }
 
@@ -41,7 +41,7 @@ export const writer =
       "A page could not be written as Markdown",
       threads.run(WritePage, page, { shared: linked, patient: true }),
       Effect.map(filesOf(threads, page, linked), (files) => ({
-        ...PageText.asJson({ ...page, urls: urlsOf(linked) }),
+        ...PageText.jsonPage({ ...page, urls: urlsOf(linked) }),
         files
       }))
     )

@@ -39,7 +39,7 @@ export interface Download {
 }
 
 /** Current URL of a published file whose bytes have changed since the requested URL was created. */
-export interface Replaced {
+export interface ReplacedFile {
   readonly replaced: string
 }
 
@@ -52,7 +52,7 @@ export class Downloads extends Context.Service<
      * Returns the published file for a visitor's URL, while such a visitor may read it. Returns `Replaced` with the
      * current URL if the bytes have changed.
      */
-    readonly published: (link: PublishedFile) => Effect.Effect<Download | Replaced, FileNotFound | StorageError>
+    readonly published: (link: PublishedFile) => Effect.Effect<Download | ReplacedFile, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/files/Downloads") {
   static readonly layer = wired(
@@ -72,7 +72,7 @@ export class Downloads extends Context.Service<
 
       return Downloads.of({
         ofRevision: Effect.fn("Downloads.ofRevision")(function* (link) {
-          if (!(yield* urls.isGood(link))) return yield* fileNotFound(link.file)
+          if (!(yield* urls.isValid(link))) return yield* fileNotFound(link.file)
           const { content } = yield* revisions
             .find(link.space, link.revision)
             .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(link.file)))
@@ -82,19 +82,19 @@ export class Downloads extends Context.Service<
         }),
 
         published: Effect.fn("Downloads.published")(function* (link) {
-          const absent = fileNotFound(link.file)
+          const notFound = fileNotFound(link.file)
           const holder = urls.visitorOf(link)
-          if (holder === undefined) return yield* absent
+          if (holder === undefined) return yield* notFound
           const { space, visitor } = yield* policy
             .require(SpaceId.make(link.space), "read this space")
             .pipe(
               Effect.provideService(CurrentActor, holder),
-              Effect.catchTags({ SpaceNotFound: () => absent, Forbidden: () => absent })
+              Effect.catchTags({ SpaceNotFound: () => notFound, Forbidden: () => notFound })
             )
           const { content } = yield* revisions.get(space.revision)
           const { reader } = yield* conditions.see(content, visitor)
           const file = yield* reader.file(link.file)
-          if (file === undefined) return yield* absent
+          if (file === undefined) return yield* notFound
           if (file.blob !== link.hash) return { replaced: urls.published(holder, space.id)(file) }
           return { file, bytes: bytesOf(file), isPublic: link.via === via.open && link.claims === undefined }
         })

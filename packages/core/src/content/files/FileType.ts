@@ -11,7 +11,7 @@ export interface FileType {
 /** Length of the start of a text file that is searched for SVG (bytes). */
 const headLength = 4096
 
-const byEnding: { readonly [ending: string]: string } = {
+const typesByExtension: { readonly [ending: string]: string } = {
   avif: "image/avif",
   bmp: "image/bmp",
   css: "text/css",
@@ -49,12 +49,12 @@ const byEnding: { readonly [ending: string]: string } = {
 const mediaType = /^[a-z0-9][\w.+-]{0,126}\/[a-z0-9][\w.+-]{0,126}$/i
 
 export const detect = (bytes: Uint8Array, name: string, claimed?: string): FileType => {
-  const found = image(bytes) ?? document(bytes)
-  if (found !== undefined) return found
-  const said = claimed?.split(";", 1)[0]?.trim().toLowerCase()
-  if (said !== undefined && mediaType.test(said)) return { contentType: said }
-  const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
-  return { contentType: (ending !== undefined && byEnding[ending]) || "application/octet-stream" }
+  const detected = image(bytes) ?? document(bytes)
+  if (detected !== undefined) return detected
+  const claimedType = claimed?.split(";", 1)[0]?.trim().toLowerCase()
+  if (claimedType !== undefined && mediaType.test(claimedType)) return { contentType: claimedType }
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
+  return { contentType: (extension !== undefined && typesByExtension[extension]) || "application/octet-stream" }
 }
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0) => {
@@ -63,28 +63,28 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0) => {
   return true
 }
 
-const sized = (contentType: string, width: number, height: number): FileType =>
+const withDimensions = (contentType: string, width: number, height: number): FileType =>
   width > 0 && height > 0 ? { contentType, dimensions: { width, height } } : { contentType }
 
 const image = (bytes: Uint8Array): FileType | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
     return bytes.length >= 24
-      ? sized("image/png", view.getUint32(16), view.getUint32(20))
+      ? withDimensions("image/png", view.getUint32(16), view.getUint32(20))
       : { contentType: "image/png" }
   }
   if (startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a")) {
     return bytes.length >= 10
-      ? sized("image/gif", view.getUint16(6, true), view.getUint16(8, true))
+      ? withDimensions("image/gif", view.getUint16(6, true), view.getUint16(8, true))
       : { contentType: "image/gif" }
   }
   if (startsWith(bytes, "\xff\xd8\xff")) return jpeg(view)
   if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8)) return webp(bytes, view)
   if (startsWith(bytes, "BM") && bytes.length >= 26) {
-    return sized("image/bmp", view.getInt32(18, true), Math.abs(view.getInt32(22, true)))
+    return withDimensions("image/bmp", view.getInt32(18, true), Math.abs(view.getInt32(22, true)))
   }
   if (startsWith(bytes, "\0\0\x01\0") && bytes.length >= 8) {
-    return sized("image/x-icon", bytes[6] || 256, bytes[7] || 256)
+    return withDimensions("image/x-icon", bytes[6] || 256, bytes[7] || 256)
   }
   if (startsWith(bytes, "ftypavif", 4) || startsWith(bytes, "ftypavis", 4)) return { contentType: "image/avif" }
   return svg(bytes)
@@ -102,7 +102,7 @@ const jpeg = (view: DataView): FileType => {
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
-    if (isFrame) return sized(contentType, view.getUint16(at + 7), view.getUint16(at + 5))
+    if (isFrame) return withDimensions(contentType, view.getUint16(at + 7), view.getUint16(at + 5))
     at += 2 + view.getUint16(at + 2)
   }
   return { contentType }
@@ -113,14 +113,14 @@ const webp = (bytes: Uint8Array, view: DataView): FileType => {
   if (bytes.length < 30) return { contentType }
   if (startsWith(bytes, "VP8X", 12)) {
     const threeBytes = (at: number) => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)
-    return sized(contentType, threeBytes(24) + 1, threeBytes(27) + 1)
+    return withDimensions(contentType, threeBytes(24) + 1, threeBytes(27) + 1)
   }
   if (startsWith(bytes, "VP8 ", 12)) {
-    return sized(contentType, view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff)
+    return withDimensions(contentType, view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff)
   }
   if (startsWith(bytes, "VP8L", 12)) {
     const bits = view.getUint32(21, true)
-    return sized(contentType, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+    return withDimensions(contentType, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
   }
   return { contentType }
 }
@@ -134,7 +134,7 @@ const svg = (bytes: Uint8Array): FileType | undefined => {
   const box = /\sviewBox=["'][\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.]{1,12})[\s,]+([\d.]{1,12})["']/.exec(tag)
   const width = Math.round(pixels("width") || Number(box?.[1]))
   const height = Math.round(pixels("height") || Number(box?.[2]))
-  return sized("image/svg+xml", width, height)
+  return withDimensions("image/svg+xml", width, height)
 }
 
 const document = (bytes: Uint8Array): FileType | undefined =>

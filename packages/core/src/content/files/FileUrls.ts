@@ -39,7 +39,7 @@ const publishedPath = ({
   `/v1/orgs/${organization}/sites/${site}/spaces/${space}/files/${file}/${hash}`
 
 /** Visitor that a URL is created for: the site, how the visitor was admitted (`via`), and the claims. */
-export type Reading = Pick<Visitor, "organization" | "site" | "via" | "claims">
+export type FileUrlVisitor = Pick<Visitor, "organization" | "site" | "via" | "claims">
 
 export const fileUrls = Effect.gen(function* () {
   const instance = yield* Instance
@@ -68,11 +68,11 @@ export const fileUrls = Effect.gen(function* () {
       }),
 
     /** Returns true if this instance created the URL and it has not expired. */
-    isGood: ({ expires, signature, ...link }: RevisionFile): Effect.Effect<boolean> =>
+    isValid: ({ expires, signature, ...link }: RevisionFile): Effect.Effect<boolean> =>
       urls.isValid(revisionPath(link), { expires, signature }),
 
     /** Returns a function that creates the URLs of the files of a space for a visitor. */
-    published: ({ organization, site, via, claims }: Reading, space: string): ((file: FileEntry) => string) => {
+    published: ({ organization, site, via, claims }: FileUrlVisitor, space: string): ((file: FileEntry) => string) => {
       const query = queryOf({ via, ...(Object.keys(claims).length > 0 && { claims: sealed(site, claims) }) })
       return ({ id, blob }) => {
         const link = `${publishedPath({ organization, site, space, file: id, hash: blob })}?${query}`

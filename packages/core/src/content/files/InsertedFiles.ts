@@ -10,15 +10,15 @@ import { invalid } from "../edits/ContentErrors.ts"
 
 const maxBytes = 20 * 1024 * 1024
 
-interface Remote {
+interface RemoteFile {
   readonly url: string
   /** Path of the URL field in the request body. */
   readonly path: string
 }
 
 /** Returns the URLs of a batch, each once. */
-export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Remote> => {
-  const found = new Map<string, Remote>()
+export const remoteFilesOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<RemoteFile> => {
+  const found = new Map<string, RemoteFile>()
   for (const [i, change] of changes.entries()) {
     if (change.operation !== "insert_files") continue
     for (const [n, { url }] of change.files.entries()) {
@@ -30,27 +30,30 @@ export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Rem
   return [...found.values()]
 }
 
-const failure = ({ path }: Remote, message: string) => invalid(path, message)
+const invalidFile = ({ path }: RemoteFile, message: string) => invalid(path, message)
 
-export const fetch = Effect.fnUntraced(function* (fetcher: GuardedFetch["Service"], remotes: ReadonlyArray<Remote>) {
+export const fetch = Effect.fnUntraced(function* (
+  fetcher: GuardedFetch["Service"],
+  remotes: ReadonlyArray<RemoteFile>
+) {
   const files = new Map<string, FetchedFile>()
   for (const remote of remotes) {
-    yield* fetcher.check(remote.url).pipe(Effect.mapError(({ message }) => failure(remote, message)))
+    yield* fetcher.check(remote.url).pipe(Effect.mapError(({ message }) => invalidFile(remote, message)))
   }
-  let left = maxBytes
-  const one = Effect.fnUntraced(function* (remote: Remote) {
+  let remainingBytes = maxBytes
+  const fetchOne = Effect.fnUntraced(function* (remote: RemoteFile) {
     const fetched = yield* fetcher
       .fetch(remote.url, { maxBytes: maxFileBytes, timeout: "30 seconds" })
-      .pipe(Effect.mapError(({ message }: FetchFailed) => failure(remote, message)))
-    left -= fetched.bytes.length
-    if (left < 0)
-      return yield* failure(remote, `The files of a batch are fetched up to ${maxBytes / 1024 / 1024} MiB in all`)
+      .pipe(Effect.mapError(({ message }: FetchFailed) => invalidFile(remote, message)))
+    remainingBytes -= fetched.bytes.length
+    if (remainingBytes < 0)
+      return yield* invalidFile(remote, `The files of a batch are fetched up to ${maxBytes / 1024 / 1024} MiB in all`)
     files.set(remote.url, fetched)
   })
-  const all = Effect.forEach(remotes, one, { concurrency: 4, discard: true })
+  const all = Effect.forEach(remotes, fetchOne, { concurrency: 4, discard: true })
   yield* Effect.timeoutOrElse(all, {
     duration: "30 seconds",
-    orElse: () => Effect.fail(failure(remotes[0]!, "The files of the batch did not come within 30 seconds"))
+    orElse: () => Effect.fail(invalidFile(remotes[0]!, "The files of the batch did not come within 30 seconds"))
   })
   return files as ReadonlyMap<string, FetchedFile>
 })

@@ -4,15 +4,15 @@ import { Deferred, Effect } from "effect"
 /**
  * Processes all items. `take` may return undefined while items are running. It is called again after one of them ends.
  */
-export const drain = <A, R>(
+export const processAll = <A, R>(
   take: () => A | undefined,
   work: (item: A) => Effect.Effect<void, never, R>,
-  atOnce: number
+  concurrency: number
 ): Effect.Effect<void, never, R> =>
   Effect.suspend(() => {
     let running = 0
     let done = Deferred.makeUnsafe<void>()
-    const one: Effect.Effect<void, never, R> = Effect.gen(function* () {
+    const worker: Effect.Effect<void, never, R> = Effect.gen(function* () {
       for (;;) {
         const item = take()
         if (item === undefined) {
@@ -29,7 +29,7 @@ export const drain = <A, R>(
       }
     })
     return Effect.all(
-      Array.from({ length: atOnce }, () => one),
+      Array.from({ length: concurrency }, () => worker),
       { concurrency: "unbounded", discard: true }
     )
   })

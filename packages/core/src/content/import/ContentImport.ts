@@ -32,7 +32,7 @@ export const ContentImport = Schema.Struct({
 })
 export type ContentImport = typeof ContentImport.Type
 
-export const ContentImported = Schema.Struct({
+export const ContentImportResult = Schema.Struct({
   revision: RevisionId,
   /** Number of imported pages and files. */
   importedResources: Schema.Int,
@@ -40,7 +40,7 @@ export const ContentImported = Schema.Struct({
   totalResources: Schema.Int,
   report: ImportReport
 })
-export type ContentImported = typeof ContentImported.Type
+export type ContentImportResult = typeof ContentImportResult.Type
 
 export interface ImportLimits {
   readonly resources: number
@@ -58,7 +58,7 @@ export interface ImportLimits {
   /** Maximum number of pages and files of an archive. */
   readonly archiveResources: number
   /** Imports that this process reads at once; others wait. */
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
 export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/content/import/ImportLimits", {
@@ -72,7 +72,7 @@ export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/conte
     archiveBytes: 500 * 1024 * 1024,
     archiveTime: "10 minutes",
     archiveResources: 200_000,
-    atOnce: 4
+    concurrency: 4
   })
 })
 
@@ -87,11 +87,11 @@ export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
   }
 }
 
-export const refused = (message: string, field: "url" | "source" = "url") =>
+export const importRefused = (message: string, field: "url" | "source" = "url") =>
   new ImportRefused({ issues: [{ path: `body.${field}`, message }] })
 
 /** Advice for sources that cannot be imported by URL. */
-export const instead: { readonly [source in ImportSource]?: string } = {
+export const unsupportedAdvice: { readonly [source in ImportSource]?: string } = {
   confluence: "Confluence is not imported from itself: export the space as HTML and import it as `zip`",
   notion: "Notion is not imported from itself: export it as Markdown and CSV and import it as `zip`",
   "github-wiki": "GitHub wikis are not imported from themselves: pack a clone of the wiki and import it as `zip`",

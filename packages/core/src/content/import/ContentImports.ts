@@ -31,11 +31,11 @@ import { Revisions } from "../revisions/Revisions.ts"
 import * as ContentStaging from "./ContentStaging.ts"
 import {
   ContentImport,
-  type ContentImported,
+  type ContentImportResult,
   ImportLimits,
   type ImportRefused,
-  instead,
-  refused
+  unsupportedAdvice,
+  importRefused
 } from "./ContentImport.ts"
 import { type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
@@ -48,7 +48,7 @@ import { wired } from "../../wiring/Wired.ts"
 const accept = accepting(ContentImport)
 
 /** Source of an import: a URL, or files. */
-type Wanted = ContentImport | { readonly files: ReadonlyArray<ArchivedFile> }
+type ImportInput = ContentImport | { readonly files: ReadonlyArray<ArchivedFile> }
 
 type Failure = ImportRefused | InvalidInput | FolderTooLarge
 
@@ -63,7 +63,7 @@ export class ContentImports extends Context.Service<
     readonly importIntoSpace: (
       space: SpaceId,
       what: ContentImport
-    ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
+    ) => Effect.Effect<ContentImportResult, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
     /**
      * Imports the content of a URL after the pages of a change request, as one revision or not at all. Fails with
      * `ImportRefused` if the source has no content to import.
@@ -73,7 +73,7 @@ export class ContentImports extends Context.Service<
       idOrNumber: string,
       what: ContentImport,
       precondition?: Precondition
-    ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
+    ) => Effect.Effect<ContentImportResult, OpenFailure | Failure, CurrentActor>
     /**
      * Imports files, or a single archive, after the pages of a space. With `idOrNumber`: after the pages of this change
      * request. The import becomes one revision, or writes nothing if it fails.
@@ -82,7 +82,7 @@ export class ContentImports extends Context.Service<
       space: SpaceId,
       idOrNumber: string | undefined,
       files: ReadonlyArray<ArchivedFile>
-    ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | OpenFailure | Failure, CurrentActor>
+    ) => Effect.Effect<ContentImportResult, LiveEditFailure | ContentOutdated | OpenFailure | Failure, CurrentActor>
   }
 >()("@lectern/core/content/import/ContentImports") {
   static readonly layer = wired(
@@ -101,17 +101,17 @@ export class ContentImports extends Context.Service<
       const store = yield* ChangeRequestStore
       const changeRequests = yield* ChangeRequestRevisions
       const services = yield* Effect.context<Ids | Hasher>()
-      const turns = yield* Semaphore.make(limits.atOnce)
+      const semaphore = yield* Semaphore.make(limits.concurrency)
 
-      const gather = Effect.fnUntraced(function* (what: Wanted) {
-        if ("files" in what) return yield* ofFiles(what.files, { fetcher, reader: yield* sources.open, limits })
-        const sentence = instead[what.source]
-        if (sentence !== undefined) return yield* refused(sentence, "source")
-        return yield* read(what.source, what.url, { fetcher, reader: yield* sources.open, limits })
+      const readSource = Effect.fnUntraced(function* (input: ImportInput) {
+        if ("files" in input) return yield* ofFiles(input.files, { fetcher, reader: yield* sources.open, limits })
+        const advice = unsupportedAdvice[input.source]
+        if (advice !== undefined) return yield* importRefused(advice, "source")
+        return yield* read(input.source, input.url, { fetcher, reader: yield* sources.open, limits })
       })
 
       /** Returns the content with the pages of the folder added. Its files are stored, but not referenced yet. */
-      const added = Effect.fnUntraced(function* (
+      const addPages = Effect.fnUntraced(function* (
         space: SpaceId,
         draft: ObjectDraft,
         content: Content,
@@ -124,63 +124,63 @@ export class ContentImports extends Context.Service<
           content,
           now: yield* Timestamps.now,
           outline: undefined,
-          adds: true,
+          onlyAdds: true,
           fenced: yield* installedBlocks.fenced(space),
           putBlob: blobs.put
         }).pipe(Effect.provideContext(services))
         if (imported.report.added.length === 0) {
-          return yield* refused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
+          return yield* importRefused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
         }
-        yield* blobs.settle
+        yield* blobs.flush
         return imported
       })
 
       /** Runs an import within its limits. Files of the source exist until the import ends. */
-      const importing = <A, E, R>(what: Wanted, work: Effect.Effect<A, E | FolderUnreadable, R>) =>
-        turns.withPermit(Effect.scoped(work)).pipe(
+      const withinLimits = <A, E, R>(input: ImportInput, work: Effect.Effect<A, E | FolderUnreadable, R>) =>
+        semaphore.withPermit(Effect.scoped(work)).pipe(
           Effect.catchIf(
             (error) => error instanceof FolderUnreadable,
-            ({ message }) => Effect.fail(refused(message))
+            ({ message }) => Effect.fail(importRefused(message))
           ),
           Effect.timeoutOrElse({
-            duration: "files" in what || what.source === "zip" ? limits.archiveTime : limits.time,
-            orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
+            duration: "files" in input || input.source === "zip" ? limits.archiveTime : limits.time,
+            orElse: () => Effect.fail(importRefused("It took longer than an import may: nothing was imported"))
           })
         )
 
-      const answer = Effect.fnUntraced(function* (
+      const toResult = Effect.fnUntraced(function* (
         space: SpaceId,
-        wanted: Wanted,
-        revision: ContentImported["revision"],
+        input: ImportInput,
+        revision: ContentImportResult["revision"],
         folder: SourceFolder,
-        found: FolderImport.ImportReport
+        report: FolderImport.ImportReport
       ) {
-        const registers = "url" in wanted && wanted.registerSpecs === true
-        const checked = yield* specs.check(space, found.specs, registers)
-        const problems = [...found.problems, ...checked.problems]
-        const count = found.added.length
+        const registersSpecs = "url" in input && input.registerSpecs === true
+        const checkedSpecs = yield* specs.check(space, report.specs, registersSpecs)
+        const problems = [...report.problems, ...checkedSpecs.problems]
+        const count = report.added.length
         return {
           revision,
           importedResources: count,
           totalResources: Math.max(folder.found, count),
-          report: ImportReport.make({ ...found, specs: checked.specs, problems })
-        } satisfies ContentImported
+          report: ImportReport.make({ ...report, specs: checkedSpecs.specs, problems })
+        } satisfies ContentImportResult
       })
 
-      const intoSpace = Effect.fnUntraced(function* (space: SpaceId, wanted: Wanted) {
+      const intoSpace = Effect.fnUntraced(function* (space: SpaceId, wanted: ImportInput) {
         yield* edits.begin(space)
-        return yield* importing(
+        return yield* withinLimits(
           wanted,
           Effect.gen(function* () {
-            const folder = yield* gather(wanted)
+            const folder = yield* readSource(wanted)
             return yield* edits.retry(
               space,
               Effect.fnUntraced(function* (base) {
                 const draft = objects.draft()
-                const { content, report } = yield* added(space, draft, base.content, folder)
+                const { content, report } = yield* addPages(space, draft, base.content, folder)
                 const revision = yield* edits.commit({ base, draft, content })
-                yield* GuessedLanguage.keep(storage, space, report.languages)
-                return yield* answer(space, wanted, revision.id, folder, report)
+                yield* GuessedLanguage.storeGuessedLanguage(storage, space, report.languages)
+                return yield* toResult(space, wanted, revision.id, folder, report)
               })
             )
           })
@@ -190,14 +190,14 @@ export class ContentImports extends Context.Service<
       const intoChangeRequest = Effect.fnUntraced(function* (
         space: SpaceId,
         idOrNumber: string,
-        wanted: Wanted,
+        input: ImportInput,
         precondition?: Precondition
       ) {
         yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
-        return yield* importing(
-          wanted,
+        return yield* withinLimits(
+          input,
           Effect.gen(function* () {
-            const folder = yield* gather(wanted)
+            const folder = yield* readSource(input)
             return yield* store.retry(
               store.open(space, idOrNumber, { type: "edit" }, precondition),
               Effect.fnUntraced(function* (opened) {
@@ -206,14 +206,14 @@ export class ContentImports extends Context.Service<
                 const draft = objects.draft()
                 // The conflicts stay unchanged and are stored with the revision.
                 if (conflicts.length > 0) draft.write(conflicts)
-                const { content, report } = yield* added(space, draft, before.content, folder)
-                const done = yield* changeRequests.advance(opened, draft, {
+                const { content, report } = yield* addPages(space, draft, before.content, folder)
+                const result = yield* changeRequests.advance(opened, draft, {
                   parents: [before.id],
                   type: "edits",
                   content,
                   conflicts
                 })
-                return done === stale ? stale : yield* answer(space, wanted, done.row.revision, folder, report)
+                return result === stale ? stale : yield* toResult(space, input, result.row.revision, folder, report)
               })
             )
           })
@@ -232,10 +232,8 @@ export class ContentImports extends Context.Service<
         ),
 
         importFiles: Effect.fn("ContentImports.importFiles")(function* (space, idOrNumber, files) {
-          const wanted = { files }
-          return yield* idOrNumber === undefined
-            ? intoSpace(space, wanted)
-            : intoChangeRequest(space, idOrNumber, wanted)
+          const input = { files }
+          return yield* idOrNumber === undefined ? intoSpace(space, input) : intoChangeRequest(space, idOrNumber, input)
         })
       })
     }),

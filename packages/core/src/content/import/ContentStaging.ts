@@ -13,13 +13,13 @@ const groupBytes = 2 * 1024 * 1024
  * Minimum size of a file that is stored individually (bytes). The store may put it into a separate file, which is
  * impossible in a transaction.
  */
-const aloneBytes = 1024 * 1024
+const individualBytes = 1024 * 1024
 
 /** Blobs that wait for being stored in a group. */
 export interface StagedBlobs {
   readonly put: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
   /** Stores the waiting blobs. */
-  readonly settle: Effect.Effect<void, StorageError>
+  readonly flush: Effect.Effect<void, StorageError>
 }
 
 export interface ContentStaging {
@@ -38,20 +38,20 @@ export const make = Effect.gen(function* () {
     blobs: () => {
       let pending = new Map<BlobHash, Uint8Array>()
       let pendingBytes = 0
-      const settle = Effect.suspend(() => {
+      const flush = Effect.suspend(() => {
         const blobs = pending
         pending = new Map()
         pendingBytes = 0
         return blobs.size === 0 ? Effect.void : putBlobs(blobs)
       })
       return {
-        settle,
+        flush,
         put: (hash, bytes) =>
           Effect.suspend(() => {
-            if (bytes.length >= aloneBytes) return blobStore.put(hash, bytes)
+            if (bytes.length >= individualBytes) return blobStore.put(hash, bytes)
             pending.set(hash, bytes)
             pendingBytes += bytes.length
-            return pendingBytes >= groupBytes ? settle : Effect.void
+            return pendingBytes >= groupBytes ? flush : Effect.void
           })
       }
     },

@@ -24,34 +24,34 @@ export interface Parsed {
   /** Fields of the files by path. */
   readonly fields: ReadonlyMap<string, FileFields>
   /** Paths of files with invalid fields. */
-  readonly wrong: ReadonlyArray<string>
+  readonly invalidPaths: ReadonlyArray<string>
 }
 
 /** Parses the file. Undefined if it is not a JSON object. */
 export const parse = (text: string): Parsed | undefined => {
-  const said = mapping(text)
-  if (said === undefined) return undefined
+  const entries = parseObject(text)
+  if (entries === undefined) return undefined
   const fields = new Map<string, FileFields>()
-  const wrong: Array<string> = []
-  for (const [path, one] of Object.entries(said)) {
-    const own = read(one)
+  const invalidPaths: Array<string> = []
+  for (const [path, one] of Object.entries(entries)) {
+    const parsedEntry = read(one)
     // An entry without valid fields still means that the file is imported.
-    fields.set(path, own?.fields ?? {})
-    if (own === undefined || own.wrong.length > 0) wrong.push(path)
+    fields.set(path, parsedEntry?.fields ?? {})
+    if (parsedEntry === undefined || parsedEntry.wrong.length > 0) invalidPaths.push(path)
   }
-  return { fields, wrong }
+  return { fields, invalidPaths }
 }
 
-const mapping = (text: string): object | undefined => {
+const parseObject = (text: string): object | undefined => {
   try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === "object" && said !== null && !Array.isArray(said) ? said : undefined
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
 export const print = (files: ReadonlyMap<string, FileFields>): string => {
-  const inOrder = Array.from(files).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `${JSON.stringify(Object.fromEntries(inOrder), undefined, 2)}\n`
+  const sortedFiles = Array.from(files).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${JSON.stringify(Object.fromEntries(sortedFiles), undefined, 2)}\n`
 }

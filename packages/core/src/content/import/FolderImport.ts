@@ -36,7 +36,7 @@ export interface ImportReport {
   readonly languages?: ReadonlyArray<GuessedLanguage>
 }
 
-export interface Imported {
+export interface FolderImportResult {
   readonly content: Content
   readonly report: ImportReport
   /**
@@ -63,16 +63,16 @@ const maxPages = 1_000
 const maxLinks = 3
 const maxLink = 200
 
-const linksToNothing = ({ nowhere }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
+const brokenLinkProblems = ({ brokenLinks: nowhere }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
   Array.from(nowhere.entries().take(maxPages), ([path, urls]) => {
-    const named = Array.from(urls.values().take(maxLinks), (url) => Text.truncate(url, maxLink)).join(", ")
-    const what = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
-    return { path, message: `${what}: ${named}${urls.size > maxLinks ? " …" : ""}` }
+    const listedUrls = Array.from(urls.values().take(maxLinks), (url) => Text.truncate(url, maxLink)).join(", ")
+    const sentence = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
+    return { path, message: `${sentence}: ${listedUrls}${urls.size > maxLinks ? " …" : ""}` }
   })
 
 export const apply = Effect.fnUntraced(function* (
   options: ImportRun.ImportOptions
-): Effect.fn.Return<Imported, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher> {
+): Effect.fn.Return<FolderImportResult, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher> {
   const run = yield* ImportRun.make(options)
   const { editor, hasher, pages } = run
   const outline = outlineOf(hasher, pages)
@@ -82,43 +82,43 @@ export const apply = Effect.fnUntraced(function* (
     yield* run.progress(page.key)
   }
   if (isNewOutline) yield* ImportedPages.arrange(run)
-  yield* ImportedPages.removeGone(run)
-  yield* ImportedPages.name(run)
+  yield* ImportedPages.removeDeleted(run)
+  yield* ImportedPages.assignPendingSlugs(run)
   yield* relinkUnchanged(run)
   // Reusable contents are imported before files, since they refer to files too.
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importVariables(run)
   yield* ImportedFiles.importRedirects(run)
-  yield* ImportedFiles.importWritten(run)
-  run.problems.push(...linksToNothing(run))
+  yield* ImportedFiles.importPassthroughFiles(run)
+  run.problems.push(...brokenLinkProblems(run))
 
   const language = yield* run.language.guess
-  const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
+  const sortPaths = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
   return {
     content: yield* editor.finish,
     outline,
     report: {
-      added: inOrder(run.added),
-      changed: inOrder(run.changed),
-      removed: inOrder(run.removed),
-      unchanged: inOrder(run.unchanged),
+      added: sortPaths(run.added),
+      changed: sortPaths(run.changed),
+      removed: sortPaths(run.removed),
+      unchanged: sortPaths(run.unchanged),
       problems: run.problems,
       counts: countsOf(run),
       markup: run.findings.markup,
       specs: run.findings.specs,
       ...(language !== undefined && language !== "en" && { languages: [{ language, pages: run.language.pages }] })
     }
-  } satisfies Imported
+  } satisfies FolderImportResult
 })
 
 const countsOf = ({ added, changed, pages, plan, unchanged }: ImportRun.ImportRun): ImportCounts => {
   const documents = new Set(pages.flatMap(({ key, page }) => (page.type === "document" ? [key] : [])))
-  const contents = new Set(plan.reusableContents.map(({ path }) => path))
+  const contentPaths = new Set(plan.reusableContents.map(({ path }) => path))
   const all = [added, changed, unchanged].flatMap((paths) => [...paths])
   return {
     pages: documents.size,
-    files: all.filter((path) => !documents.has(path) && !contents.has(path)).length,
-    reusableContents: all.filter((path) => contents.has(path)).length
+    files: all.filter((path) => !documents.has(path) && !contentPaths.has(path)).length,
+    reusableContents: all.filter((path) => contentPaths.has(path)).length
   }
 }

@@ -29,7 +29,7 @@ export interface FolderReport extends FolderImport.ImportReport {
   readonly sentences: ReadonlyArray<string>
 }
 
-export interface FolderImported {
+export interface SpaceFolderImport {
   readonly revision: RevisionRow
   readonly report: FolderReport
 }
@@ -53,7 +53,7 @@ export class FolderImports extends Context.Service<
       folder: Folder,
       options?: FolderImportOptions
     ) => Effect.Effect<
-      FolderImported,
+      SpaceFolderImport,
       LiveEditFailure | ContentOutdated | FolderTooLarge | FolderUnreadable,
       CurrentActor
     >
@@ -71,7 +71,7 @@ export class FolderImports extends Context.Service<
       const imports = storage.repository(ImportTable)
       const services = yield* Effect.context<Ids | Hasher>()
 
-      const remember = Effect.fnUntraced(function* (space: string, outline: string) {
+      const storeOutline = Effect.fnUntraced(function* (space: string, outline: string) {
         if ((yield* imports.update({ space }, { outline })) === 0) yield* imports.insert({ space, outline })
       }, cannotConflict)
 
@@ -89,7 +89,7 @@ export class FolderImports extends Context.Service<
           const blobs = staging.blobs()
           const {
             content,
-            report: found,
+            report: importReport,
             outline
           } = yield* FolderImport.apply({
             plan,
@@ -101,22 +101,29 @@ export class FolderImports extends Context.Service<
             putBlob: blobs.put,
             ...options
           }).pipe(Effect.provideContext(services))
-          yield* blobs.settle
-          yield* GuessedLanguage.keep(storage, space, found.languages)
+          yield* blobs.flush
+          yield* GuessedLanguage.storeGuessedLanguage(storage, space, importReport.languages)
           /** The final report, with the specs checked after the pages are stored. */
-          const reported = Effect.map(specs.check(space, found.specs, registerSpecs), (checked): FolderReport => {
-            const report = { ...found, specs: checked.specs, problems: [...found.problems, ...checked.problems] }
-            return { ...report, sentences: ImportReport.sentences(report) }
-          })
+          const finalReport = Effect.map(
+            specs.check(space, importReport.specs, registerSpecs),
+            (checked): FolderReport => {
+              const report = {
+                ...importReport,
+                specs: checked.specs,
+                problems: [...importReport.problems, ...checked.problems]
+              }
+              return { ...report, sentences: ImportReport.sentences(report) }
+            }
+          )
 
           if (Equal.equals(content, base.content)) {
-            if (before?.outline !== outline) yield* storage.transaction(remember(space, outline))
-            return { revision: base, report: yield* reported }
+            if (before?.outline !== outline) yield* storage.transaction(storeOutline(space, outline))
+            return { revision: base, report: yield* finalReport }
           }
           const revision = yield* edits.commit({ base, draft, content })
           // If the outline is not stored, the next import sets titles and positions again, which is harmless.
-          yield* storage.transaction(remember(space, outline))
-          return { revision, report: yield* reported }
+          yield* storage.transaction(storeOutline(space, outline))
+          return { revision, report: yield* finalReport }
         })
       })
     }),

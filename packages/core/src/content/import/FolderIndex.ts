@@ -6,19 +6,19 @@
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 
-const fold = (path: string) => path.normalize("NFC").toLowerCase()
+const foldCase = (path: string) => path.normalize("NFC").toLowerCase()
 
 export class FolderIndex {
   readonly #exact: ReadonlyMap<string, FolderFile>
   readonly #folded = new Map<string, FolderFile>()
-  #named: readonly [assets: NamedFiles, pictures: NamedFiles] | undefined
+  #byName: readonly [assets: FileNameIndex, pictures: FileNameIndex] | undefined
   /** Posts by their names, with month or day. */
   #posts: ReadonlyMap<string, FolderFile | null> | undefined
 
   constructor(files: ReadonlyArray<FolderFile>) {
     this.#exact = new Map(files.map((file) => [file.path, file]))
     for (const file of files) {
-      const folded = fold(file.path)
+      const folded = foldCase(file.path)
       if (!this.#folded.has(folded)) this.#folded.set(folded, file)
     }
   }
@@ -28,11 +28,11 @@ export class FolderIndex {
    * has the name, or if several have it, also when ignoring case.
    */
   named(name: string): FolderFile | undefined {
-    this.#named ??= [
-      new NamedFiles(this.files, FolderPath.isAsset),
-      new NamedFiles(this.files, (path) => FolderPath.isPicture(path) && !FolderPath.isAsset(path))
+    this.#byName ??= [
+      new FileNameIndex(this.files, FolderPath.isAsset),
+      new FileNameIndex(this.files, (path) => FolderPath.isPicture(path) && !FolderPath.isAsset(path))
     ]
-    const [assets, pictures] = this.#named
+    const [assets, pictures] = this.#byName
     const found = assets.find(name)
     return (found === undefined ? pictures.find(name) : found) ?? undefined
   }
@@ -42,11 +42,11 @@ export class FolderIndex {
    * `2024-03-31-name.md`, or for the page of a folder of that name.
    */
   post(path: string): FolderFile | undefined {
-    const address = /(?:^|\/)(\d{4})\/(\d\d)(?:\/(\d\d))?\/([^/]+)\/?$/.exec(path)
-    if (address === null) return undefined
-    const [, year, month, day, name = ""] = address
+    const datedPath = /(?:^|\/)(\d{4})\/(\d\d)(?:\/(\d\d))?\/([^/]+)\/?$/.exec(path)
+    if (datedPath === null) return undefined
+    const [, year, month, day, name = ""] = datedPath
     this.#posts ??= postsIn(this.files)
-    return this.#posts.get(fold([year, month, ...(day === undefined ? [] : [day]), name].join("/"))) ?? undefined
+    return this.#posts.get(foldCase([year, month, ...(day === undefined ? [] : [day]), name].join("/"))) ?? undefined
   }
 
   get files(): Iterable<FolderFile> {
@@ -54,7 +54,7 @@ export class FolderIndex {
   }
 
   file(path: string): FolderFile | undefined {
-    return this.#exact.get(path) ?? this.#folded.get(fold(path))
+    return this.#exact.get(path) ?? this.#folded.get(foldCase(path))
   }
 
   /** Returns the page at a path. The path of a folder returns its README or index. */
@@ -66,8 +66,8 @@ export class FolderIndex {
 
   /** Returns the README or index of a folder. */
   readme(folder: string): FolderFile | undefined {
-    const within = folder === "" ? "" : `${folder}/`
-    return this.file(`${within}README.md`) ?? this.file(`${within}index.md`) ?? this.file(`${within}_index.md`)
+    const prefix = folder === "" ? "" : `${folder}/`
+    return this.file(`${prefix}README.md`) ?? this.file(`${prefix}index.md`) ?? this.file(`${prefix}_index.md`)
   }
 }
 
@@ -79,31 +79,31 @@ const postsIn = (files: Iterable<FolderFile>): ReadonlyMap<string, FolderFile | 
     const date = /^(\d{4})-(\d\d)-(\d\d)-(.+?)(?:\.(?:md|markdown))?$/i.exec(FolderPath.baseName(path))
     if (date === null) continue
     const [, year, month, day, name] = date
-    for (const address of [`${year}/${month}/${name}`, `${year}/${month}/${day}/${name}`].map(fold)) {
-      posts.set(address, posts.has(address) ? null : file)
+    for (const datedPath of [`${year}/${month}/${name}`, `${year}/${month}/${day}/${name}`].map(foldCase)) {
+      posts.set(datedPath, posts.has(datedPath) ? null : file)
     }
   }
   return posts
 }
 
 /** Index of files by file name. */
-class NamedFiles {
+class FileNameIndex {
   /** Files by exact name; null if several files have the name. */
   readonly #exact = new Map<string, FolderFile | null>()
   readonly #folded = new Map<string, FolderFile | null>()
 
-  constructor(files: Iterable<FolderFile>, isOne: (path: string) => boolean) {
+  constructor(files: Iterable<FolderFile>, isIncluded: (path: string) => boolean) {
     for (const file of files) {
-      if (!isOne(file.path)) continue
+      if (!isIncluded(file.path)) continue
       const name = FolderPath.baseName(file.path).normalize("NFC")
       this.#exact.set(name, this.#exact.has(name) ? null : file)
-      this.#folded.set(fold(name), this.#folded.has(fold(name)) ? null : file)
+      this.#folded.set(foldCase(name), this.#folded.has(foldCase(name)) ? null : file)
     }
   }
 
   /** Returns undefined if no file has the name, null if several have it. */
   find(name: string): FolderFile | null | undefined {
     const exact = this.#exact.get(name.normalize("NFC"))
-    return exact === undefined ? this.#folded.get(fold(name)) : exact
+    return exact === undefined ? this.#folded.get(foldCase(name)) : exact
   }
 }

@@ -12,7 +12,7 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf("/
 export const fileName = (path: string): string => toLine(Array.from(baseName(path)).slice(-maxName).join("")) || "file"
 
 /** Returns the path without `.`, `..` and repeated slashes. Undefined if it leads out of the folder. */
-export const normalise = (path: string): string | undefined => {
+export const normalize = (path: string): string | undefined => {
   const names: Array<string> = []
   for (const name of path.split("/")) {
     if (name === "" || name === ".") continue
@@ -24,7 +24,7 @@ export const normalise = (path: string): string | undefined => {
 
 /** Resolves a path against a directory. A path that starts with `/` is resolved against the root. */
 export const join = (from: string, path: string, root = ""): string | undefined =>
-  normalise(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
+  normalize(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
 
 /** Returns true if a URL leads out of the folder: it has a scheme or a host. */
 export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
@@ -53,5 +53,5 @@ export const isInHiddenFolder = (path: string): boolean => /(?:^|\/)\.[^/]*\//.t
 export const isInclude = (path: string): boolean => /(?:^|\/)\.gitbook\/includes\//.test(path) && isMarkdown(path)
 
 /** True if the file may configure the folder: it is in `.gitbook`, and is neither an asset nor reusable content. */
-export const isOfFolder = (path: string): boolean =>
+export const isConfigurationFile = (path: string): boolean =>
   /(?:^|\/)\.gitbook\//.test(path) && !isAsset(path) && !isInclude(path)

@@ -46,11 +46,11 @@ export interface FolderPlan {
   /** Fields of the files that the folder sets, by path. */
   readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
   /** Files that exports write back unchanged: configuration files of the folder, and files of unknown purpose. */
-  readonly written: ReadonlyArray<FolderFile>
+  readonly passthroughFiles: ReadonlyArray<FolderFile>
   /** Former paths and the files that they redirect to. */
   readonly redirects: ReadonlyMap<string, string>
   /** Line numbers of entries in the table of contents that result in no page. */
-  readonly leftOut: ReadonlyArray<number>
+  readonly skippedLines: ReadonlyArray<number>
   /** Paths of files that the tree was read from, in addition to the table of contents. */
   readonly navigation: ReadonlyArray<string>
   /** Variables of the space. Undefined if the folder does not define variables. */
@@ -62,7 +62,7 @@ export interface FolderPlan {
 
 export const make = Effect.fnUntraced(function* (folder: Folder) {
   const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
-  const files = usable(folder.files, problems)
+  const files = withValidPaths(folder.files, problems)
   // Each step reads all files, which may be many, so other fibers run in between.
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
@@ -71,12 +71,12 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   const at = (path: string) => (root === "" ? path : `${root}/${path}`)
   const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
 
-  const contents = index.file(at(summary))
+  const summaryFile = index.file(at(summary))
   const markdown = files.filter(
     (file) =>
       FolderPath.isMarkdown(file.path) &&
       isWithin(file, root) &&
-      file !== contents &&
+      file !== summaryFile &&
       !FolderPath.isInHiddenFolder(file.path.slice(root.length))
   )
   for (const file of files) {
@@ -89,36 +89,36 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
     }
   }
-  const { pages, leftOut, navigation } =
-    contents === undefined
+  const { pages, skippedLines, navigation } =
+    summaryFile === undefined
       ? yield* fromNavigation(markdown, { root, readme, index, problems })
-      : { ...(yield* fromSummary(contents, markdown, { root, readme, index, problems })), navigation: [] }
+      : { ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems })), navigation: [] }
   yield* Effect.yieldNow
-  const bounded = PlannedTree.withinDepth(pages, problems)
-  if (PlannedTree.count(bounded) > maxPages) {
+  const boundedPages = PlannedTree.withinDepth(pages, problems)
+  if (PlannedTree.count(boundedPages) > maxPages) {
     return yield* new FolderTooLarge({
       message: `The folder holds more than the ${maxPages} pages that a space may have`
     })
   }
-  yield* tags(index.file(at(TagsYaml.path)), problems)
-  const fields = yield* fileFields(index.file(at(FileFields.path)), problems)
+  yield* reportInvalidTags(index.file(at(TagsYaml.path)), problems)
+  const fields = yield* readFileFields(index.file(at(FileFields.path)), problems)
   return {
-    pages: bounded,
+    pages: boundedPages,
     index,
     root,
-    summary: contents?.path ?? at(summary),
-    leftOut,
+    summary: summaryFile?.path ?? at(summary),
+    skippedLines,
     navigation,
-    redirects: redirected(redirects, at, index, problems),
+    redirects: resolveRedirects(redirects, at, index, problems),
     fileFields: fields,
     assets: files.filter((file) => (isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path)),
     reusableContents: files.filter((file) => isWithin(file, root) && FolderPath.isInclude(file.path)),
-    written: written(files, problems, {
-      contents,
-      within: at(""),
+    passthroughFiles: passthroughFilesOf(files, problems, {
+      contents: summaryFile,
+      prefix: at(""),
       configuration: folder.layout === undefined ? index.file(".gitbook.yaml") : undefined
     }),
-    variables: yield* variables(index.file(at(".gitbook/vars.yaml")), problems),
+    variables: yield* readVariables(index.file(at(".gitbook/vars.yaml")), problems),
     problems
   } satisfies FolderPlan
 })
@@ -126,59 +126,59 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
 const maxRedirects = 5000
 
 /** Returns the files that former paths redirect to. Reports redirects without a target. */
-const redirected = (
+const resolveRedirects = (
   redirects: Readonly<Record<string, string>>,
   at: (path: string) => string,
   index: FolderIndex,
   problems: Array<ImportProblem>
 ): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
+  const targets = new Map<string, string>()
   const report = (message: string) => void problems.push({ path: ".gitbook.yaml", message })
   const all = Object.entries(redirects)
   if (all.length > maxRedirects) report(`Of its redirects the first ${maxRedirects} are taken`)
   for (const [from, to] of all.slice(0, maxRedirects)) {
-    const path = FolderPath.normalise(decodePercent(to.replace(/[?#].*$/s, "")).trim())
+    const path = FolderPath.normalize(decodePercent(to.replace(/[?#].*$/s, "")).trim())
     const file = path === undefined || path === "" ? undefined : index.page(at(path))
-    if (file !== undefined) found.set(decodePercent(from), file.path)
+    if (file !== undefined) targets.set(decodePercent(from), file.path)
     else report(`The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`)
   }
-  return found
+  return targets
 }
 
-const maxWrittenBytes = 1024 * 1024
-const maxWritten = 1000
+const maxPassthroughBytes = 1024 * 1024
+const maxPassthroughFiles = 1000
 
 /**
  * Returns the table of contents, the configuration, and the files in `.gitbook` folders that are neither assets nor
  * reusable content.
  */
-const written = (
+const passthroughFilesOf = (
   files: ReadonlyArray<FolderFile>,
   problems: Array<ImportProblem>,
   {
     contents,
-    within,
+    prefix: within,
     configuration
   }: {
     readonly contents: FolderFile | undefined
-    readonly within: string
+    readonly prefix: string
     readonly configuration: FolderFile | undefined
   }
 ): ReadonlyArray<FolderFile> => {
-  const isOwn = ({ path }: FolderFile) =>
-    path.startsWith(within) && path !== within + FileFields.path && FolderPath.isOfFolder(path)
-  const unknown = files.filter((file) => isOwn(file))
-  const kept = unknown.filter(({ size }) => size <= maxWrittenBytes).slice(0, maxWritten)
-  const paths = new Set(kept.map(({ path }) => path))
-  for (const { path } of unknown) {
+  const isConfiguration = ({ path }: FolderFile) =>
+    path.startsWith(within) && path !== within + FileFields.path && FolderPath.isConfigurationFile(path)
+  const candidates = files.filter((file) => isConfiguration(file))
+  const accepted = candidates.filter(({ size }) => size <= maxPassthroughBytes).slice(0, maxPassthroughFiles)
+  const paths = new Set(accepted.map(({ path }) => path))
+  for (const { path } of candidates) {
     if (!paths.has(path)) problems.push({ path, message: "It is too large, and is left out" })
   }
-  return [contents, configuration, ...kept].filter((file) => file !== undefined)
+  return [contents, configuration, ...accepted].filter((file) => file !== undefined)
 }
 
-const usable = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>
+const withValidPaths = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>
   files.filter(({ path }) => {
-    if (path.length <= maxPathLength && path.isWellFormed() && FolderPath.normalise(path) === path) return true
+    if (path.length <= maxPathLength && path.isWellFormed() && FolderPath.normalize(path) === path) return true
     problems.push({ path: path.slice(0, 200).toWellFormed(), message: "A path like this can't be imported" })
     return false
   })
@@ -188,20 +188,20 @@ const decoder = new TextDecoder()
 const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems: Array<ImportProblem>) {
   const file = index.file(".gitbook.yaml")
   if (file === undefined) return GitbookYaml.defaults
-  const { config, problems: found } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
-  for (const message of found) problems.push({ path: file.path, message })
+  const { config, problems: messages } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
+  for (const message of messages) problems.push({ path: file.path, message })
   return config
 })
 
 /** Reports invalid tags. The file itself is stored, and its tags are read later (see `DefinedTags`). */
-const tags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+const reportInvalidTags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return
   for (const message of TagsYaml.read(decoder.decode(yield* file.bytes())).problems) {
     problems.push({ path: file.path, message })
   }
 })
 
-const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return undefined
   const read = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
   if (Result.isFailure(read)) {
@@ -224,17 +224,17 @@ const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, pro
   return values
 })
 
-const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+const readFileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return new Map<string, FileFields.FileFields>()
   const read = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
   if (read === undefined) {
     problems.push({ path: file.path, message: "It says nothing about files that can be read" })
     return new Map<string, FileFields.FileFields>()
   }
-  const { fields, wrong } = read
-  if (wrong.length > 0) {
-    const some = wrong.slice(0, 3).map((path) => path.slice(0, 200))
-    const more = wrong.length > some.length ? " …" : ""
+  const { fields, invalidPaths } = read
+  if (invalidPaths.length > 0) {
+    const some = invalidPaths.slice(0, 3).map((path) => path.slice(0, 200))
+    const more = invalidPaths.length > some.length ? " …" : ""
     problems.push({
       path: file.path,
       message: `What it says of these files can't be read, and is left out: ${some.join(", ")}${more}`
@@ -258,22 +258,22 @@ const fromNavigation = Effect.fnUntraced(function* (
   if (found !== undefined) {
     const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
     const titles = yield* FileTitles.read(NavigationPlan.filesOf(found, pagesOf))
-    const { known, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
+    const { known: plannedFiles, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
     const top = [...pages]
     // An exported table of contents can't hide the README: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)
-    if (first !== undefined && !known.has(first) && markdown.includes(first)) {
+    if (first !== undefined && !plannedFiles.has(first) && markdown.includes(first)) {
       const page: PlannedDocument = { type: "document", file: first, children: [] }
-      known.set(first, page)
+      plannedFiles.set(first, page)
       top.push(page)
     }
     yield* Effect.yieldNow
-    PlannedTree.hideUnlisted(top, markdown, root, known)
-    return { pages: top, leftOut: [], navigation: found.files }
+    PlannedTree.hideUnlisted(top, markdown, root, plannedFiles)
+    return { pages: top, skippedLines: [], navigation: found.files }
   }
   const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
   const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)
-  return { pages: FolderTree.make(markdown, root, false, order), leftOut: [], navigation }
+  return { pages: FolderTree.make(markdown, root, false, order), skippedLines: [], navigation }
 })
 
 const fromSummary = Effect.fnUntraced(function* (
@@ -300,11 +300,11 @@ const fromSummary = Effect.fnUntraced(function* (
   const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes()))
   for (const { line, message } of summary.problems) report(line, message)
 
-  const from = FolderPath.directory(contents.path)
-  const known = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
+  const summaryFolder = FolderPath.directory(contents.path)
+  const plannedByFile = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
 
-  const fileAt = (written: string): FolderFile | undefined => {
-    const path = FolderPath.join(from, written, root)
+  const fileAt = (entryPath: string): FolderFile | undefined => {
+    const path = FolderPath.join(summaryFolder, entryPath, root)
     const file = path === undefined ? undefined : index.page(path)
     return file === undefined || FolderPath.isInHiddenFolder(file.path.slice(root.length)) ? undefined : file
   }
@@ -315,7 +315,7 @@ const fromSummary = Effect.fnUntraced(function* (
       report(entry.line, `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`)
       return undefined
     }
-    const before = known.get(file)
+    const before = plannedByFile.get(file)
     if (before !== undefined) {
       report(
         entry.line,
@@ -326,19 +326,19 @@ const fromSummary = Effect.fnUntraced(function* (
     const { title, label, line } = entry
     const linkTitle = label === undefined ? {} : { linkTitle: PageSource.titleFrom(label) }
     const page: PlannedDocument = { type: "document", file, title, line, children: [], ...linkTitle }
-    known.set(file, { page, line: entry.line })
+    plannedByFile.set(file, { page, line: entry.line })
     return page
   }
 
   const top: Array<PlannedPage> = []
-  const open: Array<{ readonly entry: Summary.SummaryEntry; readonly into: Array<PlannedPage> }> = []
+  const pending: Array<{ readonly entry: Summary.SummaryEntry; readonly into: Array<PlannedPage> }> = []
   const push = (entries: ReadonlyArray<Summary.SummaryEntry>, into: Array<PlannedPage>) => {
-    for (let i = entries.length - 1; i >= 0; i--) open.push({ entry: entries[i]!, into })
+    for (let i = entries.length - 1; i >= 0; i--) pending.push({ entry: entries[i]!, into })
   }
   push(summary.entries, top)
-  const leftOut: Array<number> = []
+  const skippedLines: Array<number> = []
   const slice = yield* Slice.start
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (slice.isOver()) yield* slice.pause
     const { entry, into } = next
     const before = into.length
@@ -349,7 +349,7 @@ const fromSummary = Effect.fnUntraced(function* (
       } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
     } else if (entry.type === "group") {
       if (entry.children.length === 0 && entry.isListed !== true) {
-        leftOut.push(entry.line)
+        skippedLines.push(entry.line)
         continue
       }
       const group: PlannedGroup = {
@@ -367,22 +367,22 @@ const fromSummary = Effect.fnUntraced(function* (
       if (page !== undefined) into.push(page)
       push(entry.children, page?.children ?? into)
     }
-    if (into.length === before) leftOut.push(entry.line)
+    if (into.length === before) skippedLines.push(entry.line)
   }
 
   const first = index.page(root === "" ? readme : `${root}/${readme}`)
-  if (first !== undefined && !known.has(first) && markdown.includes(first)) {
+  if (first !== undefined && !plannedByFile.has(first) && markdown.includes(first)) {
     const page: PlannedDocument = { type: "document", file: first, children: [] }
-    known.set(first, { page, line: 0 })
+    plannedByFile.set(first, { page, line: 0 })
     top.unshift(page)
   }
   yield* Effect.yieldNow
-  PlannedTree.hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
-  return { pages: top, leftOut: leftOut.sort((a, b) => a - b) }
+  PlannedTree.hideUnlisted(top, markdown, root, new Map(Array.from(plannedByFile, ([file, { page }]) => [file, page])))
+  return { pages: top, skippedLines: skippedLines.sort((a, b) => a - b) }
 })
 
 /** Returns the plan of pages with a known tree. */
-export const ofPages = (
+export const fromPages = (
   pages: ReadonlyArray<PlannedPage>,
   files: ReadonlyArray<FolderFile>,
   origins: Origins
@@ -395,8 +395,8 @@ export const ofPages = (
     summary: GitbookYaml.defaults.summary,
     assets: [],
     reusableContents: [],
-    written: [],
-    leftOut: [],
+    passthroughFiles: [],
+    skippedLines: [],
     navigation: [],
     redirects: new Map(),
     fileFields: new Map(),

@@ -31,7 +31,7 @@ const publishedAtRoot = ["static", "public"]
 
 export class FolderResolver {
   /** Files that links refer to, by path. */
-  readonly referred = new Map<string, FolderFile>()
+  readonly referencedFiles = new Map<string, FolderFile>()
   readonly #index: FolderIndex
   readonly #root: string
   readonly #pages: ReadonlyMap<string, string>
@@ -59,11 +59,11 @@ export class FolderResolver {
   /** Returns the reference for a URL in a file. Undefined if the URL has no target in the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
-    return this.#strictly(url, from) ?? this.#fromOrigin(url, from) ?? this.#loosely(url, from)
+    return this.#resolveStrictly(url, from) ?? this.#resolveAtOrigin(url, from) ?? this.#resolveLoosely(url, from)
   }
 
   /** Returns true if an unresolved URL names a file that is missing in the folder. */
-  leadsNowhere(url: string, from: string): boolean {
+  isBroken(url: string, from: string): boolean {
     if (/^$|^[#?]|\{\{/.test(url) || FolderPath.isExternal(url) || RefUrl.fromUrl(url).kind !== "url") return false
     const { target } = partsOf(url)
     return [target, decodePercent(target)].every((one) => {
@@ -73,38 +73,38 @@ export class FolderResolver {
   }
 
   /** Returns true if a URL is resolved only by the rules of other programs. */
-  isLoose(url: string, from: string): boolean {
-    return this.#strictly(url, from) === undefined && this.#loosely(url, from) !== undefined
+  resolvesLoosely(url: string, from: string): boolean {
+    return this.#resolveStrictly(url, from) === undefined && this.#resolveLoosely(url, from) !== undefined
   }
 
   /** Resolves a URL exactly as written. */
-  #strictly(url: string, from: string): ContentRef | undefined {
+  #resolveStrictly(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)
-    return this.#at(target, from, anchor) ?? this.#at(decodePercent(target), from, anchor)
+    return this.#resolvePath(target, from, anchor) ?? this.#resolvePath(decodePercent(target), from, anchor)
   }
 
   /** Resolves a URL by the rules of other programs. */
-  #loosely(url: string, from: string): ContentRef | undefined {
+  #resolveLoosely(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
-    const spellings = spellingsOf(partsOf(url))
-    for (const { anchor, target } of spellings) {
-      const found = this.#at(target, from, anchor) ?? this.#fromElsewhere(target, from, anchor)
+    const variants = variantsOf(partsOf(url))
+    for (const { anchor, target } of variants) {
+      const found = this.#resolvePath(target, from, anchor) ?? this.#resolveFromOtherRoots(target, from, anchor)
       if (found !== undefined) return found
     }
-    for (const { anchor, target } of spellings) {
+    for (const { anchor, target } of variants) {
       const post = this.#index.post(target)
       const found = post && this.#refOf(post.path, anchor)
       if (found !== undefined) return found
     }
     const { anchor, target } = partsOf(url)
     const file = anchor === "" || target === "" ? undefined : this.resolve(target, from)
-    return file?.kind === "file" ? file : this.#named(url)
+    return file?.kind === "file" ? file : this.#resolveByName(url)
   }
 
   /** Resolves a URL by its file name only. */
-  #named(url: string): ContentRef | undefined {
-    for (const { target } of spellingsOf(partsOf(url))) {
+  #resolveByName(url: string): ContentRef | undefined {
+    for (const { target } of variantsOf(partsOf(url))) {
       const name = FolderPath.baseName(target)
       const file = name === "" ? undefined : this.#index.named(name)
       const found = file && this.#refOf(file.path, "")
@@ -114,21 +114,21 @@ export class FolderResolver {
   }
 
   /** Resolves a path from `/` against folders other than the root. */
-  #fromElsewhere(target: string, from: string, anchor: string): ContentRef | undefined {
+  #resolveFromOtherRoots(target: string, from: string, anchor: string): ContentRef | undefined {
     if (!target.startsWith("/")) return undefined
-    const path = FolderPath.normalise(target)
+    const path = FolderPath.normalize(target)
     if (path === undefined || path === "") return undefined
-    const within = this.#root === "" ? "" : `${this.#root}/`
-    if (!from.startsWith(within)) return undefined
-    const names = FolderPath.directory(from.slice(within.length)).split("/")
+    const rootPrefix = this.#root === "" ? "" : `${this.#root}/`
+    if (!from.startsWith(rootPrefix)) return undefined
+    const names = FolderPath.directory(from.slice(rootPrefix.length)).split("/")
     for (let count = 1; count <= names.length && names[0] !== ""; count++) {
-      const found = this.#refOf(`${within}${names.slice(0, count).join("/")}/${path}`, anchor)
+      const found = this.#refOf(`${rootPrefix}${names.slice(0, count).join("/")}/${path}`, anchor)
       if (found !== undefined) return found
     }
     const [, ...rest] = path.split("/")
-    const found = rest.length === 0 ? undefined : this.#refOf(within + rest.join("/"), anchor)
+    const found = rest.length === 0 ? undefined : this.#refOf(rootPrefix + rest.join("/"), anchor)
     if (found !== undefined) return found
-    for (const folder of publishedAtRoot.flatMap((name) => [within + name, name])) {
+    for (const folder of publishedAtRoot.flatMap((name) => [rootPrefix + name, name])) {
       const file = this.#refOf(`${folder}/${path}`, anchor)
       if (file?.kind === "file") return file
     }
@@ -136,14 +136,14 @@ export class FolderResolver {
   }
 
   /** Resolves a URL at the original location of the file. */
-  #fromOrigin(url: string, from: string): ContentRef | undefined {
+  #resolveAtOrigin(url: string, from: string): ContentRef | undefined {
     const found = this.#origins?.resolve(url, from)
     if (found === undefined) return undefined
     if ("path" in found) return this.#refOf(found.path, partsOf(url).anchor)
     return found.url === url ? undefined : { kind: "url", url: found.url }
   }
 
-  #at(target: string, from: string, anchor: string): ContentRef | undefined {
+  #resolvePath(target: string, from: string, anchor: string): ContentRef | undefined {
     const path = FolderPath.join(FolderPath.directory(from), target, this.#root)
     return path === undefined ? undefined : this.#refOf(path, anchor)
   }
@@ -157,7 +157,7 @@ export class FolderResolver {
     const file = this.#index.file(path)
     const fileId = file && this.#files.get(file.path)
     if (file === undefined || fileId === undefined || anchor !== "") return undefined
-    this.referred.set(file.path, file)
+    this.referencedFiles.set(file.path, file)
     return { kind: "file", file: fileId }
   }
 }
@@ -175,12 +175,12 @@ const partsOf = (url: string): Destination => {
 /**
  * Returns the variants of a destination: as written, without a query, and without the extensions of published pages.
  */
-const spellingsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
-  const [bare = "", query] = target.split("?", 2)
-  const asWritten = { target: decodePercent(target), anchor }
-  if (bare === "") return [asWritten]
+const variantsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
+  const [withoutQuery = "", query] = target.split("?", 2)
+  const original = { target: decodePercent(target), anchor }
+  if (withoutQuery === "") return [original]
   const heading = anchor === "" && query !== undefined ? (new URLSearchParams(query).get("id") ?? "") : anchor
-  const page = bare.replace(/\.html?$/i, "")
+  const page = withoutQuery.replace(/\.html?$/i, "")
   const folder = page.replace(/(^|\/)index$/i, "$1.")
-  return [asWritten, ...[bare, page, folder].map((path) => ({ target: decodePercent(path), anchor: heading }))]
+  return [original, ...[withoutQuery, page, folder].map((path) => ({ target: decodePercent(path), anchor: heading }))]
 }

@@ -2,7 +2,7 @@
 import { concatenated } from "../../schema/Bytes.ts"
 import type { Hasher } from "../../storage/Hasher.ts"
 
-export const of = (hasher: Pick<Hasher["Service"], "sha1">, bytes: Uint8Array): string => {
+export const gitBlobId = (hasher: Pick<Hasher["Service"], "sha1">, bytes: Uint8Array): string => {
   const head = new TextEncoder().encode(`blob ${bytes.length}\0`)
   return hasher.sha1(concatenated([head, bytes]))
 }

@@ -35,7 +35,7 @@ export const parse = (text: string): { readonly config: GitbookYaml; readonly pr
   const problems: Array<string> = []
   const path = (name: string, value: unknown, otherwise: string): string => {
     if (value === undefined || value === null) return otherwise
-    const normal = typeof value === "string" ? FolderPath.normalise(value.trim()) : undefined
+    const normal = typeof value === "string" ? FolderPath.normalize(value.trim()) : undefined
     if (normal === undefined) problems.push(`${name} must be a path within the folder`)
     return normal ?? otherwise
   }

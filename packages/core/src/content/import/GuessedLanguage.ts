@@ -6,7 +6,7 @@ import type { GuessedLanguage } from "./LanguageGuess.ts"
 import type { Storage } from "../../storage/Storage.ts"
 
 /** Sets the language of the space. English is not stored: it is the default of a space without a language. */
-export const keep = Effect.fnUntraced(function* (
+export const storeGuessedLanguage = Effect.fnUntraced(function* (
   storage: Storage["Service"],
   id: SpaceId,
   languages: ReadonlyArray<GuessedLanguage> | undefined

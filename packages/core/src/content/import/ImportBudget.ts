@@ -9,17 +9,18 @@ export interface ImportBudget {
 }
 
 export const make = (fetcher: GuardedFetch["Service"], totalBytes: number): ImportBudget => {
-  let left = totalBytes
+  let remainingBytes = totalBytes
   return {
-    isSpent: () => left <= 0,
+    isSpent: () => remainingBytes <= 0,
     fetch: (url, options) =>
       Effect.suspend(() =>
-        left <= 0
+        remainingBytes <= 0
           ? Effect.fail(
               new FetchFailed({ reason: "too-large", message: `There is more than ${totalBytes / 1024 / 1024} MiB` })
             )
-          : Effect.tap(fetcher.fetch(url, { ...options, maxBytes: Math.min(options.maxBytes, left) }), ({ bytes }) =>
-              Effect.sync(() => void (left -= bytes.length))
+          : Effect.tap(
+              fetcher.fetch(url, { ...options, maxBytes: Math.min(options.maxBytes, remainingBytes) }),
+              ({ bytes }) => Effect.sync(() => void (remainingBytes -= bytes.length))
             )
       )
   }

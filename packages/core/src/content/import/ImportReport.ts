@@ -10,7 +10,7 @@ import type { ImportProblem } from "./Folder.ts"
 
 const maxProblems = 1_000
 const maxFiles = 10_000
-const maxPlaces = 5
+const maxLocations = 5
 const maxSpecs = 200
 
 const Problem = Schema.Struct({
@@ -80,26 +80,26 @@ export const make = (findings: ImportFindings): ImportReport => {
   const { counts, languages, markup, problems, specs } = findings
   return {
     ...counts,
-    problems: bounded(problems),
+    problems: limitProblems(problems),
     problemCount: problems.length,
-    markup: markup.map((one) => ({ ...one, places: one.places.slice(0, maxPlaces) })),
+    markup: markup.map((one) => ({ ...one, places: one.places.slice(0, maxLocations) })),
     specs: specs.slice(0, maxSpecs),
     ...(languages !== undefined && { languages }),
     sentences: sentences(findings)
   }
 }
 
-const bounded = (problems: ReadonlyArray<ImportProblem>): ReadonlyArray<ImportProblem> => {
-  let left = maxFiles
+const limitProblems = (problems: ReadonlyArray<ImportProblem>): ReadonlyArray<ImportProblem> => {
+  let remainingFiles = maxFiles
   return problems.slice(0, maxProblems).map((problem) => {
     if (problem.files === undefined) return problem
-    const files = problem.files.slice(0, left)
-    left -= files.length
+    const files = problem.files.slice(0, remainingFiles)
+    remainingFiles -= files.length
     return { ...problem, files }
   })
 }
 
-const names: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
+const markupNames: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
   directive: ["directive (:::)", "directives (:::)"],
   callout: ["callout ([!name])", "callouts ([!name])"],
   highlight: ["highlight (==)", "highlights (==)"],
@@ -108,7 +108,7 @@ const names: { readonly [kind in MarkupKind]: readonly [one: string, many: strin
   jsx: ["JSX element or statement", "JSX elements and statements"]
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const countText = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Returns the report as sentences, one per line. */
 export const sentences = ({
@@ -118,33 +118,33 @@ export const sentences = ({
   problems,
   specs
 }: ImportFindings): ReadonlyArray<string> => {
-  const came = [
-    counted(counts.pages, "page"),
-    counted(counts.files, "file"),
-    ...(counts.reusableContents > 0 ? [counted(counts.reusableContents, "reusable content")] : [])
+  const importedText = [
+    countText(counts.pages, "page"),
+    countText(counts.files, "file"),
+    ...(counts.reusableContents > 0 ? [countText(counts.reusableContents, "reusable content")] : [])
   ].join(", ")
-  const leftOut = problems.reduce(
+  const skippedCount = problems.reduce(
     (sum, { files, message }) => sum + (files?.length ?? (/\bleft out\b/.test(message) ? 1 : 0)),
     0
   )
   return [
-    `The import has ${came}.`,
-    ...(leftOut > 0 ? [`${counted(leftOut, "file or entry was", "files or entries were")} left out.`] : []),
-    ...(problems.length > 0 ? [`${counted(problems.length, "problem")} to look at.`] : []),
+    `The import has ${importedText}.`,
+    ...(skippedCount > 0 ? [`${countText(skippedCount, "file or entry was", "files or entries were")} left out.`] : []),
+    ...(problems.length > 0 ? [`${countText(problems.length, "problem")} to look at.`] : []),
     ...markup.map(({ count, kind, places }) => {
-      const [one, many] = names[kind]
-      const where = places.slice(0, 3).map(({ line, path }) => (line === undefined ? path : `${path}:${line}`))
-      return `${counted(count, one, many)} stayed text, first in ${where.join(", ")}.`
+      const [one, many] = markupNames[kind]
+      const locations = places.slice(0, 3).map(({ line, path }) => (line === undefined ? path : `${path}:${line}`))
+      return `${countText(count, one, many)} stayed text, first in ${locations.join(", ")}.`
     }),
     ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
-      const named = `${counted(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`
+      const specSentence = `${countText(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`
       // The query is removed, since the query of a signed URL is long and no use to a reader.
       const source = url === undefined ? "" : ` (${url.replace(/[?#].*$/s, "")})`
       return registered === true
-        ? `${named}${source}: it was registered and is being fetched.`
-        : `${named}${source}, which the organization lacks: it shows method and path alone.`
+        ? `${specSentence}${source}: it was registered and is being fetched.`
+        : `${specSentence}${source}, which the organization lacks: it shows method and path alone.`
     }),
-    ...languages.map(({ language, pages }) => `The text of ${counted(pages, "page")} was taken for ${language}.`),
+    ...languages.map(({ language, pages }) => `The text of ${countText(pages, "page")} was taken for ${language}.`),
     ...(specs.length > 20 ? [`${specs.length - 20} more specs are missing.`] : [])
   ]
 }

@@ -27,12 +27,12 @@ import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import * as PageFields from "./PageFields.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ParsePage from "./ParsePage.ts"
-import { keyed, type KeyedPage } from "./KeyedPages.ts"
+import { keyedPages, type KeyedPage } from "./KeyedPages.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
 /** Maximum number of broken links that are stored for a page. */
-const maxNowhere = 100
+const maxBrokenLinks = 100
 
 export interface ImportProgress {
   readonly done: number
@@ -54,7 +54,7 @@ export interface ImportOptions {
    * True if the import only adds pages. Existing pages are not recognized or removed, and later imports do not
    * recognize the new pages. Default: false.
    */
-  readonly adds?: boolean
+  readonly onlyAdds?: boolean
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<FencedBlock>
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
@@ -76,11 +76,11 @@ export interface ImportRun {
   /**
    * Pages, files and reusable contents of earlier imports, by path or key. A renamed file is listed under its new path.
    */
-  readonly knownPages: ReadonlyMap<string, PageEntry>
-  readonly knownFiles: ReadonlyMap<string, FileEntry>
-  readonly knownContents: ReadonlyMap<string, ReusableContentEntry>
+  readonly existingPages: ReadonlyMap<string, PageEntry>
+  readonly existingFiles: ReadonlyMap<string, FileEntry>
+  readonly existingContents: ReadonlyMap<string, ReusableContentEntry>
   /** Slugs that were taken when pages were inserted or moved, by page id. */
-  readonly wantedSlugs: Map<string, string>
+  readonly pendingSlugs: Map<string, string>
   readonly added: Set<string>
   readonly changed: Set<string>
   readonly removed: Set<string>
@@ -88,9 +88,9 @@ export interface ImportRun {
   readonly problems: Array<ImportProblem>
   readonly findings: ImportedFindings
   /** Links to missing files, by the path of the page. */
-  readonly nowhere: ReadonlyMap<string, ReadonlySet<string>>
+  readonly brokenLinks: ReadonlyMap<string, ReadonlySet<string>>
   readonly putBlob: ImportOptions["putBlob"]
-  readonly adds: boolean
+  readonly onlyAdds: boolean
   /** Returns the origin by which a later import recognizes a page or file. Undefined if the import only adds pages. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
   /** Returns the bytes of a file and its Git object id. */
@@ -99,7 +99,7 @@ export interface ImportRun {
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
   readonly textOf: (bytes: Uint8Array, path: string) => string
   /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
-  readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
+  readonly sourceField: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ParsePage.PageRead, StorageError>
   /** Collects the text of each page that is read, to guess the language. */
   readonly language: LanguageGuess
@@ -113,36 +113,39 @@ export const make = Effect.fnUntraced(function* (
   const ids = yield* Ids
   const hasher = yield* Hasher
   const editor = ContentEditor.make(options.draft, options.content, options.now)
-  const pages = keyed(plan.pages, plan.root)
+  const pages = keyedPages(plan.pages, plan.root)
   const problems: Array<ImportProblem> = [...plan.problems]
 
   const force = options.force ?? false
-  const adds = options.adds ?? false
-  const entries = adds ? [] : yield* editor.allPages
-  const knownPages = byPath(entries, force)
-  rename(knownPages, yield* RenamedPages.find({ pages, entries, source: editor.source, hasher }))
-  const knownFiles = adds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
-  const knownContents = adds ? new Map<string, ReusableContentEntry>() : byPath(yield* editor.reusableContents, force)
-  if (!adds) {
+  const onlyAdds = options.onlyAdds ?? false
+  const entries = onlyAdds ? [] : yield* editor.allPages
+  const existingPages = byPath(entries, force)
+  moveRenamed(existingPages, yield* RenamedPages.find({ pages, entries, source: editor.source, hasher }))
+  const existingFiles = onlyAdds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
+  const existingContents = onlyAdds
+    ? new Map<string, ReusableContentEntry>()
+    : byPath(yield* editor.reusableContents, force)
+  if (!onlyAdds) {
     const files = Array.from(plan.index.files).filter(({ path }) => FolderPath.isFile(path))
     const sizeOf = ({ size }: FileEntry) => size
-    rename(knownFiles, yield* RenamedFiles.find({ entries: yield* editor.files, files, hasher, sizeOf }))
+    moveRenamed(existingFiles, yield* RenamedFiles.find({ entries: yield* editor.files, files, hasher, sizeOf }))
     const contents = plan.reusableContents.filter(isReadable)
-    rename(
-      knownContents,
+    moveRenamed(
+      existingContents,
       yield* RenamedFiles.find({ entries: yield* editor.reusableContents, files: contents, hasher })
     )
   }
 
   const pageIds = new Map<string, string>()
   const fileIds = new Map<string, string>()
-  for (const { key } of pages) pageIds.set(key, knownPages.get(key)?.id ?? (yield* ids.next))
+  for (const { key } of pages) pageIds.set(key, existingPages.get(key)?.id ?? (yield* ids.next))
   for (const { path } of plan.index.files) {
-    if (FolderPath.isFile(path)) fileIds.set(path, knownFiles.get(path)?.id ?? (yield* ids.next))
+    if (FolderPath.isFile(path)) fileIds.set(path, existingFiles.get(path)?.id ?? (yield* ids.next))
   }
 
   const contentIds = new Map<string, string>()
-  for (const { path } of plan.reusableContents) contentIds.set(path, knownContents.get(path)?.id ?? (yield* ids.next))
+  for (const { path } of plan.reusableContents)
+    contentIds.set(path, existingContents.get(path)?.id ?? (yield* ids.next))
 
   let bytesRead = 0
   const read = Effect.fnUntraced(function* (file: FolderFile) {
@@ -151,7 +154,7 @@ export const make = Effect.fnUntraced(function* (
     if (bytesRead > maxFolderBytes) {
       return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })
     }
-    return { bytes, oid: GitBlobId.of(hasher, bytes) }
+    return { bytes, oid: GitBlobId.gitBlobId(hasher, bytes) }
   })
 
   const findings = new ImportedFindings()
@@ -165,10 +168,10 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** The last decoded file, since a page is read and then stored. */
-  let last: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.of> } | undefined
+  let lastSource: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.fromBytes> } | undefined
   const sourceOf = (bytes: Uint8Array) => {
-    if (last?.bytes !== bytes) last = { bytes, source: SourceText.of(bytes) }
-    return last.source
+    if (lastSource?.bytes !== bytes) lastSource = { bytes, source: SourceText.fromBytes(bytes) }
+    return lastSource.source
   }
 
   const textOf = (bytes: Uint8Array, path: string): string => {
@@ -176,19 +179,19 @@ export const make = Effect.fnUntraced(function* (
     const hasNul = bytes.includes(0)
     if (hasNul) problems.push({ path, message: "NUL characters in it were replaced" })
     else if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
-    return text.startsWith(mark) ? text.slice(1) : text
+    return text.startsWith(byteOrderMark) ? text.slice(1) : text
   }
 
-  const keep = (bytes: Uint8Array) => (adds ? {} : { source: options.draft.write(sourceOf(bytes)) })
+  const sourceField = (bytes: Uint8Array) => (onlyAdds ? {} : { source: options.draft.write(sourceOf(bytes)) })
 
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
-  const nowhere = new Map<string, Set<string>>()
+  const brokenLinks = new Map<string, Set<string>>()
   const resolve = (url: string, from: string) => {
     const ref = resolver.resolve(url, from)
-    if (ref !== undefined || !resolver.leadsNowhere(url, from)) return ref
-    const others = nowhere.get(from)
-    if (others === undefined) nowhere.set(from, new Set([url]))
-    else if (others.size < maxNowhere) others.add(url)
+    if (ref !== undefined || !resolver.isBroken(url, from)) return ref
+    const pageLinks = brokenLinks.get(from)
+    if (pageLinks === undefined) brokenLinks.set(from, new Set([url]))
+    else if (pageLinks.size < maxBrokenLinks) pageLinks.add(url)
     return undefined
   }
   const language = new LanguageGuess()
@@ -213,23 +216,23 @@ export const make = Effect.fnUntraced(function* (
     pageIds,
     fileIds,
     contentIds,
-    knownPages,
-    knownFiles,
-    knownContents,
-    wantedSlugs: new Map(),
+    existingPages,
+    existingFiles,
+    existingContents,
+    pendingSlugs: new Map(),
     added: new Set(),
     changed: new Set(),
     removed: new Set(),
     unchanged: new Set(),
     problems,
     findings,
-    nowhere,
+    brokenLinks,
     putBlob: options.putBlob,
-    adds,
-    gitOf: (oid, path) => (adds ? undefined : { oid, path }),
+    onlyAdds,
+    gitOf: (oid, path) => (onlyAdds ? undefined : { oid, path }),
     read,
     textOf,
-    keep,
+    sourceField,
     readPage: (bytes, file) =>
       Effect.suspend(() => {
         const text = textOf(bytes, file.path)
@@ -239,7 +242,7 @@ export const make = Effect.fnUntraced(function* (
         Effect.tap(({ findings: found, problem, wrong }) =>
           Effect.sync(() => {
             findings.add(file.path, found)
-            if (problem !== undefined) problems.push({ path: file.path, message: noYaml(problem) })
+            if (problem !== undefined) problems.push({ path: file.path, message: invalidYamlMessage(problem) })
             if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
           })
         )
@@ -249,9 +252,9 @@ export const make = Effect.fnUntraced(function* (
   } satisfies ImportRun
 })
 
-const mark = "\uFEFF"
+const byteOrderMark = "\uFEFF"
 
-const noYaml = (problem: string) =>
+const invalidYamlMessage = (problem: string) =>
   `The front matter is no YAML (${problem}): it stays as it is written, and the fields that can be told by their lines are read`
 
 /** Returns the entries by imported path. `force`: treats all of them as changed. */
@@ -268,7 +271,7 @@ const byPath = <A extends { readonly git?: { readonly oid: string; readonly path
   )
 
 /** Moves entries of renamed files to their new path. `renamed`: former paths by new path. */
-const rename = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>): void => {
+const moveRenamed = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>): void => {
   for (const [path, before] of renamed) {
     entries.set(path, entries.get(before)!)
     entries.delete(before)

@@ -15,24 +15,36 @@ import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
 
 /** Returns the field with the origin, if it is defined. */
-const asGit = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git === undefined ? {} : { git })
+const gitField = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git === undefined ? {} : { git })
 
 /** Imports files that pages refer to, assets, and files of earlier imports. */
 export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, editor, fileIds, hasher, knownFiles, resolver, plan, problems, removed, unchanged } = run
-  const wanted = new Map(plan.assets.map((file) => [file.path, file]))
-  for (const [path, file] of resolver.referred) wanted.set(path, file)
+  const {
+    added,
+    changed,
+    editor,
+    fileIds,
+    hasher,
+    existingFiles: knownFiles,
+    resolver,
+    plan,
+    problems,
+    removed,
+    unchanged
+  } = run
+  const filesToImport = new Map(plan.assets.map((file) => [file.path, file]))
+  for (const [path, file] of resolver.referencedFiles) filesToImport.set(path, file)
   for (const [path, entry] of knownFiles) {
     const file = plan.index.file(path)
-    if (file !== undefined && file.path === path) wanted.set(path, file)
+    if (file !== undefined && file.path === path) filesToImport.set(path, file)
     else {
       yield* editor.removeFile(entry.id)
       removed.add(path)
     }
   }
-  for (const [path, file] of wanted) {
+  for (const [path, file] of filesToImport) {
     if (!FolderPath.isFile(path)) continue
-    const known = knownFiles.get(path)
+    const existing = knownFiles.get(path)
     if (file.size > maxFileBytes) {
       problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
       continue
@@ -40,10 +52,10 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     const { bytes, oid } = yield* run.read(file)
     yield* run.progress(path)
     const name = plan.fileFields.get(path)?.name ?? FolderPath.fileName(path)
-    const said = plan.fileFields.get(path)?.contentType
-    const isSaid = (entry: FileEntry) =>
-      !plan.fileFields.has(path) || (name === entry.name && (said ?? entry.contentType) === entry.contentType)
-    if (known?.git?.oid === oid && known.git.path === path && isSaid(known)) {
+    const declaredType = plan.fileFields.get(path)?.contentType
+    const hasDeclaredFields = (entry: FileEntry) =>
+      !plan.fileFields.has(path) || (name === entry.name && (declaredType ?? entry.contentType) === entry.contentType)
+    if (existing?.git?.oid === oid && existing.git.path === path && hasDeclaredFields(existing)) {
       unchanged.add(path)
       continue
     }
@@ -53,15 +65,15 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       id: FileId.make(fileIds.get(path)!),
       name,
       ...FileType.detect(bytes, name),
-      ...(said !== undefined && { contentType: said }),
+      ...(declaredType !== undefined && { contentType: declaredType }),
       size: bytes.length,
       blob,
-      ...asGit(run.gitOf(oid, path))
+      ...gitField(run.gitOf(oid, path))
     })
-    if (known === undefined) added.add(path)
+    if (existing === undefined) added.add(path)
     else changed.add(path)
   }
-  problems.push(...leftOut(plan, wanted))
+  problems.push(...skippedFileProblems(plan, filesToImport))
 })
 
 /** Limits of the report on skipped files: folders that are listed, and file names in the sentence of each folder. */
@@ -69,27 +81,36 @@ const maxFolders = 1_000
 const maxNames = 3
 
 /** Reports files that no page links to and pages that no import reads, grouped by folder. */
-const leftOut = (
-  { index, navigation, reusableContents, root, written }: FolderPlan,
-  wanted: ReadonlyMap<string, unknown>
+const skippedFileProblems = (
+  { index, navigation, reusableContents, root, passthroughFiles: written }: FolderPlan,
+  filesToImport: ReadonlyMap<string, unknown>
 ): ReadonlyArray<ImportProblem> => {
   const start = root === "" ? "" : `${root}/`
-  const known = new Set([...[...written, ...reusableContents].map(({ path }) => path), ...navigation])
+  const expectedPaths = new Set([...[...written, ...reusableContents].map(({ path }) => path), ...navigation])
   const files = new Map<string, Array<string>>()
   const pages = new Map<string, Array<string>>()
   for (const { path } of index.files) {
-    if (!path.startsWith(start) || wanted.has(path) || known.has(path) || path === start + FileFields.path) continue
+    if (
+      !path.startsWith(start) ||
+      filesToImport.has(path) ||
+      expectedPaths.has(path) ||
+      path === start + FileFields.path
+    )
+      continue
     const isHidden = FolderPath.isInHiddenFolder(path.slice(start.length))
     const isPage = !FolderPath.isFile(path) || FolderPath.isOtherMarkup(path)
     // The report lists pages in another markup individually.
     if (isPage && !isHidden) continue
     const folders = isPage ? pages : files
     const folder = FolderPath.directory(path)
-    const others = folders.get(folder)
-    if (others === undefined) folders.set(folder, [path])
-    else others.push(path)
+    const folderPaths = folders.get(folder)
+    if (folderPaths === undefined) folders.set(folder, [path])
+    else folderPaths.push(path)
   }
-  const all = [...named(files, "no page leads to it", "no page leads to them"), ...named(pages, hasNoPages, hasNoPages)]
+  const all = [
+    ...folderProblems(files, "no page leads to it", "no page leads to them"),
+    ...folderProblems(pages, hasNoPages, hasNoPages)
+  ]
   const others = all.slice(maxFolders).flatMap(({ files, path }) => files ?? [path])
   return others.length === 0
     ? all
@@ -101,7 +122,7 @@ const leftOut = (
 
 const hasNoPages = "a folder whose name begins with a dot has no pages"
 
-const named = (
+const folderProblems = (
   folders: ReadonlyMap<string, ReadonlyArray<string>>,
   one: string,
   many: string
@@ -115,7 +136,17 @@ const named = (
   })
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, contentIds, editor, knownContents, plan, problems, removed, unchanged } = run
+  const {
+    added,
+    changed,
+    contentIds,
+    editor,
+    existingContents: knownContents,
+    plan,
+    problems,
+    removed,
+    unchanged
+  } = run
   const present = new Set<string>()
   for (const file of plan.reusableContents) {
     if (!isReadable(file)) {
@@ -123,27 +154,27 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       continue
     }
     present.add(file.path)
-    const known = knownContents.get(file.path)
+    const existing = knownContents.get(file.path)
     const { bytes, oid } = yield* run.read(file)
     yield* run.progress(file.path)
-    if (known?.git?.oid === oid) {
-      if (known.git.path === file.path) unchanged.add(file.path)
+    if (existing?.git?.oid === oid) {
+      if (existing.git.path === file.path) unchanged.add(file.path)
       else {
-        yield* editor.putReusableContent({ ...known, git: { oid, path: file.path } })
+        yield* editor.putReusableContent({ ...existing, git: { oid, path: file.path } })
         changed.add(file.path)
       }
       continue
     }
     const source = yield* run.readPage(bytes, { path: file.path, title: undefined, hidden: false })
-    const document = yield* editor.writeDocument(source.document, known?.document)
+    const document = yield* editor.writeDocument(source.document, existing?.document)
     yield* editor.putReusableContent({
       id: contentIds.get(file.path)!,
       title: source.title,
       ...(document !== undefined && { document }),
-      ...asGit(run.gitOf(oid, file.path)),
-      ...run.keep(bytes)
+      ...gitField(run.gitOf(oid, file.path)),
+      ...run.sourceField(bytes)
     })
-    if (known === undefined) added.add(file.path)
+    if (existing === undefined) added.add(file.path)
     else changed.add(file.path)
   }
   for (const [path, { id }] of knownContents) {
@@ -153,57 +184,57 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
   }
 })
 
-export const importRedirects = Effect.fnUntraced(function* ({ adds, editor, pageIds, plan }: ImportRun) {
+export const importRedirects = Effect.fnUntraced(function* ({ onlyAdds: adds, editor, pageIds, plan }: ImportRun) {
   if (adds) return
   const before = yield* editor.redirects
-  const left = new Set(before.keys())
+  const outdated = new Set(before.keys())
   for (const [path, file] of plan.redirects) {
     const page = pageIds.get(file)
     if (page === undefined) continue
-    left.delete(redirectKey(path))
+    outdated.delete(redirectKey(path))
     if (before.get(redirectKey(path)) !== page) yield* editor.setRedirect(path, page as PageId)
   }
-  for (const path of left) yield* editor.setRedirect(path, undefined)
+  for (const path of outdated) yield* editor.setRedirect(path, undefined)
 })
 
 /** Stores the texts of files that exports write back unchanged. */
-export const importWritten = Effect.fnUntraced(function* ({
-  adds,
+export const importPassthroughFiles = Effect.fnUntraced(function* ({
+  onlyAdds: adds,
   editor,
-  keep,
+  sourceField: keep,
   resolver,
   plan,
   problems,
   read
 }: ImportRun) {
   if (adds) return
-  const before = new Set((yield* editor.written).map(({ path }) => path))
-  for (const file of plan.written) {
-    if (resolver.referred.has(file.path)) continue
+  const outdatedPaths = new Set((yield* editor.passthroughFiles).map(({ path }) => path))
+  for (const file of plan.passthroughFiles) {
+    if (resolver.referencedFiles.has(file.path)) continue
     const { bytes } = yield* read(file)
     const { source } = keep(bytes)
     if (source === undefined || bytes.includes(0))
       problems.push({ path: file.path, message: "It is no text, and is left out" })
     else {
-      before.delete(file.path)
+      outdatedPaths.delete(file.path)
       const { path } = file
-      yield* editor.putWritten({ path, source, ...(path === plan.summary && { leftOut: plan.leftOut }) })
+      yield* editor.putPassthroughFile({ path, source, ...(path === plan.summary && { leftOut: plan.skippedLines }) })
     }
   }
-  for (const path of before) yield* editor.removeWritten(path)
+  for (const path of outdatedPaths) yield* editor.removePassthroughFile(path)
 })
 
-export const importVariables = Effect.fnUntraced(function* ({ adds, editor, plan, problems }: ImportRun) {
+export const importVariables = Effect.fnUntraced(function* ({ onlyAdds: adds, editor, plan, problems }: ImportRun) {
   if (plan.variables === undefined) return
-  const known = yield* editor.variables
+  const current = yield* editor.variables
   for (const [name, value] of Object.entries(plan.variables)) {
-    if (!Object.hasOwn(known, name)) yield* editor.setVariable(name, value)
-    else if (known[name] === value) continue
+    if (!Object.hasOwn(current, name)) yield* editor.setVariable(name, value)
+    else if (current[name] === value) continue
     else if (adds) problems.push({ path: name, message: "The variable keeps the value that it has here" })
     else yield* editor.setVariable(name, value)
   }
   if (adds) return
-  for (const name of Object.keys(known)) {
+  for (const name of Object.keys(current)) {
     if (!Object.hasOwn(plan.variables, name)) yield* editor.setVariable(name, undefined)
   }
 })

@@ -2,7 +2,7 @@
 import type { Markup, MissingSpec } from "./ImportReport.ts"
 import { type MarkupKind, markupKinds, type PageFindings } from "./PageFindings.ts"
 
-const maxPlaces = 5
+const maxLocations = 5
 const maxSpecs = 1_000
 
 export class ImportedFindings {
@@ -11,20 +11,21 @@ export class ImportedFindings {
 
   add(path: string, { markup, specs }: PageFindings): void {
     for (const { count, kind, places } of markup) {
-      const known = this.#markup.get(kind) ?? { count: 0, places: [] }
-      known.count += count
-      for (const place of places.slice(0, maxPlaces - known.places.length)) known.places.push({ path, ...place })
-      this.#markup.set(kind, known)
+      const finding = this.#markup.get(kind) ?? { count: 0, places: [] }
+      finding.count += count
+      for (const location of places.slice(0, maxLocations - finding.places.length))
+        finding.places.push({ path, ...location })
+      this.#markup.set(kind, finding)
     }
     for (const { spec, url } of specs) this.spec(spec, url)
   }
 
   /** Counts a page that references a spec. */
   spec(name: string, url: string | undefined): void {
-    const known = this.#specs.get(name)
-    if (known !== undefined) {
-      known.pages++
-      known.url ??= url
+    const specCount = this.#specs.get(name)
+    if (specCount !== undefined) {
+      specCount.pages++
+      specCount.url ??= url
     } else if (this.#specs.size < maxSpecs) this.#specs.set(name, { url, pages: 1 })
   }
 

@@ -18,25 +18,25 @@ import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.t
 import * as SiblingOrder from "./SiblingOrder.ts"
 
 const insert = Effect.fnUntraced(function* (
-  { editor, problems, wantedSlugs }: ImportRun,
+  { editor, problems, pendingSlugs: wantedSlugs }: ImportRun,
   page: ContentEditor.NewPage & { readonly id: string },
   path: string
 ) {
-  const tried = yield* Effect.result(editor.insertPage({ ...page, onClash: "suffix" }))
-  if (tried._tag === "Success") {
-    if (page.slug !== undefined && tried.success.slug !== page.slug) wantedSlugs.set(page.id, page.slug)
+  const result = yield* Effect.result(editor.insertPage({ ...page, onConflict: "suffix" }))
+  if (result._tag === "Success") {
+    if (page.slug !== undefined && result.success.slug !== page.slug) wantedSlugs.set(page.id, page.slug)
     return
   }
-  const error = tried.failure
+  const error = result.failure
   if (error._tag !== "ContentLimitReached") return yield* orDie(Effect.fail(error))
   if (error.limit !== "depth") return yield* new FolderTooLarge({ message: error.message })
   problems.push({ path, message: `It was put at the top: ${error.message}` })
-  yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
+  yield* orDie(editor.insertPage({ ...page, parent: null, onConflict: "suffix" }))
 })
 
 /** Imports a page. `isNewOutline`: true if the table of contents changed since the previous import. */
 export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
-  page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importOther(run, page, page.page)
+  page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importEntry(run, page, page.page)
 
 const importDocument = Effect.fnUntraced(function* (
   run: ImportRun,
@@ -44,13 +44,13 @@ const importDocument = Effect.fnUntraced(function* (
   page: PlannedDocument,
   isNewOutline: boolean
 ) {
-  const { added, changed, editor, knownPages, pageIds, problems, read, unchanged } = run
+  const { added, changed, editor, existingPages: knownPages, pageIds, problems, read, unchanged } = run
   const id = pageIds.get(key)!
-  const known = knownPages.get(key)
+  const existing = knownPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
   if (!isReadable(page.file)) {
     problems.push({ path: key, message: "It is too large for a page, which is left empty" })
-    if (known === undefined) {
+    if (existing === undefined) {
       const title = PageSource.titleFrom(page.title, FolderPath.baseName(key))
       yield* insert(run, { id, title, slug, parent: at, git: run.gitOf("", key) }, key)
       added.add(key)
@@ -59,9 +59,13 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
-  if (known?.git !== undefined && known.git.path !== key && known.slug === slugOfPath(known.git.path, run.plan.root)) {
+  if (
+    existing?.git !== undefined &&
+    existing.git.path !== key &&
+    existing.slug === slugOfPath(existing.git.path, run.plan.root)
+  ) {
     // A slug that was chosen in Lectern stays.
-    run.wantedSlugs.set(id, slug)
+    run.pendingSlugs.set(id, slug)
   }
   const source = run.readPage(bytes, {
     path: key,
@@ -69,76 +73,80 @@ const importDocument = Effect.fnUntraced(function* (
     label: page.linkTitle,
     hidden: page.hidden ?? false
   })
-  if (known?.git?.oid === oid) {
-    let after = known
+  if (existing?.git?.oid === oid) {
+    let after = existing
     if (isNewOutline) {
       // The page may be newly listed or unlisted. Only the file determines the other fields.
-      const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
+      const changesVisibility = (page.hidden ?? false) !== (existing.hidden ?? false)
       // The names of the page may have changed too, unless the file has a title that no table of contents can state.
-      const isNamed = page.title !== undefined && !saysNames(page, known)
-      const isUnnamed = page.title === undefined && page.linkTitle !== known.linkTitle
-      if (isOther || isNamed || isUnnamed) {
+      const isNamed = page.title !== undefined && !hasEntryNames(page, existing)
+      const isUnnamed = page.title === undefined && page.linkTitle !== existing.linkTitle
+      if (changesVisibility || isNamed || isUnnamed) {
         const { title, linkTitle, metadata } = yield* source
         after = yield* orDie(
           editor.updatePage(id, {
             ...((isNamed || isUnnamed) && { linkTitle }),
             ...(isNamed && { title }),
-            ...(isOther && { hidden: metadata.hidden })
+            ...(changesVisibility && { hidden: metadata.hidden })
           })
         )
       }
     }
-    if (known.git.path !== key) after = yield* orDie(editor.updatePage(id, { git }))
-    if (after === known) unchanged.add(key)
+    if (existing.git.path !== key) after = yield* orDie(editor.updatePage(id, { git }))
+    if (after === existing) unchanged.add(key)
     else changed.add(key)
     return
   }
-  const { title, linkTitle, metadata: said, document, fields, isByHeading } = yield* source
-  const metadata = { ...said, ...run.keep(bytes) }
-  if (known === undefined) {
+  const { title, linkTitle, metadata: sourceMetadata, document, fields, isByHeading } = yield* source
+  const metadata = { ...sourceMetadata, ...run.sourceField(bytes) }
+  if (existing === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)
     return
   }
   // An unchanged title in the table of contents may have been edited in Lectern.
-  const isWhole =
+  const takesAllNames =
     isNewOutline ||
     page.title === undefined ||
-    (!PageSource.isSameTitle(page.title, known.title) && saysNames(page, known))
-  const named = isWhole
+    (!PageSource.isSameTitle(page.title, existing.title) && hasEntryNames(page, existing))
+  const names = takesAllNames
     ? { title, linkTitle }
     : isByHeading
-      ? { title, ...(known.linkTitle === undefined && { linkTitle }) }
+      ? { title, ...(existing.linkTitle === undefined && { linkTitle }) }
       : {}
-  yield* orDie(editor.updatePage(id, { ...metadata, ...named, git }))
+  yield* orDie(editor.updatePage(id, { ...metadata, ...names, git }))
   yield* orDie(editor.setDocument(id, document))
   if (fields.slug !== undefined) {
-    run.wantedSlugs.delete(id)
-    yield* answerTo(run, key, fields.slug)
+    run.pendingSlugs.delete(id)
+    yield* setStatedSlug(run, key, fields.slug)
   }
   changed.add(key)
 })
 
-const titleOfEntry = ({ title = "" }: PlannedDocument): string => PageSource.titleFrom(title)
+const entryTitleOf = ({ title = "" }: PlannedDocument): string => PageSource.titleFrom(title)
 
 /**
  * True if a page has the names of its entry in a table of contents: the title and the name in navigation. If the title
  * comes from the heading, only the name in navigation counts.
  */
-export const saysNames = (
+export const hasEntryNames = (
   entry: PlannedDocument,
   { title, linkTitle }: Pick<PageEntry, "title" | "linkTitle">
 ): boolean =>
   PageSource.isSameTitle(title, entry.title)
     ? linkTitle === entry.linkTitle
-    : linkTitle !== undefined && entry.linkTitle === undefined && linkTitle === titleOfEntry(entry)
+    : linkTitle !== undefined && entry.linkTitle === undefined && linkTitle === entryTitleOf(entry)
 
 /** Sets the slug that the file of a page states, unless a sibling has it. */
-const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, key: string, slug: string) {
-  const renamed = yield* Effect.result(editor.updatePage(pageIds.get(key)!, { slug }))
-  if (renamed._tag === "Success") return
-  if (renamed.failure._tag === "SlugTaken") problems.push({ path: key, message: `It keeps its slug: ${slug} is taken` })
-  else yield* orDie(Effect.fail(renamed.failure))
+const setStatedSlug = Effect.fnUntraced(function* (
+  { editor, pageIds, problems }: ImportRun,
+  key: string,
+  slug: string
+) {
+  const result = yield* Effect.result(editor.updatePage(pageIds.get(key)!, { slug }))
+  if (result._tag === "Success") return
+  if (result.failure._tag === "SlugTaken") problems.push({ path: key, message: `It keeps its slug: ${slug} is taken` })
+  else yield* orDie(Effect.fail(result.failure))
 })
 
 export const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string =>
@@ -149,24 +157,24 @@ export const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string =
  * equal descriptions.
  */
 export const oidOf = (hasher: Pick<Hasher["Service"], "sha1">, page: PlannedGroup | PlannedLink): string => {
-  const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
-  return hasher.sha1(new TextEncoder().encode(`${page.type} ${titleOf(page)}${said}`))
+  const fieldsText = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
+  return hasher.sha1(new TextEncoder().encode(`${page.type} ${titleOf(page)}${fieldsText}`))
 }
 
-const importOther = Effect.fnUntraced(function* (
+const importEntry = Effect.fnUntraced(function* (
   run: ImportRun,
   { key, slug, parent }: KeyedPage,
   page: PlannedGroup | PlannedLink
 ) {
-  const { editor, hasher, knownPages, pageIds, plan, resolver } = run
+  const { editor, hasher, existingPages: knownPages, pageIds, plan, resolver } = run
   const id = pageIds.get(key)!
-  const known = knownPages.get(key)
+  const existing = knownPages.get(key)
   const { fields = {} } = page
   if (fields.computed != null && !isIntegration(fields.computed)) run.findings.spec(specOf(fields.computed), undefined)
   const title = titleOf(page)
   const resolve = (url: string) => resolver.resolve(url, plan.summary)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
-  const { type, ...unlinked } = kindOf(page, at)
+  const { type, ...unlinked } = pageTypeOf(page, at)
   const metadata = {
     ...("hidden" in page && page.hidden ? { hidden: true } : {}),
     ...PageFields.patch(fields, resolve),
@@ -174,11 +182,11 @@ const importOther = Effect.fnUntraced(function* (
   }
   const oid = oidOf(hasher, page)
   const git = run.gitOf(oid, key)
-  if (known === undefined) {
+  if (existing === undefined) {
     yield* insert(run, { ...metadata, ...unlinked, id, type, title, slug: fields.slug ?? slug, parent: at, git }, key)
-  } else if (known.git?.oid !== oid) {
+  } else if (existing.git?.oid !== oid) {
     yield* orDie(editor.updatePage(id, { ...metadata, title, git }))
-    if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
+    if (fields.slug !== undefined) yield* setStatedSlug(run, key, fields.slug)
   }
 })
 
@@ -186,7 +194,7 @@ const importOther = Effect.fnUntraced(function* (
  * Returns the type of a page without a file. A group below the top becomes a document, unless the folder states that it
  * is a group.
  */
-export const kindOf = (
+export const pageTypeOf = (
   { type, fields }: PlannedGroup | PlannedLink,
   parent: string | null
 ): { readonly type: PageType; readonly unlinked?: true } => {
@@ -210,12 +218,12 @@ const moveUnder = Effect.fnUntraced(function* (
   return result
 })
 
-const move = Effect.fnUntraced(function* (
-  { editor, pageIds, problems, wantedSlugs }: ImportRun,
-  { key, parent: above }: KeyedPage
+const moveToParent = Effect.fnUntraced(function* (
+  { editor, pageIds, problems, pendingSlugs: wantedSlugs }: ImportRun,
+  { key, parent: plannedParent }: KeyedPage
 ) {
   const entry = (yield* editor.page(pageIds.get(key)!))!
-  const parent = above === undefined ? null : pageIds.get(above.key)!
+  const parent = plannedParent === undefined ? null : pageIds.get(plannedParent.key)!
   if (entry.parent === parent) return
   const result = yield* moveUnder(editor, entry, parent)
   if (result._tag === "Success") {
@@ -227,61 +235,65 @@ const move = Effect.fnUntraced(function* (
 })
 
 /** Sets the slugs that were taken during the import, if they are free now. */
-export const name = Effect.fnUntraced(function* ({ editor, wantedSlugs }: ImportRun) {
+export const assignPendingSlugs = Effect.fnUntraced(function* ({ editor, pendingSlugs: wantedSlugs }: ImportRun) {
   for (const [id, slug] of wantedSlugs) {
     if ((yield* editor.page(id)) === undefined) continue
-    const named = yield* Effect.result(editor.updatePage(id, { slug }))
-    if (named._tag === "Failure" && named.failure._tag !== "SlugTaken") yield* orDie(Effect.fail(named.failure))
+    const result = yield* Effect.result(editor.updatePage(id, { slug }))
+    if (result._tag === "Failure" && result.failure._tag !== "SlugTaken") yield* orDie(Effect.fail(result.failure))
   }
 })
 
 /** Moves the pages to their positions in the tree of the folder, in its order. */
 export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
-  const { editor, knownPages, pageIds, pages } = run
+  const { editor, existingPages: knownPages, pageIds, pages } = run
   const children = new Map<string | null, Array<string>>()
   for (const one of pages) {
-    if (knownPages.has(one.key)) yield* move(run, one)
+    if (knownPages.has(one.key)) yield* moveToParent(run, one)
     const entry = yield* editor.page(pageIds.get(one.key)!)
     const siblings = children.get(entry!.parent)
     if (siblings === undefined) children.set(entry!.parent, [entry!.id])
     else siblings.push(entry!.id)
   }
-  for (const [parent, wanted] of children) yield* orDie(SiblingOrder.arrange(editor, parent, wanted))
+  for (const [parent, childIds] of children) yield* orDie(SiblingOrder.arrange(editor, parent, childIds))
 })
 
 /** A page that replaces the group of its folder gets the slug of the group, so that the paths below it stay. */
-const takeSlugs = ({ knownPages, pages, wantedSlugs }: ImportRun, gone: Iterable<PageEntry>) => {
-  const placeOf = (parent: string | null, slug: string) => `${parent} ${slug}`
-  const freed = new Set<string>()
-  for (const { type, unlinked, parent, slug } of gone) {
-    if (type === "group" || unlinked === true) freed.add(placeOf(parent, slug))
+const takeFreedSlugs = (
+  { existingPages: knownPages, pages, pendingSlugs: wantedSlugs }: ImportRun,
+  removedPages: Iterable<PageEntry>
+) => {
+  const slugKey = (parent: string | null, slug: string) => `${parent} ${slug}`
+  const freedSlugs = new Set<string>()
+  for (const { type, unlinked, parent, slug } of removedPages) {
+    if (type === "group" || unlinked === true) freedSlugs.add(slugKey(parent, slug))
   }
-  if (freed.size === 0) return
+  if (freedSlugs.size === 0) return
   for (const { key, page, slug } of pages) {
-    const known = knownPages.get(key)
+    const existing = knownPages.get(key)
     const isParent = page.type === "document" && page.children.length > 0
-    if (!isParent || known?.slug !== Slug.withSuffix(slug, 1) || !freed.has(placeOf(known.parent, slug))) continue
-    wantedSlugs.set(known.id, slug)
+    if (!isParent || existing?.slug !== Slug.withSuffix(slug, 1) || !freedSlugs.has(slugKey(existing.parent, slug)))
+      continue
+    wantedSlugs.set(existing.id, slug)
   }
 }
 
 /** Removes pages whose file was removed. Pages that were created below them in Lectern move up. */
-export const removeGone = Effect.fnUntraced(function* (run: ImportRun) {
-  const { editor, knownPages, pageIds, removed } = run
-  const gone = new Map<string, PageEntry>()
-  for (const [path, entry] of knownPages) if (!pageIds.has(path)) gone.set(entry.id, entry)
-  takeSlugs(run, gone.values())
-  for (const id of gone.keys()) {
+export const removeDeleted = Effect.fnUntraced(function* (run: ImportRun) {
+  const { editor, existingPages: knownPages, pageIds, removed } = run
+  const deletedPages = new Map<string, PageEntry>()
+  for (const [path, entry] of knownPages) if (!pageIds.has(path)) deletedPages.set(entry.id, entry)
+  takeFreedSlugs(run, deletedPages.values())
+  for (const id of deletedPages.keys()) {
     const entry = yield* editor.page(id)
     let parent: string | null = entry?.parent ?? null
-    while (parent !== null && gone.has(parent)) parent = (yield* editor.page(parent))?.parent ?? null
+    while (parent !== null && deletedPages.has(parent)) parent = (yield* editor.page(parent))?.parent ?? null
     for (const child of yield* editor.children(id)) {
-      if (gone.has(child.id)) continue
+      if (deletedPages.has(child.id)) continue
       const result = yield* moveUnder(editor, (yield* editor.page(child.id))!, parent)
       if (result._tag === "Failure") yield* orDie(Effect.fail(result.failure))
     }
   }
-  for (const [id, { git, type, unlinked }] of gone) {
+  for (const [id, { git, type, unlinked }] of deletedPages) {
     if ((yield* editor.page(id)) !== undefined) yield* orDie(editor.removePage(id))
     // An entry without a file has no path to report.
     if (type === "document" && unlinked !== true) removed.add(git!.path)

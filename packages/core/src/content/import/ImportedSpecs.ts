@@ -29,7 +29,7 @@ export class ImportedSpecs extends Context.Service<
     readonly check: (
       space: SpaceId,
       named: ReadonlyArray<MissingSpec>,
-      registers: boolean
+      registersSpecs: boolean
     ) => Effect.Effect<CheckedSpecs, StorageError, CurrentActor>
   }
 >()("@lectern/core/content/import/ImportedSpecs") {
@@ -48,25 +48,25 @@ export class ImportedSpecs extends Context.Service<
           const { organization } = owner
           const names = named.map(({ spec }) => spec)
           const rows = yield* specs.list({ where: [{ organization, slug: { in: names } }, { id: { in: names } }] })
-          const known = new Set(
+          const registered = new Set(
             rows.filter((row) => row.organization === organization).flatMap(({ id, slug }) => [id as string, slug])
           )
           const problems: Array<ImportProblem> = []
           const missing: Array<MissingSpec> = []
-          let left = registers ? maxRegistered : 0
+          let remaining = registers ? maxRegistered : 0
           for (const one of named) {
             const { spec, url } = one
-            if (known.has(spec)) continue
-            if (url === undefined || left === 0) {
+            if (registered.has(spec)) continue
+            if (url === undefined || remaining === 0) {
               missing.push(one)
               continue
             }
-            left--
-            const made = yield* Effect.result(openApiSpecs.create(organization, { slug: spec, source: { url } }))
-            if (made._tag === "Success") missing.push({ ...one, registered: true })
+            remaining--
+            const created = yield* Effect.result(openApiSpecs.create(organization, { slug: spec, source: { url } }))
+            if (created._tag === "Success") missing.push({ ...one, registered: true })
             else {
-              if (made.failure._tag === "StorageError") return yield* made.failure
-              problems.push({ path: spec, message: `The spec was not registered: ${made.failure.message}` })
+              if (created.failure._tag === "StorageError") return yield* created.failure
+              problems.push({ path: spec, message: `The spec was not registered: ${created.failure.message}` })
               missing.push(one)
             }
           }

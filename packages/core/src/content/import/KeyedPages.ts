@@ -17,24 +17,24 @@ export interface KeyedPage {
 
 const isSlug = Schema.is(SlugSchema)
 
-export const keyed = (pages: ReadonlyArray<PlannedPage>, root: string): ReadonlyArray<KeyedPage> => {
-  const found: Array<KeyedPage> = []
-  const taken = new Set<string>()
-  const open: Array<{ readonly page: PlannedPage; readonly parent: KeyedPage | undefined }> = []
+export const keyedPages = (pages: ReadonlyArray<PlannedPage>, root: string): ReadonlyArray<KeyedPage> => {
+  const allPages: Array<KeyedPage> = []
+  const usedKeys = new Set<string>()
+  const pending: Array<{ readonly page: PlannedPage; readonly parent: KeyedPage | undefined }> = []
   const push = (children: ReadonlyArray<PlannedPage>, parent: KeyedPage | undefined) => {
-    for (let i = children.length - 1; i >= 0; i--) open.push({ page: children[i]!, parent })
+    for (let i = children.length - 1; i >= 0; i--) pending.push({ page: children[i]!, parent })
   }
   push(pages, undefined)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { page, parent } = next
     const slug = slugOf(page, root)
     const key =
-      page.type === "document" ? page.file.path : distinct(`${parent?.key ?? ""}#${nameOf(page, slug)}`, taken)
-    const one = { page, key, slug, parent }
-    found.push(one)
-    if (page.type !== "link") push(page.children, one)
+      page.type === "document" ? page.file.path : uniqueKey(`${parent?.key ?? ""}#${nameOf(page, slug)}`, usedKeys)
+    const keyedPage = { page, key, slug, parent }
+    allPages.push(keyedPage)
+    if (page.type !== "link") push(page.children, keyedPage)
   }
-  return found
+  return allPages
 }
 
 /**
@@ -44,10 +44,10 @@ export const keyed = (pages: ReadonlyArray<PlannedPage>, root: string): Readonly
 const nameOf = (page: PlannedPage, slug: string): string =>
   page.type === "link" ? page.url : "hidden" in page && page.hidden ? `.${slug}` : slug
 
-const distinct = (key: string, taken: Set<string>): string => {
+const uniqueKey = (key: string, usedKeys: Set<string>): string => {
   let candidate = key
-  for (let n = 2; taken.has(candidate); n++) candidate = `${key} (${n})`
-  taken.add(candidate)
+  for (let n = 2; usedKeys.has(candidate); n++) candidate = `${key} (${n})`
+  usedKeys.add(candidate)
   return candidate
 }
 

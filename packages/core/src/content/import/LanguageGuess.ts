@@ -8,23 +8,23 @@
 import { Effect } from "effect"
 import type { Language } from "../../schema/Language.ts"
 
-const maxOfPage = 2_000
-const maxInAll = 40_000
-const leastLetters = 200
+const maxPageText = 2_000
+const maxTotalText = 40_000
+const minLetters = 200
 /**
  * Minimum share of all letters for a script to decide. Below half, because code and names are Latin in every language.
  */
-const decisive = 0.25
+const decisiveShare = 0.25
 /** Minimum share of a script's letters that belong to one language only. */
-const ownLetters = 0.002
+const minOwnLetterShare = 0.002
 /**
  * Minimum ratio of the second language's score to the first one's at which the guess is ambiguous. There is then no
  * guess.
  */
-const tooClose = 0.995
+const ambiguousRatio = 0.995
 
 /** Languages that trigrams distinguish, by their three-letter codes. */
-const latin: Readonly<Record<string, Language>> = {
+const latinLanguages: Readonly<Record<string, Language>> = {
   eng: "en",
   spa: "es",
   por: "pt",
@@ -59,7 +59,7 @@ const scripts = {
 } as const
 
 /** Letters that only one language of a script uses. The first language with enough of these letters is the guess. */
-const own: Readonly<Record<"cyrillic" | "arabic", ReadonlyArray<readonly [Language, RegExp]>>> = {
+const uniqueLetters: Readonly<Record<"cyrillic" | "arabic", ReadonlyArray<readonly [Language, RegExp]>>> = {
   cyrillic: [
     ["uk", /[іїєґ]/giu],
     ["ru", /[ыэё]/giu]
@@ -71,20 +71,20 @@ const own: Readonly<Record<"cyrillic" | "arabic", ReadonlyArray<readonly [Langua
   ]
 }
 
-const count = (text: string, pattern: RegExp): number => {
-  let found = 0
-  for (const _ of text.matchAll(pattern)) found++
-  return found
+const countMatches = (text: string, pattern: RegExp): number => {
+  let total = 0
+  for (const _ of text.matchAll(pattern)) total++
+  return total
 }
 
 /** Returns the text without language-neutral parts: front matter, code, tags, URLs. */
 const proseOf = (text: string): string =>
   text
-    .slice(0, 4 * maxOfPage)
+    .slice(0, 4 * maxPageText)
     .replace(/^---\n[^]*?\n---\n/, "")
     .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm, " ")
     .replace(/`[^`\n]*`|<[^<>]*>|\{[%{][^{}]*[%}]\}|\]\([^()\n]*\)|https?:\/\/\S+/g, " ")
-    .slice(0, maxOfPage)
+    .slice(0, maxPageText)
 
 /** A guessed language, and the number of pages whose text was read. */
 export interface GuessedLanguage {
@@ -103,32 +103,34 @@ export class LanguageGuess {
   /** Adds the text of a page. */
   add(text: string): void {
     this.#pages++
-    if (this.#text.length < maxInAll) this.#text += `${proseOf(text)}\n`
+    if (this.#text.length < maxTotalText) this.#text += `${proseOf(text)}\n`
   }
 
   /** The guessed language of the texts; undefined if the texts do not determine one. */
   readonly guess: Effect.Effect<Language | undefined> = Effect.suspend(() => {
     const counts = Object.fromEntries(
-      Object.entries(scripts).map(([script, pattern]) => [script, count(this.#text, pattern)])
+      Object.entries(scripts).map(([script, pattern]) => [script, countMatches(this.#text, pattern)])
     ) as Record<keyof typeof scripts, number>
     const letters = Object.values(counts).reduce((sum, one) => sum + one, 0)
-    if (letters < leastLetters) return Effect.undefined
-    const decides = (found: number) => found >= letters * decisive
+    if (letters < minLetters) return Effect.undefined
+    const isDecisive = (found: number) => found >= letters * decisiveShare
     // A character of Chinese, Japanese or Korean carries as much as a word, so half the share suffices.
-    if (counts.hangul >= letters * (decisive / 2)) return Effect.succeed("ko" as const)
-    if (counts.kana + counts.han >= letters * (decisive / 2)) {
+    if (counts.hangul >= letters * (decisiveShare / 2)) return Effect.succeed("ko" as const)
+    if (counts.kana + counts.han >= letters * (decisiveShare / 2)) {
       return Effect.succeed(counts.kana * 10 > counts.han ? ("ja" as const) : ("zh" as const))
     }
-    if (decides(counts.thai)) return Effect.succeed("th" as const)
-    if (decides(counts.greek)) return Effect.succeed("el" as const)
-    if (decides(counts.hebrew)) return Effect.succeed("he" as const)
-    if (decides(counts.devanagari)) return Effect.succeed("hi" as const)
+    if (isDecisive(counts.thai)) return Effect.succeed("th" as const)
+    if (isDecisive(counts.greek)) return Effect.succeed("el" as const)
+    if (isDecisive(counts.hebrew)) return Effect.succeed("he" as const)
+    if (isDecisive(counts.devanagari)) return Effect.succeed("hi" as const)
     for (const script of ["cyrillic", "arabic"] as const) {
-      if (!decides(counts[script])) continue
-      const least = Math.max(3, counts[script] * ownLetters)
-      return Effect.succeed(own[script].find(([, pattern]) => count(this.#text, pattern) >= least)?.[0])
+      if (!isDecisive(counts[script])) continue
+      const minCount = Math.max(3, counts[script] * minOwnLetterShare)
+      return Effect.succeed(
+        uniqueLetters[script].find(([, pattern]) => countMatches(this.#text, pattern) >= minCount)?.[0]
+      )
     }
-    return decides(counts.latin) ? this.#byTrigrams : Effect.undefined
+    return isDecisive(counts.latin) ? this.#byTrigrams : Effect.undefined
   })
 
   /** Guesses by trigrams. The trigram tables are loaded on the first use. */
@@ -136,9 +138,9 @@ export class LanguageGuess {
     return Effect.map(
       Effect.promise(() => import("franc")),
       ({ francAll }) => {
-        const [first, second] = francAll(this.#text, { only: Object.keys(latin) })
-        if (first === undefined || (second?.[1] ?? 0) >= tooClose) return undefined
-        return latin[first[0]]
+        const [first, second] = francAll(this.#text, { only: Object.keys(latinLanguages) })
+        if (first === undefined || (second?.[1] ?? 0) >= ambiguousRatio) return undefined
+        return latinLanguages[first[0]]
       }
     )
   }

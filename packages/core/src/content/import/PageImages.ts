@@ -46,7 +46,7 @@ export const fetch = (
     running--
   })
 
-  return ConcurrentQueue.drain(
+  return ConcurrentQueue.processAll(
     () => {
       if (images.length + running >= room || budget.isSpent()) return undefined
       const next = waiting.shift()

@@ -90,7 +90,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
   const linkTitle = options.label ?? (isByHeading ? titleFrom(options.title) : fields.linkTitle)
-  const headed = TitleHeading.without(parsed.document, title, { text, isInFile: true })
+  const headed = TitleHeading.withoutTitle(parsed.document, title, { text, isInFile: true })
   return {
     title,
     ...(linkTitle !== undefined && { linkTitle }),
@@ -111,7 +111,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       ...ofFile(PageFields.patch(fields, resolve))
     },
     document: BlockOrigin.withFences(headed.document, fenced, nextKey),
-    ...(headed.heading !== undefined && { heading: { block: headed.heading, at: headed.at ?? 0 } }),
+    ...(headed.heading !== undefined && { heading: { block: headed.heading, at: headed.index ?? 0 } }),
     fields,
     wrong,
     ...(metadata.title !== undefined && { ownTitle: metadata.title }),

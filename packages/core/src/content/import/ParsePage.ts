@@ -15,7 +15,7 @@ import * as Fallback from "../../thread/Fallback.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import type { FencedBlock } from "@lectern/document/integration-blocks/BlockOrigin"
-import { foldToStore, type StoredDocument } from "../documents/StoredDocument.ts"
+import { serializePrepared, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as PageFindings from "./PageFindings.ts"
 import * as PageSource from "./PageSource.ts"
 
@@ -28,7 +28,7 @@ export interface PageRead extends Omit<PageSource.PageSource, "document"> {
 
 const folded = (page: PageSource.PageSource, text: string): PageRead => ({
   ...page,
-  document: foldToStore(page.document),
+  document: serializePrepared(page.document),
   findings: PageFindings.of(page.document, text)
 })
 

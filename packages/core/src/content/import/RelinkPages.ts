@@ -13,7 +13,17 @@ import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument } from "./PlannedPage.ts"
 
 export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, editor, fileIds, knownFiles, knownPages, pageIds, pages, unchanged } = run
+  const {
+    added,
+    changed,
+    editor,
+    fileIds,
+    existingFiles: knownFiles,
+    existingPages: knownPages,
+    pageIds,
+    pages,
+    unchanged
+  } = run
   const isNewFile = (path: string) => !knownFiles.has(path)
   if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
   for (const { key, page } of pages) {

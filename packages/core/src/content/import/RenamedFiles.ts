@@ -43,7 +43,7 @@ export const find = Effect.fnUntraced(function* <A extends Known>({
   const same: Array<readonly [path: string, those: ReadonlyArray<A>]> = []
   for (const file of files) {
     if (known.has(file.path) || sizes?.has(file.size) === false) continue
-    const those = byOid.get(GitBlobId.of(hasher, yield* file.bytes()))
+    const those = byOid.get(GitBlobId.gitBlobId(hasher, yield* file.bytes()))
     if (those !== undefined) same.push([file.path, those])
     if (slice.isOver()) yield* slice.pause
   }

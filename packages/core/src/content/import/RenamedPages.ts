@@ -13,7 +13,7 @@ import type { Hasher } from "../../storage/Hasher.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { ContentReader } from "../ContentReader.ts"
-import { unfold } from "../documents/StoredDocument.ts"
+import { parseValue } from "../documents/StoredDocument.ts"
 import { isUnlinked, type PageEntry } from "../pages/Page.ts"
 import type { FolderFile, FolderUnreadable } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -69,7 +69,7 @@ export const find = Effect.fnUntraced(function* ({
   const slice = yield* Slice.start
   const before = new Map<Gone, Lines>()
   for (const one of gone) {
-    const { text } = one.source === undefined ? {} : unfold(yield* source(one.source))
+    const { text } = one.source === undefined ? {} : parseValue(yield* source(one.source))
     if (text !== undefined) before.set(one, linesOf(text))
     if (slice.isOver()) yield* slice.pause
   }

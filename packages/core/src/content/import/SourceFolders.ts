@@ -2,7 +2,7 @@
 import { Effect, type Scope, Stream } from "effect"
 import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
-import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
+import { type ImportLimits, type ImportRefused, type ImportSource, importRefused } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
 import { file, type FolderFile, type FolderTooLarge, FolderUnreadable, type ImportProblem } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -49,7 +49,7 @@ const inTime = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
 
 const site = Effect.fnUntraced(function* (text: string, options: Options) {
   const { fetcher, limits } = options
-  const start = yield* fetcher.check(text).pipe(Effect.mapError(({ message }) => refused(message)))
+  const start = yield* fetcher.check(text).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const crawl = yield* SiteCrawl.begin(start, options)
   const images: Array<PageImages.Image> = []
   let wanted: ReadonlyArray<string> = []
@@ -73,7 +73,7 @@ const site = Effect.fnUntraced(function* (text: string, options: Options) {
   const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
   const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
   return {
-    plan: withProblems(FolderPlan.ofPages(tree.pages, files, origins), problems),
+    plan: withProblems(FolderPlan.fromPages(tree.pages, files, origins), problems),
     found: found + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
@@ -86,14 +86,15 @@ const bytesAt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<DataUrl.DataUrl & { readonly url?: string }, ImportRefused> {
   if (DataUrl.isDataUrl(url)) {
     const data = yield* DataUrl.readInSlices(url)
-    if (data === undefined) return yield* refused("The data: URL can't be read")
-    if (data.bytes.length > limits.fileBytes) return yield* refused(`It is larger than ${mebibytes(limits.fileBytes)}`)
+    if (data === undefined) return yield* importRefused("The data: URL can't be read")
+    if (data.bytes.length > limits.fileBytes)
+      return yield* importRefused(`It is larger than ${mebibytes(limits.fileBytes)}`)
     return data
   }
-  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => refused(message)))
+  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => importRefused(message)))
   return yield* budget
     .fetch(url, { maxBytes: limits.fileBytes, accept })
-    .pipe(Effect.mapError(({ message }) => refused(message)))
+    .pipe(Effect.mapError(({ message }) => importRefused(message)))
 })
 
 /** Returns the bytes of an archive as a stream. */
@@ -101,11 +102,11 @@ const archiveAt = Effect.fnUntraced(function* (url: string, { fetcher, limits }:
   const { archiveBytes, archiveTime } = limits
   if (DataUrl.isDataUrl(url)) {
     const data = yield* DataUrl.readInSlices(url)
-    return data === undefined ? yield* refused("The data: URL can't be read") : Stream.succeed(data.bytes)
+    return data === undefined ? yield* importRefused("The data: URL can't be read") : Stream.succeed(data.bytes)
   }
-  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => refused(message)))
+  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const asked = { maxBytes: archiveBytes, timeout: archiveTime, accept: "application/zip, */*;q=0.1" }
-  const { bytes } = yield* fetcher.stream(url, asked).pipe(Effect.mapError(({ message }) => refused(message)))
+  const { bytes } = yield* fetcher.stream(url, asked).pipe(Effect.mapError(({ message }) => importRefused(message)))
   return bytes
 })
 
@@ -128,7 +129,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   const got = yield* bytesAt(text, kinds[kind].accept, options)
   const { contentType } = got
   if (contentType !== undefined && kinds[kind].refuses.test(contentType.trim())) {
-    return yield* refused(`What is there is ${contentType.slice(0, 100)} and not ${kind}`)
+    return yield* importRefused(`What is there is ${contentType.slice(0, 100)} and not ${kind}`)
   }
   const { url } = got
   const where: PageOptions = {
@@ -136,7 +137,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
     ...(url !== undefined && { url }),
     ...(contentType !== undefined && { contentType })
   }
-  const one = yield* reader[kind](got.bytes, where).pipe(Effect.mapError(({ message }) => refused(message)))
+  const one = yield* reader[kind](got.bytes, where).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const images: Array<PageImages.Image> = []
   const wanted = one.images.flatMap((image) => absolute(image, url))
   yield* inTime(PageImages.fetch(wanted, images, { ...options, room: limits.resources - 1 }), limits)
@@ -149,7 +150,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   const pages = [file(path, markdown)]
   const files = [...pages, ...[...images, ...embedded].map((image) => image.file)]
   const origins = new Origins(url === undefined ? new Map() : new Map([[path, url]]), paths)
-  const plan = FolderPlan.ofPages(
+  const plan = FolderPlan.fromPages(
     pages.map((file) => ({ type: "document", file, children: [], ...titled(one) })),
     files,
     origins
@@ -183,7 +184,7 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
 
 const unpack = <E extends { readonly message: string }>(bytes: Stream.Stream<Uint8Array, E>, options: SourceOptions) =>
   options.reader.archive(bytes).pipe(
-    Effect.mapError(({ message }) => refused(message)),
+    Effect.mapError(({ message }) => importRefused(message)),
     Effect.flatMap((opened) => folderOf({ ...opened, files: withoutTop(opened.files) }, options))
   )
 
@@ -195,7 +196,7 @@ export const ofFiles = Effect.fnUntraced(function* (files: ReadonlyArray<Archive
   if (first !== undefined && files.length === 1 && isArchive(first.path)) {
     return yield* unpack(Stream.fromEffect(first.bytes), options)
   }
-  if (files.some(({ path }) => isArchive(path))) return yield* refused("An archive is imported alone")
+  if (files.some(({ path }) => isArchive(path))) return yield* importRefused("An archive is imported alone")
   return yield* folderOf({ files: named(files), problems: [] }, options)
 })
 
@@ -217,7 +218,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
   const { limits, reader } = options
   const all = opened.files
   if (!all.some(({ path }) => isPageFile(path))) {
-    return yield* refused("There is no Markdown, HTML or Word document in it")
+    return yield* importRefused("There is no Markdown, HTML or Word document in it")
   }
   const pagesFirst = [...all].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
   const problems = [...opened.problems]
@@ -249,7 +250,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       problems.push({ path, message: tooMuch(limits) })
       continue
     }
-    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => refused(message)))
+    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => importRefused(message)))
     const one = yield* (isHtmlFile(path) ? reader.html(bytes, where) : reader.docx(bytes, where)).pipe(
       Effect.catch(({ message }) => {
         problems.push({ path, message })
@@ -273,7 +274,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       paths.set(url, embedded.path)
     }
   }
-  if (bases.size === 0) return yield* refused(problems[0]?.message ?? "No page of the archive can be read")
+  if (bases.size === 0) return yield* importRefused(problems[0]?.message ?? "No page of the archive can be read")
   const plan = yield* FolderPlan.make({ files, problems })
   return {
     plan: { ...plan, origins: new Origins(bases, paths) },

@@ -31,7 +31,7 @@ import type { ContentChangesResponse } from "./ContentChangesResponse.ts"
 const acceptBatch = accepting(ContentChangeBatch)
 
 /** A validated batch. Its files with a URL are fetched. */
-export interface ContentBatch {
+export interface PreparedBatch {
   readonly changes: ReadonlyArray<ContentChange>
   /** Applies the batch to a content. `base`: revision that `revert_page` reverts to by default. */
   readonly apply: (
@@ -48,8 +48,8 @@ export class ContentBatches extends Context.Service<
     readonly prepare: <E>(
       space: SpaceId,
       changes: ReadonlyArray<ContentChange>,
-      allowed: Effect.Effect<unknown, E, CurrentActor>
-    ) => Effect.Effect<ContentBatch, E | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+      requirePermission: Effect.Effect<unknown, E, CurrentActor>
+    ) => Effect.Effect<PreparedBatch, E | ContentChanges.ChangeError | InvalidInput, CurrentActor>
     /** Returns the response for an applied batch. `path`: URL path from the space to the changed content. */
     readonly present: (
       space: SpaceId,
@@ -74,12 +74,12 @@ export class ContentBatches extends Context.Service<
       const warningsOf = yield* SpecWarnings.make
 
       return ContentBatches.of({
-        prepare: Effect.fnUntraced(function* (space, wanted, allowed) {
-          const { changes } = yield* acceptBatch({ changes: wanted })
+        prepare: Effect.fnUntraced(function* (space, input, allowed) {
+          const { changes } = yield* acceptBatch({ changes: input })
           const actor = yield* CurrentActor
-          const remote = InsertedFiles.urlsOf(changes)
-          if (remote.length > 0) yield* allowed
-          const fetched = yield* InsertedFiles.fetch(fetcher, remote)
+          const remoteFiles = InsertedFiles.remoteFilesOf(changes)
+          if (remoteFiles.length > 0) yield* allowed
+          const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
           return {
             changes,
             apply: Effect.fnUntraced(function* (draft, content, base) {
@@ -98,7 +98,7 @@ export class ContentBatches extends Context.Service<
                   )
               })
             })
-          } satisfies ContentBatch
+          } satisfies PreparedBatch
         }),
 
         present: Effect.fnUntraced(function* (space, revision, path, applied) {

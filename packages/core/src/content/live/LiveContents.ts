@@ -11,7 +11,7 @@ import type { CurrentActor } from "../../access/Actor.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { wired } from "../../wiring/Wired.ts"
-import { sameContent } from "../Content.ts"
+import { hasEqualContent } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import type { ChangeError } from "../edits/ContentChanges.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
@@ -43,20 +43,20 @@ export class LiveContents extends Context.Service<
       const objects = yield* Objects
       const edits = yield* LiveEdits
       const batches = yield* ContentBatches
-      const turns = yield* WriteLocks
+      const locks = yield* WriteLocks
 
       return LiveContents.of({
         write: Effect.fn("LiveContents.write")(function* (space, changes) {
           const batch = yield* batches.prepare(space, changes, edits.begin(space))
           // Checks the permission before waiting, so that an unauthorized caller takes no place in the queue.
           yield* edits.begin(space)
-          return yield* turns.ofSpace(space, () =>
+          return yield* locks.withSpaceLock(space, () =>
             edits.retry(
               space,
               Effect.fnUntraced(function* (base) {
                 const draft = objects.draft()
                 const applied = yield* batch.apply(draft, base.content, base.id)
-                const { id: revision } = sameContent(base.content, applied.content)
+                const { id: revision } = hasEqualContent(base.content, applied.content)
                   ? base
                   : yield* edits.commit({ base, draft, content: applied.content })
                 return { revision, ...(yield* batches.present(space, revision, "", applied)) }

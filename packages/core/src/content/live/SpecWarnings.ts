@@ -26,7 +26,7 @@ export const make = Effect.gen(function* () {
   const spaces = (yield* Storage).repository(SpaceTable)
 
   /** Returns the pages that show specifications, with the names of the specifications. */
-  const shownIn = Effect.fnUntraced(function* (content: Content, pages: ReadonlyArray<PageId>) {
+  const specsShownOn = Effect.fnUntraced(function* (content: Content, pages: ReadonlyArray<PageId>) {
     const links = yield* LinkMap.at(objects, content, pages)
     const entries = yield* ContentReader.make(objects, content).pages(pages)
     return pages.flatMap((page, i) => {
@@ -46,12 +46,12 @@ export const make = Effect.gen(function* () {
     content: Content,
     pages: ReadonlyArray<PageId>
   ): Effect.fn.Return<ReadonlyArray<WriteWarning>, StorageError> {
-    const shown = yield* shownIn(content, pages)
-    const space = shown.length === 0 ? undefined : yield* spaces.get({ id })
+    const pageSpecs = yield* specsShownOn(content, pages)
+    const space = pageSpecs.length === 0 ? undefined : yield* spaces.get({ id })
     if (space === undefined) return []
-    const found = yield* specs.findRows(space.organization, [...new Set(shown.map(({ spec }) => spec))])
-    return shown
-      .filter(({ spec }) => found.get(spec)?.visibility === "private")
+    const specsByName = yield* specs.findRows(space.organization, [...new Set(pageSpecs.map(({ spec }) => spec))])
+    return pageSpecs
+      .filter(({ spec }) => specsByName.get(spec)?.visibility === "private")
       .slice(0, maxWarnings)
       .map(({ page, spec }) => ({
         page,

@@ -61,7 +61,7 @@ const resolveBlock = Effect.fnUntraced(function* (
   { draft, nextKey }: Resolving,
   document: StoredDocument,
   conflict: Conflict,
-  keep: Keep
+  choice: Keep
 ) {
   const sideOf = (version: unknown) =>
     version === null ? undefined : WireDocument.decodeBlock(version as WireDocument.WireBlock)
@@ -75,12 +75,12 @@ const resolveBlock = Effect.fnUntraced(function* (
       main: sideOf(conflict.main),
       ours: sideOf(conflict.ours)
     },
-    keep,
+    choice,
     key: nextKey()
   })
   if (!("refused" in settled)) return settled
   // The document already contains our version, even if the block was removed since.
-  return keep === "ours" ? document : yield* refuse(conflict, settled.refused)
+  return choice === "ours" ? document : yield* refuse(conflict, settled.refused)
 })
 
 const resolvePage = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import { Effect, Equal } from "effect"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
-import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
+import type { Content, ReusableContentEntry, Root, PassthroughFile } from "../Content.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
 import type { Redirect, VariableValue } from "../ContentReader.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -200,9 +200,9 @@ const written = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const roots = [base, main, ours].map((side) => side.written ?? null) as [Root, Root, Root]
-  for (const [path, versions] of yield* ChangedEntries.changed<WrittenFile>(draft, ...roots)) {
+  for (const [path, versions] of yield* ChangedEntries.changed<PassthroughFile>(draft, ...roots)) {
     if (!Equal.equals(versions.main, versions.base)) continue
-    yield* versions.ours === undefined ? editor.removeWritten(path) : editor.putWritten(versions.ours)
+    yield* versions.ours === undefined ? editor.removePassthroughFile(path) : editor.putPassthroughFile(versions.ours)
   }
 })
 

@@ -40,7 +40,7 @@ export interface SeenContent {
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
   /** Files and reusable contents that a visitor may read. Undefined for an actor who sees everything. */
-  readonly reach?: Effect.Effect<VisibleReferences.Reach, StorageError>
+  readonly reach?: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
 }
 
 interface Conditional {
@@ -173,7 +173,7 @@ const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): Re
 const asSeen = (
   reader: ContentReader.ContentReader,
   hidden: Hidden,
-  reach: Effect.Effect<VisibleReferences.Reach, StorageError>
+  reach: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
 ): ContentReader.ContentReader => ({
   ...(hidden === nothing ? reader : without(reader, hidden.pages)),
   file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),

@@ -104,11 +104,15 @@ export const make = Effect.gen(function* () {
     const count = 1 + (yield* content.pageCount)
     const make = Effect.gen(function* () {
       const nodes = yield* PageTree.tree(content)
-      const told = yield* toldOf(at, seen, nodes)
+      const visitorOptions = yield* toldOf(at, seen, nodes)
       const tags = yield* tagsOf(revision.content)
-      const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
-      const answer: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
-      return { answer, readsClaims: told.told?.readsClaims === true, size: count * bytesOfTreePage }
+      const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
+      const tree: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
+      return {
+        value: tree,
+        readsClaims: visitorOptions.restrictions?.readsClaims === true,
+        size: count * bytesOfTreePage
+      }
     })
     return yield* budget.take(count * PresentationOptions.bytesToMakePage, make)
   })
@@ -128,11 +132,11 @@ export const make = Effect.gen(function* () {
     const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
     const [node] = yield* PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
     const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-    const told = yield* toldOf(at, seen, [node!])
+    const visitorOptions = yield* toldOf(at, seen, [node!])
     const tags = yield* tagsOf(revision.content)
-    const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
+    const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
     let page = yield* Presenter.page(node!, presenting, above)
-    let readsClaims = told.told?.readsClaims === true
+    let readsClaims = visitorOptions.restrictions?.readsClaims === true
     let size = JSON.stringify(page).length
     if (page.type === "document") {
       const { hash, ...shown } = yield* documentOf(at, content, entry, { evaluated, form })
@@ -143,14 +147,14 @@ export const make = Effect.gen(function* () {
           : JsonText.withLazyField(page, "document", document.json)
         size += StoredDocument.jsonText(document).length
       } else {
-        const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
-        const markdown = TitleHeading.above(entry.title, text)
+        const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.get(hash)
+        const markdown = TitleHeading.withTitleHeading(entry.title, text)
         page = { ...page, markdown }
         size += markdown.length
       }
       readsClaims ||= shown.readsClaims
     }
-    return { answer: page, readsClaims, size: content.isCacheable(entry) ? memoryOf(size) : undefined }
+    return { value: page, readsClaims, size: content.isCacheable(entry) ? memoryOf(size) : undefined }
   })
 
   /** Returns the document of a page. */
@@ -168,7 +172,11 @@ export const make = Effect.gen(function* () {
     const { evaluated } = options
     const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, form: "hosted" })
     const size = memoryOf(StoredDocument.jsonText(document).length)
-    return { answer: StoredDocument.answer(document), readsClaims, size: content.isCacheable(entry) ? size : undefined }
+    return {
+      value: StoredDocument.toResponse(document),
+      readsClaims,
+      size: content.isCacheable(entry) ? size : undefined
+    }
   })
 
   return {
@@ -177,7 +185,7 @@ export const make = Effect.gen(function* () {
       const { revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const key = RevisionContents.keyOf(at, seen, options)
-      return yield* trees.of(key, visitor?.kind, treeOf(at, seen, options))
+      return yield* trees.getOrCompute(key, visitor?.kind, treeOf(at, seen, options))
     }),
 
     page: Effect.fnUntraced(function* (located, id, options) {
@@ -188,7 +196,7 @@ export const make = Effect.gen(function* () {
       const evaluated = options?.evaluated ?? false
       const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
       const key = RevisionContents.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
-      return yield* pages.of(key, visitor?.kind, pageOf(at, seen, id, { ...options, form, evaluated }))
+      return yield* pages.getOrCompute(key, visitor?.kind, pageOf(at, seen, id, { ...options, form, evaluated }))
     }),
 
     document: Effect.fnUntraced(function* (located, id, options) {
@@ -197,7 +205,7 @@ export const make = Effect.gen(function* () {
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
       const key = RevisionContents.keyOf(at, seen, options, `${id} ${evaluated}`)
-      return yield* documents.of(key, visitor?.kind, ownDocumentOf(at, seen, id, { ...options, evaluated }))
+      return yield* documents.getOrCompute(key, visitor?.kind, ownDocumentOf(at, seen, id, { ...options, evaluated }))
     }),
 
     pageAt: Effect.fnUntraced(function* (located, path, options) {

@@ -55,8 +55,8 @@ export const make = Effect.gen(function* () {
     nodes?: ReadonlyArray<PageTree.PageNode>
   ) {
     if (seen?.reach === undefined) return {}
-    const reach = nodes?.some(hasVariables) === false ? VisibleReferences.none : yield* seen.reach
-    return { told: { ...reach, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
+    const reach = nodes?.some(hasVariables) === false ? VisibleReferences.noReferences : yield* seen.reach
+    return { restrictions: { ...reach, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
   })
 
   return { presentation, withFiles, toldOf }

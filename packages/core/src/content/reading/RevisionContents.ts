@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type ComputedContent, ComputedContents } from "../../computed/ComputedContents.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as ContentReader from "../ContentReader.ts"
-import type { AnswerKey } from "../VisitorKindCache.ts"
+import type { CacheKey } from "../VisitorKindCache.ts"
 import type { SeenContent } from "../pages/PageConditions.ts"
 import { Objects } from "../store/Objects.ts"
 import type { Answered, Located, ReadOptions } from "./LocatedRevision.ts"
@@ -37,7 +37,7 @@ export const make = Effect.gen(function* () {
  * Returns the cache key of a read: a name, and the version that distinguishes successive responses. Main content is
  * named by its space, not by its revision, so a new revision replaces the cached response.
  */
-export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions, part = ""): AnswerKey => ({
+export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions, part = ""): CacheKey => ({
   name: [
     at.revision.id === at.space.revision ? at.space.id : at.revision.id,
     options?.metadata ?? true,

@@ -27,9 +27,9 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
     const seen = visitor && (yield* conditions.see(revision.content, visitor))
     const content = yield* built(at, seen, options)
     const make = Effect.gen(function* () {
-      const told = yield* toldOf(at, seen)
+      const visitorOptions = yield* toldOf(at, seen)
       const tags = yield* tagsOf(revision.content)
-      const shown = { ...(yield* withFiles(at, options)), ...told, tags }
+      const shown = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
       const stored = yield* Presenter.revision(revision, content, shown)
       const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
       // Visitors see the merged content, but not the change request.

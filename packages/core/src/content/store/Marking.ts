@@ -11,7 +11,7 @@ import type { BlobHash } from "../../storage/BlobStore.ts"
 import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
 import { orderValues, Storage, StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
-import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
+import type { Content, ReusableContentEntry, Root, PassthroughFile } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
 import * as Conflict from "../merge/Conflict.ts"
 import type { PageEntry } from "../pages/Page.ts"
@@ -109,7 +109,7 @@ const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: 
   yield* markTrie(reader, content.children, marks, nothing)
   yield* markTrie(reader, content.variables, marks, nothing)
   yield* markTrie(reader, content.redirects ?? null, marks, nothing)
-  yield* markTrie<WrittenFile>(reader, content.written ?? null, marks, textsOf)
+  yield* markTrie<PassthroughFile>(reader, content.written ?? null, marks, textsOf)
   yield* markTrie(reader, content.links ?? null, marks, LinkMap.objectsOf)
   yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
   yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {

@@ -15,7 +15,7 @@ import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import { LruCache } from "../../storage/LruCache.ts"
-import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+import { type ParsedOrJson, isSmall, LargeJson, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. Returned values are shared: never change them. */
@@ -26,7 +26,7 @@ export interface ObjectReader {
   readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
   readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
   /** Returns any other object. A large object stays unparsed. */
-  readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<Folded<A>, StorageError>
+  readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<ParsedOrJson<A>, StorageError>
   /** Threads for computations on large objects. */
   readonly threads: Threads["Service"]
   /** SHA-256 of a text in the form of `Hasher`. Determines the positions of keys in a `Trie`. */
@@ -37,7 +37,7 @@ export interface ObjectReader {
 export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
   /** Writes a JSON text. `value`: the parsed form, if the caller has it, which saves later readers from parsing. */
-  readonly writeJson: (json: string, value?: Folded<object>) => ObjectHash
+  readonly writeJson: (json: string, value?: ParsedOrJson<object>) => ObjectHash
   /** Returns the written objects of this draft. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
@@ -76,7 +76,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const cache = new LruCache<ObjectHash, unknown>(yield* ObjectCacheBytes)
 
       const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
-        cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
+        cache.set(hash, kept, text.length * ((kept instanceof LargeJson ? 1 : unfolding) + beside))
 
       /** Returns the cached form of each object. Large objects stay text. */
       const load = (
@@ -108,7 +108,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         const slice = yield* Slice.start
         const unfolded: Array<unknown> = []
         for (const value of values) {
-          unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
+          unfolded.push(value instanceof LargeJson ? JSON.parse(value.json) : value)
           if (slice.isOver()) yield* slice.pause
         }
         return unfolded
@@ -119,7 +119,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         staged: Map<ObjectHash, Staged> | undefined
       ): Effect.Effect<ReadonlyArray<A>, StorageError> =>
         Effect.flatMap(load(hashes, staged), (values) =>
-          values.some((value) => value instanceof Large)
+          values.some((value) => value instanceof LargeJson)
             ? (unfolded(values) as Effect.Effect<ReadonlyArray<A>>)
             : Effect.succeed(values as ReadonlyArray<A>)
         )
@@ -127,7 +127,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
         read: <A>(hash: ObjectHash) => {
           const known = cache.get(hash) ?? staged?.get(hash)?.kept
-          return known !== undefined && !(known instanceof Large)
+          return known !== undefined && !(known instanceof LargeJson)
             ? Effect.succeed(known as A)
             : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
         },
@@ -149,7 +149,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           let stored = 0
           let waiting = 0
           const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
-          const writeJson = (text: string, value?: Folded<object>) => {
+          const writeJson = (text: string, value?: ParsedOrJson<object>) => {
             const hash = hasher.sha256(text) as ObjectHash
             if (value !== undefined) keep(hash, text, isSmall(value) ? value : large(value), 1 + unfolding)
             if (!staged.has(hash)) {
@@ -203,13 +203,13 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
 /** Memory of a parsed object for each character of its text (bytes). */
 const unfolding = 2.2
 
-const folded = <A extends object>(kept: unknown): Folded<A> => kept as Folded<A>
+const folded = <A extends object>(kept: unknown): ParsedOrJson<A> => kept as ParsedOrJson<A>
 
 /** Returns the text form of a large value. A value that came from a thread is copied. */
-const large = (value: Folded<object>): Large =>
-  value instanceof Large ? value : new Large((value as { readonly json: string }).json)
+const large = (value: ParsedOrJson<object>): LargeJson =>
+  value instanceof LargeJson ? value : new LargeJson((value as { readonly json: string }).json)
 
-const keptOf = (text: string): unknown => (text.length > smallJson ? new Large(text) : JSON.parse(text))
+const keptOf = (text: string): unknown => (text.length > smallJson ? new LargeJson(text) : JSON.parse(text))
 
 class Staged {
   readonly text: string

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"
 import type { Content } from "../Content.ts"
 import * as ContentReader from "../ContentReader.ts"
-import { unfold } from "../documents/StoredDocument.ts"
+import { parseValue } from "../documents/StoredDocument.ts"
 import { Objects } from "../store/Objects.ts"
 import type { Tag } from "./Tag.ts"
 import * as TagsYaml from "./TagsYaml.ts"
@@ -22,9 +22,9 @@ export const make = Effect.gen(function* () {
     const kept = known.get(root)
     if (kept !== undefined) return kept
     const reader = ContentReader.make(objects, content)
-    const written = yield* reader.written
+    const written = yield* reader.passthroughFiles
     const file = written.find(({ path }) => path === TagsYaml.path || path.endsWith(`/${TagsYaml.path}`))
-    const text = file === undefined ? "" : (unfold(yield* reader.source(file.source)).text ?? "")
+    const text = file === undefined ? "" : (parseValue(yield* reader.source(file.source)).text ?? "")
     const tags = new Map(TagsYaml.read(text).tags.map((tag) => [tag.slug, tag]))
     known.set(root, tags, root.length + text.length)
     return tags

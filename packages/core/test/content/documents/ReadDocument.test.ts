@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 const read = (markdown: string) =>
   Effect.map(ReadDocument.run, (run) =>
-    run({ given: { markdown }, refs: new Map(), fenced: [], key: "key" }, undefined)
+    run({ source: { markdown }, refs: new Map(), fenced: [], key: "key" }, undefined)
   )
 
 describe("reading Markdown", () => {

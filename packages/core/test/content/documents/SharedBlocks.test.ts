@@ -1,7 +1,7 @@
 /** Versions of a document whose equal blocks are there once say the same. */
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import { jsonOf } from "@lectern/core/content/documents/StoredDocument"
-import { unfoldAlike } from "@lectern/core/content/documents/SharedBlocks"
+import { parseShared } from "@lectern/core/content/documents/SharedBlocks"
 import type { Document } from "@lectern/document/Document"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
@@ -28,7 +28,7 @@ describe("unfoldAlike", () => {
       fc.property(documents, documents, fc.nat(), (one, other, at) => {
         const nodes = [...one.nodes.slice(at % 5), ...other.nodes, ...one.nodes.slice(0, at % 5)]
         const mixed = { ...other, nodes }
-        const [first, second, third, none] = unfoldAlike([fold(one), fold(other), fold(mixed), undefined] as const)
+        const [first, second, third, none] = parseShared([fold(one), fold(other), fold(mixed), undefined] as const)
         assert.deepStrictEqual([first, second, third, none], [one, other, mixed, undefined])
         for (const [i, block] of third.nodes.entries()) {
           assert.isTrue(first.nodes.includes(block) || second.nodes.includes(block), String(i))
@@ -40,7 +40,7 @@ describe("unfoldAlike", () => {
 
   it("leaves alone what is small, and what has no blocks", () => {
     const small: Document = { object: "document", data: {}, nodes: [] }
-    const [first, second, third] = unfoldAlike([
+    const [first, second, third] = parseShared([
       WireDocument.encode(small),
       fold(small),
       { json: '{"object":"document","data":{}, "nodes": []}' }

@@ -22,49 +22,52 @@ const documents = [...rows.map(({ markdown }) => parse(markdown).document), larg
 describe("a document that was folded", () => {
   it("is what is stored of it, to the last field, so that it may be kept in its place", () => {
     for (const document of documents) {
-      const stored = StoredDocument.foldToStore(document)
+      const stored = StoredDocument.serializePrepared(document)
       if (StoredDocument.isSmall(stored)) deepStrictEqual(stored, reread(stored))
-      assert.isTrue(StoredDocument.isMade(stored))
-      assert.isFalse(StoredDocument.isMade(reread(stored)))
-      deepStrictEqual(StoredDocument.fold(document), stored)
+      assert.isTrue(StoredDocument.isPrepared(stored))
+      assert.isFalse(StoredDocument.isPrepared(reread(stored)))
+      deepStrictEqual(StoredDocument.serialize(document), stored)
     }
   })
 
   it("is the same where it was folded in slices, and opened in pieces", async () => {
     const threads = await Effect.runPromise(Effect.provide(Threads, Threads.layer))
     for (const document of [...documents.slice(0, 40), large]) {
-      const stored = StoredDocument.fold(document)
-      const sliced = await Effect.runPromise(StoredDocument.foldInSlices(document))
-      deepStrictEqual(StoredDocument.open(sliced), document)
+      const stored = StoredDocument.serialize(document)
+      const sliced = await Effect.runPromise(StoredDocument.serializeInSlices(document))
+      deepStrictEqual(StoredDocument.parseDocument(sliced), document)
       assert.strictEqual(StoredDocument.isSmall(sliced), StoredDocument.isSmall(stored))
-      const inPieces = new StoredDocument.Large(StoredDocument.jsonText(sliced))
+      const inPieces = new StoredDocument.LargeJson(StoredDocument.jsonText(sliced))
       const opened = await Effect.runPromise(ParseResponseDocument.read(threads, inPieces))
       deepStrictEqual(plain(opened.document), plain(document))
-      deepStrictEqual(opened.refs, ParseResponseDocument.opened(stored).refs)
+      deepStrictEqual(opened.refs, ParseResponseDocument.parseWithRefs(stored).refs)
     }
   })
 
   it("is the same once it is forgotten that it was made", () => {
     for (const document of documents) {
-      const stored = StoredDocument.foldToStore(document)
+      const stored = StoredDocument.serializePrepared(document)
       const json = StoredDocument.jsonText(stored)
-      StoredDocument.forgetMade()
-      assert.isFalse(StoredDocument.isMade(stored))
+      StoredDocument.clearPrepared()
+      assert.isFalse(StoredDocument.isPrepared(stored))
       assert.strictEqual(StoredDocument.jsonText(stored), json)
-      deepStrictEqual(StoredDocument.open(stored), document)
+      deepStrictEqual(StoredDocument.parseDocument(stored), document)
     }
   })
 
   it("is opened as it was, and as it is read of the store", () => {
     for (const document of documents) {
-      const stored = StoredDocument.foldToStore(document)
-      assert.strictEqual(StoredDocument.open(stored), document)
-      deepStrictEqual(StoredDocument.open(reread(stored)), document)
+      const stored = StoredDocument.serializePrepared(document)
+      assert.strictEqual(StoredDocument.parseDocument(stored), document)
+      deepStrictEqual(StoredDocument.parseDocument(reread(stored)), document)
     }
     fc.assert(
       fc.property(randomDocument, (document) => {
-        const stored = StoredDocument.foldToStore(document)
-        assert.deepStrictEqual(plain(StoredDocument.open(stored)), plain(StoredDocument.open(reread(stored))))
+        const stored = StoredDocument.serializePrepared(document)
+        assert.deepStrictEqual(
+          plain(StoredDocument.parseDocument(stored)),
+          plain(StoredDocument.parseDocument(reread(stored)))
+        )
       }),
       runs(100)
     )

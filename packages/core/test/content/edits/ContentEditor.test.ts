@@ -73,7 +73,7 @@ describe("ContentEditor", () => {
       assert.isAtMost((yield* slug("7", "long ".repeat(50))).length, 100)
       const taken = yield* Effect.result(editor.insertPage({ id: "8", title: "Other", slug: "PAGE" }))
       assert.isTrue(Result.isFailure(taken) && taken.failure._tag === "SlugTaken" && taken.failure.page === "5")
-      const suffixed = yield* editor.insertPage({ id: "9", title: "Other", slug: "page", onClash: "suffix" })
+      const suffixed = yield* editor.insertPage({ id: "9", title: "Other", slug: "page", onConflict: "suffix" })
       assert.strictEqual(suffixed.slug, "page-2")
       // A link answers to no path, so it takes no slug from others.
       yield* editor.insertPage({ id: "10", title: "Link", type: "link", target: { kind: "url", url: "https://a.b" } })

@@ -84,10 +84,10 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
 }
 
 /** Returns the page that an import makes from a text. */
-export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): RoundTrip.Source => {
-  const page = { path: "page.md", listedTitle: "Page", listedBefore: "Page", urls }
+export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): RoundTrip.ExportSource => {
+  const page = { path: "page.md", listedTitle: "Page", importedListedTitle: "Page", urls }
   const empty: Document = { object: "document", data: {}, nodes: [] }
-  const read = RoundTrip.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
+  const read = RoundTrip.reparse({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
   const fields = Object.entries(read.metadata).filter(([, field]) => field !== undefined)
   return { ...page, title: read.title, metadata: Object.fromEntries(fields) as Metadata, document: read.document }
 }
@@ -125,7 +125,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
     assert.isDefined(after, `${kind} ${number} rewrites\n${written}`)
     assertLines(after!)
     const definitions: Array<readonly [number, Block]> = []
-    const again = RoundTrip.readBack({ ...source, document }, after!, (block, { from }) => {
+    const again = RoundTrip.reparse({ ...source, document }, after!, (block, { from }) => {
       if (block.type === "definition") definitions.push([from, block])
     }).document
     // If several definitions have the same label, the first one in the text counts.
@@ -136,7 +136,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
   const assertSaid = (document: Document) => {
     const { problem, text } = PageText.write({
       ...source,
-      document: StoredDocuments.fold(document),
+      document: StoredDocuments.serialize(document),
       source: { text: written }
     })
     assert.isDefined(problem)

@@ -13,10 +13,10 @@ import { Effect } from "effect"
 import { files, reader, revisionCount } from "../import/Imports.ts"
 import { documentOf } from "../Documents.ts"
 
-export const exportFolder = Effect.fnUntraced(function* (space: SpaceId, tellsCase = false) {
+export const exportFolder = Effect.fnUntraced(function* (space: SpaceId, isCaseSensitive = false) {
   const written: Record<string, Uint8Array> = {}
   const report = yield* (yield* FolderExports).exportFolder(space, {
-    tellsCase,
+    isCaseSensitive,
     write: (path, bytes) =>
       Effect.sync(() => {
         assert.notProperty(written, path)

@@ -1,4 +1,4 @@
-import { fold, jsonOf } from "@lectern/core/content/documents/StoredDocument"
+import { serialize, jsonOf } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { ContentRef } from "@lectern/document/Document"
@@ -129,7 +129,7 @@ describe("FolderExport", () => {
         yield* importFiles(space, fromElsewhere)
         const { id } = yield* pageAt(space, "a")
         const left = written("[b](/learn/b#part), [b](/repository/site/learn/b.md) and [gone](/pricing)\n\nMore.\n")
-        yield* edit(space, (editor) => editor.setDocument(id, fold(left)))
+        yield* edit(space, (editor) => editor.setDocument(id, serialize(left)))
         const { files } = yield* exportFolder(space, true)
         assert.deepStrictEqual(texts(files), texts(Object.fromEntries(encoded(fromElsewhere))))
       })
@@ -295,7 +295,7 @@ describe("FolderExport", () => {
               frontMatter: "icon: x\ntags: [a]",
               cover: { ref: { kind: "file", file: "f1" }, refDark: { kind: "url", url: "https://x.y" }, yPos: 1.5 }
             })
-            yield* editor.insertPage({ id: "two", title: "Two", document: fold(written("# Two\n\ntext\n")) })
+            yield* editor.insertPage({ id: "two", title: "Two", document: serialize(written("# Two\n\ntext\n")) })
             yield* editor.insertPage({ id: "bad", title: "Bad", icon: "i", frontMatter: "a: [" })
             yield* editor.insertPage({
               id: "g",
@@ -315,7 +315,7 @@ describe("FolderExport", () => {
             yield* url("l6", { kind: "page", page: "p", space: "other" })
             yield* editor.replaceDocument(
               "one",
-              fold({
+              serialize({
                 ...written(""),
                 nodes: [
                   link("own", { kind: "page", page: "two", space }),
@@ -333,7 +333,7 @@ describe("FolderExport", () => {
             yield* editor.putReusableContent({
               id: "r",
               title: "R  R",
-              document: (yield* editor.writeDocument(fold(written("# R\n"))))!
+              document: (yield* editor.writeDocument(serialize(written("# R\n"))))!
             })
             yield* editor.putReusableContent({ id: "r2", title: "R" })
             for (const [n, name] of ["a.png", "A.png", "x/y:z.md", "CON", "a.b.txt", ".md"].entries()) {
@@ -358,7 +358,7 @@ describe("FolderExport", () => {
           editor.insertPage({
             id: "one",
             title: "One",
-            document: fold({
+            document: serialize({
               ...written(""),
               nodes: [
                 { object: "block", type: "carousel", key: "c", data: { n: 1 }, nodes: written("- a\n- b\n").nodes }

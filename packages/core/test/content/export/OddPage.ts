@@ -1,5 +1,5 @@
 /** Imports a page, changes it as an API client or as Markdown, and exports it. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { assert } from "@effect/vitest"
 import type { Document } from "@lectern/document/Document"
@@ -74,7 +74,7 @@ const exported = Effect.fnUntraced(function* (space: SpaceId, text: string, chan
   yield* importFiles(space, folder(text))
   const after = change(yield* documentAt(space, "odd"), yield* markdownAt(space, "odd"))
   const { id } = yield* pageAt(space, "odd")
-  yield* edit(space, (editor) => editor.setDocument(id, fold(after)))
+  yield* edit(space, (editor) => editor.setDocument(id, serialize(after)))
   return yield* exportFolder(space)
 })
 

@@ -34,10 +34,10 @@ describe("a page that no Markdown says", () => {
     const text = "# Page\n\nA  [link](https://a.b) __here__\n\n- *one*\n"
     const empty: Document = { object: "document", data: {}, nodes: [] }
     const page = { path: "page.md", listedTitle: "Page", title: "Page", urls }
-    const { document, metadata, title } = RoundTrip.readBack({ ...page, metadata: {}, document: empty }, text)
+    const { document, metadata, title } = RoundTrip.reparse({ ...page, metadata: {}, document: empty }, text)
     const fields = Object.fromEntries(Object.entries(metadata).filter(([, field]) => field !== undefined))
     const nodes = [...document.nodes, mark(8)]
-    const source = { ...page, title, metadata: fields, document: { ...document, nodes } } as RoundTrip.Source
+    const source = { ...page, title, metadata: fields, document: { ...document, nodes } } as RoundTrip.ExportSource
     const readsFor = (maxText: number) => {
       const before = reads()
       assert.isUndefined(PageTextUpdate.write(source, { text }, maxText))

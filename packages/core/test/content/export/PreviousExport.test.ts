@@ -1,6 +1,6 @@
 /** Revisions of a space, one after the other: what comes out the same is not made again, and nothing else is left out. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as FolderExport from "@lectern/core/content/export/FolderExport"
 import { PreviousExport } from "@lectern/core/content/export/PreviousExport"
@@ -28,9 +28,9 @@ const folderOf = (space: SpaceId) => {
       blob: (yield* BlobStore).get,
       threads: yield* Threads,
       ...(!isAnew && {
-        before: {
-          written: before,
-          same: (path) => {
+        incremental: {
+          previous: before,
+          canSkip: (path) => {
             if (!(path in all)) return false
             there.add(path)
             return true
@@ -98,7 +98,7 @@ const applied = (editor: ContentEditor.ContentEditor, { kind, page, other, text 
     case "variable":
       return editor.setVariable("v", text)
     default:
-      return editor.replaceDocument(id, fold(written(kind === "back" ? "back" : text)))
+      return editor.replaceDocument(id, serialize(written(kind === "back" ? "back" : text)))
   }
 }
 
@@ -134,7 +134,7 @@ describe("PreviousExport", () => {
 
       const pages = yield* (yield* reader(space)).allPages
       const idOf = (wanted: string) => pages.find(({ title }) => title === wanted)!.id
-      yield* edit(space, (editor) => editor.replaceDocument(idOf("Guide"), fold(written("# Guide\n\nOther."))))
+      yield* edit(space, (editor) => editor.replaceDocument(idOf("Guide"), serialize(written("# Guide\n\nOther."))))
       assert.deepStrictEqual(markdown(yield* folder.revision), ["guide.md"])
       folder.lose("more/other.md")
       assert.deepStrictEqual(markdown(yield* folder.revision), ["more/other.md"])

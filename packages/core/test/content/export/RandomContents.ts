@@ -1,5 +1,5 @@
 /** Random contents for the laws of exports, including contents that no author would write. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
@@ -116,10 +116,10 @@ export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEd
       title,
       slug,
       parent: parent < i && pages[parent]!.type !== "link" ? `id${parent}` : null,
-      onClash: "suffix",
+      onConflict: "suffix",
       ...extra,
       ...(hidden && { hidden }),
-      ...(type === "document" && { document: fold(written(text.join("\n\n"))) }),
+      ...(type === "document" && { document: serialize(written(text.join("\n\n"))) }),
       ...(type === "link" && { target: { kind: "url", url } })
     })
   }
@@ -127,6 +127,6 @@ export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEd
     if (type !== "document" || pages[ref]?.type !== "document") continue
     const before = yield* documentOf(editor, (yield* editor.page(`id${i}`))!.document)
     const nodes = [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
-    yield* editor.replaceDocument(`id${i}`, fold({ ...before, nodes }))
+    yield* editor.replaceDocument(`id${i}`, serialize({ ...before, nodes }))
   }
 })

@@ -1,5 +1,5 @@
 /** Exports change the lines of a folder's own files that say something new, and keep all others. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Effect } from "effect"
@@ -147,12 +147,17 @@ describe("a folder's own files", () => {
     [
       "a page more, below another",
       (editor, id) =>
-        editor.insertPage({ id: "new", title: "New", parent: id("guide/unlinked/deep"), document: fold(written("x")) }),
+        editor.insertPage({
+          id: "new",
+          title: "New",
+          parent: id("guide/unlinked/deep"),
+          document: serialize(written("x"))
+        }),
       { "SUMMARY.md": ["+            * [New](deep/new.md)"] }
     ],
     [
       "a page more at the top, between groups",
-      (editor) => editor.insertPage({ id: "new", title: "New", at: 3, document: fold(written("x")) }),
+      (editor) => editor.insertPage({ id: "new", title: "New", at: 3, document: serialize(written("x")) }),
       { "SUMMARY.md": ["+* [New](new.md)", "+***", "+", "+"] }
     ],
     [
@@ -177,7 +182,7 @@ describe("a folder's own files", () => {
     ],
     [
       "an unlinked page that says something has a file",
-      (editor, id) => editor.setDocument(id("guide/unlinked"), fold(written("Now it does"))),
+      (editor, id) => editor.setDocument(id("guide/unlinked"), serialize(written("Now it does"))),
       { "SUMMARY.md": ["-    * Unlinked", "+    * [Unlinked](guide/unlinked/README.md)"] }
     ],
     [
@@ -261,7 +266,7 @@ describe("a folder's own files", () => {
     ["one that is gone", (editor, id) => editor.removePage(id("intro")), ["-[Introduction](intro.md)"]],
     [
       "a page more between two",
-      (editor) => editor.insertPage({ id: "new", title: "New", at: 1, document: fold(written("x")) }),
+      (editor) => editor.insertPage({ id: "new", title: "New", at: 1, document: serialize(written("x")) }),
       ["+- [New](new.md)", "+", "+"]
     ],
     [
@@ -276,7 +281,8 @@ describe("a folder's own files", () => {
     ],
     [
       "a page more below one",
-      (editor, id) => editor.insertPage({ id: "new", title: "New", parent: id("last"), document: fold(written("x")) }),
+      (editor, id) =>
+        editor.insertPage({ id: "new", title: "New", parent: id("last"), document: serialize(written("x")) }),
       ["-[Last](last.md)", "+- [Last](last.md)", "+  - [New](last/new.md)"]
     ]
   ]
@@ -323,18 +329,25 @@ describe("a folder's own files", () => {
   > = [
     [
       "a page more at the end of the top",
-      (editor) => editor.insertPage({ id: "new", title: "New", document: fold(written("x")) }),
+      (editor) => editor.insertPage({ id: "new", title: "New", document: serialize(written("x")) }),
       { "SUMMARY.md": ["+- [New](new.md)"] }
     ],
     [
       "a page more at the end below another",
-      (editor, id) => editor.insertPage({ id: "new", title: "New", parent: id("topic"), document: fold(written("x")) }),
+      (editor, id) =>
+        editor.insertPage({ id: "new", title: "New", parent: id("topic"), document: serialize(written("x")) }),
       { "SUMMARY.md": ["+  - [New](topic/new.md)"] }
     ],
     [
       "a hidden page more below a page without an entry",
       (editor, id) =>
-        editor.insertPage({ id: "new", title: "New", hidden: true, parent: id("deep"), document: fold(written("x")) }),
+        editor.insertPage({
+          id: "new",
+          title: "New",
+          hidden: true,
+          parent: id("deep"),
+          document: serialize(written("x"))
+        }),
       {}
     ],
     [
@@ -430,7 +443,9 @@ describe("a folder's own files", () => {
         }
         yield* importFiles(space, files)
         assert.deepStrictEqual(texts((yield* exportFolder(space)).files), files)
-        yield* edit(space, (editor) => editor.insertPage({ id: "new", title: "New", document: fold(written("x")) }))
+        yield* edit(space, (editor) =>
+          editor.insertPage({ id: "new", title: "New", document: serialize(written("x")) })
+        )
         const after = texts((yield* exportFolder(space)).files)
         assert.strictEqual(after["docs/contents.md"], "* [Home](README.md)\n* [New](new.md)\n")
         assert.property(after, "docs/new.md")

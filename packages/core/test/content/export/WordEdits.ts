@@ -42,7 +42,7 @@ const importedPages = (files: ReadonlyArray<FolderFile>) => {
         run: (computation, input, options) => {
           if (computation.name === "write-page") {
             const page = input as Page
-            const { text } = page.source === undefined ? {} : StoredDocuments.unfold(page.source)
+            const { text } = page.source === undefined ? {} : StoredDocuments.parseValue(page.source)
             if (text !== undefined) pages.push({ page, text, urls: urlsOf(options!.shared as LinkedPaths) })
           }
           return run(computation, input, options)
@@ -80,7 +80,7 @@ const newWord = "Quincexylo"
 
 /** Exports the page with one word replaced. `random` returns numbers in [0, 1). Undefined for a page without words. */
 const editWord = ({ page, text, urls }: ImportedPage, random: () => number): WordEdit | undefined => {
-  const document = StoredDocuments.open(page.document)
+  const document = StoredDocuments.parseDocument(page.document)
   const leaves: Array<Leaf> = []
   collectLeaves(document.nodes, leaves)
   if (leaves.length === 0) return undefined
@@ -91,7 +91,7 @@ const editWord = ({ page, text, urls }: ImportedPage, random: () => number): Wor
   const after = PageText.write({
     ...page,
     urls,
-    document: StoredDocuments.fold({ ...document, nodes: exchanged(document.nodes, leaf, edited) })
+    document: StoredDocuments.serialize({ ...document, nodes: exchanged(document.nodes, leaf, edited) })
   }).text
   return { outcome: outcomeOf(text, after, word), word, path: page.path, before: text, after }
 }

@@ -124,7 +124,7 @@ for (const expected of folders) {
           for (const page of pages) {
             const source = sources.get(page.git!.path)!
             const document = yield* documentOf(content, page.document)
-            const printed = yield* markdowns.of(page.document)
+            const printed = yield* markdowns.get(page.document)
             tabs += blocks(document, "tabs")
             hints += blocks(document, "hint")
             for (const tag of [/\{% *tabs *%\}/g, /\{% *tab /g, /\{% *embed /g]) {

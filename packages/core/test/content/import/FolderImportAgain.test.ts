@@ -1,5 +1,5 @@
 /** A folder that is imported again: what did not change stays, as it was edited here. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { plainText } from "@lectern/document/DocumentText"
@@ -84,7 +84,7 @@ describe("FolderImport, again", () => {
         yield* edit(space, (editor) =>
           Effect.andThen(
             editor.updatePage(page.id, { title: "Renamed here" }),
-            editor.setDocument(page.id, fold(document))
+            editor.setDocument(page.id, serialize(document))
           )
         )
         const { report } = yield* importFiles(space, { ...folder, "README.md": "# Home\n\nOther.\n" })
@@ -194,7 +194,10 @@ describe("FolderImport, again", () => {
           const page = yield* pageAt(space, "a")
           const { document } = Markdown.parse("Written here.\n", { nextKey: () => "k" })
           yield* edit(space, (editor) =>
-            Effect.andThen(editor.updatePage(page.id, { slug: "start" }), editor.setDocument(page.id, fold(document)))
+            Effect.andThen(
+              editor.updatePage(page.id, { slug: "start" }),
+              editor.setDocument(page.id, serialize(document))
+            )
           )
           const { "a.md": a, ...rest } = before
           yield* importFiles(space, { ...rest, "uno.md": a, "SUMMARY.md": summary.replace("a.md", "uno.md") })

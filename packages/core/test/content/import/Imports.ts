@@ -95,7 +95,7 @@ export const pageAt = Effect.fnUntraced(function* (space: SpaceId, path: string)
 })
 
 export const markdownAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
-  return yield* (yield* Markdowns).of((yield* pageAt(space, path)).document)
+  return yield* (yield* Markdowns).get((yield* pageAt(space, path)).document)
 })
 
 export const documentAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {

@@ -4,7 +4,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as PageSource from "@lectern/core/content/import/PageSource"
 import * as ParsePage from "@lectern/core/content/import/ParsePage"
-import { open } from "@lectern/core/content/documents/StoredDocument"
+import { parseDocument } from "@lectern/core/content/documents/StoredDocument"
 import { keysFrom } from "@lectern/core/identity/Ids"
 import { find } from "@lectern/core/thread/Computations"
 import { type Task, Threads, tooCostly } from "@lectern/core/thread/Threads"
@@ -76,7 +76,7 @@ describe("ReadPage", () => {
         const read = ParsePage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
         const { document, findings, ...page } = yield* read(text, file)
         const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
-        assert.deepStrictEqual({ ...page, document: open(document) }, inPlace)
+        assert.deepStrictEqual({ ...page, document: parseDocument(document) }, inPlace)
         assert.deepStrictEqual(findings, { markup: [], specs: [] })
         assert.deepStrictEqual(
           begun,

@@ -1,4 +1,4 @@
-import { fold, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
+import { serialize, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"
@@ -11,7 +11,7 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { layer } from "../store/MemoryObjects.ts"
 
 const linking = (ref: ContentRef): StoredDocument =>
-  fold({
+  serialize({
     object: "document",
     data: {},
     nodes: [{ object: "block", type: "content-ref", key: "k", data: { ref } }]

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foldToStore, jsonText, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
+import { serializePrepared, jsonText, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -22,7 +22,7 @@ const storedOf = (hashes: ReadonlyArray<ObjectHash>) =>
   )
 
 describe("a draft over a store that counts what is read of it", () => {
-  const document = (length: number) => foldToStore(tree(paragraph("p", "x".repeat(length))))
+  const document = (length: number) => serializePrepared(tree(paragraph("p", "x".repeat(length))))
 
   it.effect("spares whoever reads a document next the way to the store, large ones too", () => {
     const store = emptyStore()

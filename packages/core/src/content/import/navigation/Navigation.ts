@@ -206,7 +206,7 @@ const pathOf = (written: string, folder: string, index: FolderIndex): string => 
  * and from the navigation's folder.
  */
 const spellings = (written: string, folder: string): ReadonlyArray<string> => {
-  const names = (FolderPath.normalise(written) ?? "").split("/")
+  const names = (FolderPath.normalize(written) ?? "").split("/")
   return [0, 1, 2].flatMap((from) => {
     const rest = names.slice(from).join("/")
     return from >= names.length ? [] : [rest, FolderPath.join(folder, rest) ?? rest]

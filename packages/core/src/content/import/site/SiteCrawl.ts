@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import type { FetchedFile, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
-import { type ImportLimits, refused } from "../ContentImport.ts"
+import { type ImportLimits, importRefused } from "../ContentImport.ts"
 import type { ImportBudget } from "../ImportBudget.ts"
 import * as ConcurrentQueue from "../ConcurrentQueue.ts"
 import type { Reader, ReadPage } from "../SourceReader.ts"
@@ -58,7 +58,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   const robotsOf = Effect.fnUntraced(function* (url: URL) {
     const robots = yield* Robots.of(fetcher, url.origin)
     if (!robots.allows(url.href)) {
-      return yield* refused(
+      return yield* importRefused(
         `${url.host} does not want ${url.pathname.slice(0, 100)} to be read: its robots.txt says so`
       )
     }
@@ -68,15 +68,17 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   const asked = yield* robotsOf(start)
   const answer = yield* budget
     .fetch(start.href, { maxBytes: pageBytes, timeout, accept })
-    .pipe(Effect.mapError(({ message }) => refused(message)))
+    .pipe(Effect.mapError(({ message }) => importRefused(message)))
   if (!isHtml(answer.contentType)) {
-    return yield* refused(`${start.host} answers ${answer.contentType?.slice(0, 100)}, which is no page of a web site`)
+    return yield* importRefused(
+      `${start.host} answers ${answer.contentType?.slice(0, 100)}, which is no page of a web site`
+    )
   }
   const found = new URL(answer.url)
   const robots = found.origin === start.origin ? asked : yield* robotsOf(found)
   const pageAt = ({ bytes, contentType, url }: FetchedFile, rank: number) =>
     reader.html(bytes, { url, embedded: `embedded/${rank}`, ...(contentType !== undefined && { contentType }) })
-  const first = yield* Effect.mapError(pageAt(answer, 0), ({ message }) => refused(message))
+  const first = yield* Effect.mapError(pageAt(answer, 0), ({ message }) => importRefused(message))
   const scope = SiteAddress.scopeOf(found, first.links)
   const frontier = new Frontier(scope)
   const pages: Array<Read> = []
@@ -140,7 +142,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
     /** Reads all remaining pages within the limits. */
     run: Effect.gen(function* () {
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
-      yield* ConcurrentQueue.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
+      yield* ConcurrentQueue.processAll(take, visitOne, robots.delay > 0 ? 1 : atOnce)
     }),
     /** Returns the crawled pages. A later call may return more. */
     crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)

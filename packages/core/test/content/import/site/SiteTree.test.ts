@@ -53,7 +53,7 @@ describe("SiteTree", () => {
           files.map(({ path }) => path)
         )
         assert.strictEqual(new Set(placed).size, found.length)
-        for (const path of placed) assert.strictEqual(FolderPath.normalise(path), path)
+        for (const path of placed) assert.strictEqual(FolderPath.normalize(path), path)
       }),
       runs()
     )
