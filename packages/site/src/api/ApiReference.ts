@@ -167,10 +167,10 @@ const operationsCache = new WeakMap<Spec, ReadonlyMap<string, SpecOperation>>()
 const operationOf = (spec: Spec, { type, data }: Block): SpecOperation | undefined => {
   let all = operationsCache.get(spec)
   if (all === undefined) {
-    const keyed = spec.tags.flatMap(({ operations }) =>
+    const entries = spec.tags.flatMap(({ operations }) =>
       operations.map((operation) => [operationKey(operation), operation] as const)
     )
-    all = new Map(keyed.toReversed())
+    all = new Map(entries.toReversed())
     operationsCache.set(spec, all)
   }
   const verb = textOf(data?.["method"]).toLowerCase()

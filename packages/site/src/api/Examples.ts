@@ -114,7 +114,7 @@ export const exampleValue = (
 ): unknown => {
   let visits = 0
 
-  const valueOf = (value: unknown, ancestors: ReadonlyArray<object>): unknown => {
+  const exampleOf = (value: unknown, ancestors: ReadonlyArray<object>): unknown => {
     if (!isFields(value)) return undefined
     if (++visits > maxVisits) return beyondLimit
     const specSchema = reader.resolve(value)
@@ -130,7 +130,7 @@ export const exampleValue = (
     const parts = specSchema.partExamples.filter(isFields)
     const chosen = specSchema.choices.map(({ options }) => {
       const [option] = options
-      const example = option && valueOf(option.schema, path)
+      const example = option && exampleOf(option.schema, path)
       return option?.kind === undefined || !isFields(example)
         ? example
         : { [option.kind.property]: option.kind.values[0], ...example, ...withDiscriminator(example, option.kind) }
@@ -159,7 +159,7 @@ export const exampleValue = (
       const isRequiredProperty = isRequired(specSchema, name)
       if (fields[direction === "request" ? "readOnly" : "writeOnly"] === true) continue
       if (fields.deprecated === true && !isRequiredProperty) continue
-      const value = valueOf(property, path)
+      const value = exampleOf(property, path)
       if (value === beyondLimit && isRequiredProperty) return beyondLimit
       if (value !== undefined && value !== beyondLimit) entries.push([name, value])
     }
@@ -173,9 +173,9 @@ export const exampleValue = (
         return exampleMap(fields, path)
       case "array": {
         const tupleItems = listOf(fields.prefixItems).slice(0, maxProperties)
-        const item = tupleItems.length > 0 ? undefined : valueOf(fields.items, path)
+        const item = tupleItems.length > 0 ? undefined : exampleOf(fields.items, path)
         return tupleItems.length > 0
-          ? tupleItems.map((tupleItem) => withoutBeyondLimit(valueOf(tupleItem, path)) ?? null)
+          ? tupleItems.map((tupleItem) => withoutBeyondLimit(exampleOf(tupleItem, path)) ?? null)
           : withoutBeyondLimit(item) === undefined
             ? []
             : [item]
@@ -197,11 +197,11 @@ export const exampleValue = (
   }
 
   const exampleMap = ({ additionalProperties }: Fields, path: ReadonlyArray<object>): Fields => {
-    const value = isFields(additionalProperties) ? withoutBeyondLimit(valueOf(additionalProperties, path)) : undefined
+    const value = isFields(additionalProperties) ? withoutBeyondLimit(exampleOf(additionalProperties, path)) : undefined
     return value === undefined ? {} : { name: value }
   }
 
-  return withoutBeyondLimit(valueOf(schema, []))
+  return withoutBeyondLimit(exampleOf(schema, []))
 }
 
 const withoutBeyondLimit = (value: unknown): unknown => (value === beyondLimit ? undefined : value)

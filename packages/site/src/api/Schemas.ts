@@ -67,7 +67,7 @@ const renderProperties = (context: ApiRenderContext, specSchema: SpecSchema, pos
   const patternRows = Object.entries(fieldsOf(fields.patternProperties))
     .slice(0, maxParts)
     .map(([pattern, value]) => renderField(context, { name: `/${pattern}/`, value, isRequired: false }, position))
-  const others = [fields.additionalProperties, fields.unevaluatedProperties].map(
+  const additionalRows = [fields.additionalProperties, fields.unevaluatedProperties].map(
     (value) =>
       isFields(value) &&
       Object.keys(value).length > 0 &&
@@ -76,7 +76,7 @@ const renderProperties = (context: ApiRenderContext, specSchema: SpecSchema, pos
   const names =
     isFields(fields.propertyNames) &&
     renderField(context, { name: messages.names, value: fields.propertyNames, isRequired: false }, position)
-  const list = join([...rows, ...patternRows, ...others, names])
+  const list = join([...rows, ...patternRows, ...additionalRows, names])
   if (list.isEmpty) return empty
   const rest = all.length > maxParts && html`<p class="api-note">${messages.more}</p>`
   return html`<ul class="api-fields">${list}</ul>${rest}`
@@ -137,13 +137,13 @@ const renderOptionEagerly = (
   const specSchema = context.reader.resolve(value)
   const title =
     schemaName(context, value) || lineOf(specSchema.fields.title, 100) || SchemaTypes.typeText(context.reader, value)
-  const named = kind?.values.map(
+  const discriminatorValues = kind?.values.map(
     (literal) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literalText(literal)}</code>`
   )
   const content = html`${renderDescription(context, specSchema.fields.description)}${renderFacts(context, specSchema)}${renderChildren(context, value, position)}`
   return content.isEmpty
-    ? html`<p class="api-option"><code>${title}</code>${named}</p>`
-    : html`<details class="api-option"><summary><code>${title}</code>${named}</summary><div>${content}</div></details>`
+    ? html`<p class="api-option"><code>${title}</code>${discriminatorValues}</p>`
+    : html`<details class="api-option"><summary><code>${title}</code>${discriminatorValues}</summary><div>${content}</div></details>`
 }
 
 interface FieldInput {

@@ -34,7 +34,7 @@ const serializeChunks = Effect.fnUntraced(function* (html: Html, length: number)
   const pieces = new HtmlPieces([html])
   let pending: Array<string> = []
   let size = 0
-  let work = 0
+  let workSincePause = 0
   const end = () => {
     if (pending.length > 0) chunks.push(pending.join(""))
     pending = []
@@ -49,9 +49,9 @@ const serializeChunks = Effect.fnUntraced(function* (html: Html, length: number)
       size += piece.length
       if (size >= length) end()
     }
-    work += piece.length + stepCost
-    if (work < pauseLength) continue
-    work = 0
+    workSincePause += piece.length + stepCost
+    if (workSincePause < pauseLength) continue
+    workSincePause = 0
     if (slice.isOver()) yield* slice.pause
   }
   end()

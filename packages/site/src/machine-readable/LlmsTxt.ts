@@ -96,9 +96,9 @@ export const siteList = (
     : defaultSpaces.map((space) =>
         [`## ${escapeLine(space.siteSpace.title)}`, ...listLines(space.tree.pages, space, 3)].join("\n\n")
       )
-  const whole = lists && [head, ...lists, ...tail].join("\n\n")
-  const text = isShortEnough(whole)
-    ? whole
+  const fullList = lists && [head, ...lists, ...tail].join("\n\n")
+  const text = isShortEnough(fullList)
+    ? fullList
     : [head, `## Contents\n\n${spaceLinks(defaultSpaces)}`, ...tail].join("\n\n")
   return listPart(text, base + ServedNames.index, part)
 }
@@ -106,8 +106,8 @@ export const siteList = (
 /** Returns the list of a space. If the list is too long, it links to lists of the space's groups. */
 export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number): string | undefined => {
   const head = listHeader(heading, space.base + ServedNames.fullText)
-  const whole = exceedsLimit([space]) ? undefined : [head, ...listLines(space.tree.pages, space, 2)].join("\n\n")
-  if (isShortEnough(whole)) return listPart(whole, space.base + ServedNames.index, part)
+  const fullList = exceedsLimit([space]) ? undefined : [head, ...listLines(space.tree.pages, space, 2)].join("\n\n")
+  if (isShortEnough(fullList)) return listPart(fullList, space.base + ServedNames.index, part)
   const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
     if (page.hidden === true || page.type === "link" || page.type === "computed") return []
     if (Tree.documentsIn(page.pages).some(({ noIndex }) => noIndex !== true))

@@ -136,12 +136,12 @@ export const make = Effect.gen(function* () {
     const { stored, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* LinkTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
-    const about = { title: page.title, ...(description !== undefined && { description }) }
+    const titleAndDescription = { title: page.title, ...(description !== undefined && { description }) }
     const url = Tree.urlOf(page, space)
     const cacheKey = `${url} ${targets.text}`
     const cached = textCache.get(page)?.deref()
     if (cached?.cacheKey === cacheKey) return { url, text: cached.text }
-    const text = yield* PageMarkdown.textOf(threads, { ...about, stored, refs, url }, (ref) =>
+    const text = yield* PageMarkdown.textOf(threads, { ...titleAndDescription, stored, refs, url }, (ref) =>
       // A relative path stays a path, since Markdown cannot express a link without a target.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )
@@ -213,10 +213,10 @@ export const make = Effect.gen(function* () {
     // The base path of the default section contains the section's path if a page has the same name as a section. Files
     // of the site stay at the site's base path.
     const isSiteFile = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
-    const isSite = path === "" && isSiteFile
+    const isWholeSite = path === "" && isSiteFile
     const sitemap = ServedNames.sitemapPart.exec(name)
     if (sitemap !== null) {
-      if (!isSite || !isListed) return undefined
+      if (!isWholeSite || !isListed) return undefined
       const spaces = yield* VisibleSite.readSpaces(services, site)
       const count = spaces.reduce((sum, { tree }) => sum + Tree.allDocuments(tree).length, 0)
       const inputs = [site.base, ...spaces.flatMap(({ base, tree }) => [base, tree])]
@@ -232,21 +232,22 @@ export const make = Effect.gen(function* () {
       )
     }
     if (name === ServedNames.robots) {
-      return isSite ? textResponse(Sitemap.robotsTxt(site.base, isListed), "text/plain") : undefined
+      return isWholeSite ? textResponse(Sitemap.robotsTxt(site.base, isListed), "text/plain") : undefined
     }
     const own = yield* VisibleSite.readOwnSpace(services, site)
     if (path !== "") {
       const page = name === ServedNames.index ? own && Tree.byPath(own.tree, path) : undefined
       return page && own && optionalText(LlmsTxt.pageList(page, own, number), "text/plain")
     }
-    const spaces = isSite ? yield* VisibleSite.readSpaces(services, site) : own === undefined ? [] : [own]
-    const [base, about] =
-      isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
-    if (name === ServedNames.index) return optionalText(LlmsTxt.siteList(about, base, spaces, number), "text/plain")
-    const defaultSpaces = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
+    const spaces = isWholeSite ? yield* VisibleSite.readSpaces(services, site) : own === undefined ? [] : [own]
+    const [base, titleAndDescription] =
+      isWholeSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
+    if (name === ServedNames.index)
+      return optionalText(LlmsTxt.siteList(titleAndDescription, base, spaces, number), "text/plain")
+    const defaultSpaces = spaces.filter(({ siteSpace }) => !isWholeSite || siteSpace.default)
     const revisions = defaultSpaces.map(({ location }) => location.revision.id)
     const rendered = yield* fullTexts.run(
-      [RenderCache.readerKey(published), isSite, number, ...revisions].join(" "),
+      [RenderCache.readerKey(published), isWholeSite, number, ...revisions].join(" "),
       budget.take(partBytes, fullText(site, defaultSpaces, base, number))
     )
     return optionalText(rendered, "text/plain")

@@ -27,16 +27,16 @@ export const find = Effect.fnUntraced(function* (
   site: VisibleSite
 ) {
   const segments = site.published.pathname.split("/").filter((segment) => segment !== "")
-  const found = new Map<string, PageSearch.FoundPage>()
+  const pagesByUrl = new Map<string, PageSearch.FoundPage>()
   // The last segment is the most specific. The last two segments are searched if it finds too few pages.
   for (const query of new Set([queryOf(segments.slice(-1)), queryOf(segments.slice(-2))])) {
-    if (query === "" || found.size >= maxSuggestions) continue
+    if (query === "" || pagesByUrl.size >= maxSuggestions) continue
     const pages = yield* Effect.catch(PageSearch.find(services, site, query, maxSuggestions), (failure) =>
       failure._tag === "StorageError" && failure.reason === "busy" ? Effect.succeed([]) : Effect.fail(failure)
     )
-    for (const page of pages) found.set(page.url, found.get(page.url) ?? page)
+    for (const page of pages) pagesByUrl.set(page.url, pagesByUrl.get(page.url) ?? page)
   }
-  return [...found.values()].slice(0, maxSuggestions)
+  return [...pagesByUrl.values()].slice(0, maxSuggestions)
 })
 
 export const renderMarkdown = (suggestions: ReadonlyArray<PageSearch.FoundPage>, index: string): string => {

@@ -32,14 +32,14 @@ export const pageInVariants = Effect.fnUntraced(function* (
 ) {
   const variants = LinkTargets.siteSpacesOf(site).filter(({ section }) => section === siteSection)
   if (page.type !== "document" || variants.length < 2) return []
-  const found: Array<VariantPage> = []
+  const variantPages: Array<VariantPage> = []
   for (const siteSpace of variants) {
     const space = yield* VisibleSite.readSpace({ contents }, siteSpace)
     const variantPage = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
     if (space !== undefined && variantPage?.type === "document")
-      found.push({ siteSpace, url: Tree.urlOf(variantPage, space) })
+      variantPages.push({ siteSpace, url: Tree.urlOf(variantPage, space) })
   }
-  return found
+  return variantPages
 })
 
 export const alternatesOf = (
@@ -67,9 +67,9 @@ export const alternatesOf = (
  * otherwise the default one.
  */
 const languagesOf = (variants: ReadonlyArray<VariantPage>, ownSpace: string): Alternates["languages"] => {
-  const own = variants.find(({ siteSpace }) => siteSpace.id === ownSpace)
-  if (own?.siteSpace.space.language === undefined) return []
-  const byLanguage = new Map([[own.siteSpace.space.language, own]])
+  const currentVariant = variants.find(({ siteSpace }) => siteSpace.id === ownSpace)
+  if (currentVariant?.siteSpace.space.language === undefined) return []
+  const byLanguage = new Map([[currentVariant.siteSpace.space.language, currentVariant]])
   for (const variant of [...variants.filter(({ siteSpace }) => siteSpace.default), ...variants]) {
     const { language } = variant.siteSpace.space
     if (language !== undefined && !byLanguage.has(language)) byLanguage.set(language, variant)

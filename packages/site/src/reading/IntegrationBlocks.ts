@@ -56,13 +56,13 @@ const requestKey = (request: BlockRequest): string => JSON.stringify(request)
 
 /** Returns the integration blocks of a document, in document order. */
 const integrationBlocksIn = (document: Document): ReadonlyArray<Block> => {
-  const found: Array<Block> = []
-  const waiting: Array<Block> = document.nodes.toReversed()
-  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-    if (block.type === "integration") found.push(block)
-    DocumentText.pushChildBlocks(waiting, block)
+  const blocks: Array<Block> = []
+  const stack: Array<Block> = document.nodes.toReversed()
+  for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
+    if (block.type === "integration") blocks.push(block)
+    DocumentText.pushChildBlocks(stack, block)
   }
-  return found
+  return blocks
 }
 
 const requestsCache = new WeakMap<Document, ReadonlyArray<BlockRequest>>()
@@ -71,12 +71,12 @@ const requestsCache = new WeakMap<Document, ReadonlyArray<BlockRequest>>()
 const requestsIn = (document: Document): ReadonlyArray<BlockRequest> => {
   let requests = requestsCache.get(document)
   if (requests === undefined) {
-    const all = new Map<string, BlockRequest>()
+    const byKey = new Map<string, BlockRequest>()
     for (const block of integrationBlocksIn(document)) {
       const request = requestOf(block)
-      if (request !== undefined && all.size < maxBlocks) all.set(requestKey(request), request)
+      if (request !== undefined && byKey.size < maxBlocks) byKey.set(requestKey(request), request)
     }
-    requestsCache.set(document, (requests = [...all.values()]))
+    requestsCache.set(document, (requests = [...byKey.values()]))
   }
   return requests
 }
@@ -127,14 +127,14 @@ export const renderBlocks = Effect.fnUntraced(function* (
   const requests = requestsIn(document)
   if (requests.length === 0) return noBlocks
   const deadline = (yield* Clock.currentTimeMillis) + totalTimeoutMs
-  const late = { text: "failed", result: "failed" } as const
+  const timedOut = { text: "failed", result: "failed" } as const
   const results = yield* Effect.forEach(
     requests,
     Effect.fnUntraced(function* (request) {
       const remaining = deadline - (yield* Clock.currentTimeMillis)
-      if (remaining <= 0) return late
+      if (remaining <= 0) return timedOut
       return yield* requestRender(renders, space, request, theme).pipe(
-        Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(late) })
+        Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(timedOut) })
       )
     }),
     { concurrency }
@@ -163,9 +163,9 @@ export const handleAction = Effect.fnUntraced(function* (
   theme: "light" | "dark"
 ) {
   const block = integrationBlocksIn(document).find((block) => block.key === submission.block)
-  const own = block && requestOf(block)
-  if (block === undefined || own === undefined) return undefined
-  const { integration } = own
+  const blockRequest = block && requestOf(block)
+  if (block === undefined || blockRequest === undefined) return undefined
+  const { integration } = blockRequest
 
   const renderComponent = Effect.fnUntraced(function* (
     component: string,
@@ -173,14 +173,14 @@ export const handleAction = Effect.fnUntraced(function* (
     request: Partial<BlockRequest>
   ) {
     const { result } = yield* requestRender(renders, space, { integration, component, props: {}, ...request }, theme)
-    const dialog = component === own.component ? undefined : { component, openers }
+    const dialog = component === blockRequest.component ? undefined : { component, openers }
     return { block, result, dialog }
   })
 
   /** Renders the last opener of a dialog; without openers, renders the block of the page. */
   const returnToOpener = (openers: ReadonlyArray<Opener>, returnValue: unknown) => {
     const opener = openers.at(-1)
-    const { component = own.component, props = own.props, state } = opener ?? {}
+    const { component = blockRequest.component, props = blockRequest.props, state } = opener ?? {}
     return renderComponent(component, openers.slice(0, -1), {
       props: toJsonObject(props),
       ...(state && {
@@ -197,7 +197,7 @@ export const handleAction = Effect.fnUntraced(function* (
     return yield* renderComponent(action["componentId"], allOpeners, { props: toJsonObject(action["props"]) })
   }
   const request = { props: toJsonObject(props), state: toJsonObject(state), action: toJsonObject(action) }
-  const rendered = yield* renderComponent(component ?? own.component, openers, request)
+  const rendered = yield* renderComponent(component ?? blockRequest.component, openers, request)
   const { result } = rendered
   return typeof result === "object" && "returnValue" in result
     ? yield* returnToOpener(openers, result.returnValue)

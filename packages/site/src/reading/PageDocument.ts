@@ -32,9 +32,9 @@ export const read = Effect.fnUntraced(function* (threads: Threads["Service"], pa
   const stored = storedDocumentOf(page)
   // A document that no thread can open cannot be rendered either.
   const opened = yield* ParseResponseDocument.read(threads, stored).pipe(Effect.catchTag("TooCostly", Effect.die))
-  const found: PageDocument = { stored, ...opened }
-  cache.set(page, new WeakRef(found))
-  return found
+  const pageDocument: PageDocument = { stored, ...opened }
+  cache.set(page, new WeakRef(pageDocument))
+  return pageDocument
 })
 
 /** Returns the document of a page. A large document stays JSON text. */

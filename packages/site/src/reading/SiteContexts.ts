@@ -49,7 +49,7 @@ export interface SiteContextInput {
 export const siteContextOf = (
   published: PublishedContent,
   site: PublishedSite,
-  { customization, language, targetOf, snippets: painted, api, integration, preview, variantUrls }: SiteContextInput
+  { customization, language, targetOf, snippets, api, integration, preview, variantUrls }: SiteContextInput
 ): SiteContext => ({
   site: {
     id: published.site,
@@ -64,7 +64,7 @@ export const siteContextOf = (
   dependencies: {
     targetOf,
     messages: LocalizedMessages.messagesFor(customization.internationalization.locale, language),
-    ...painted,
+    ...snippets,
     integration,
     api,
     opensNewWindows: customization.externalLinks.target === "blank",

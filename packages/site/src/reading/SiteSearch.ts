@@ -45,7 +45,7 @@ export const search = Effect.fnUntraced(function* (
   )
   const spaces = LinkTargets.siteSpacesOf(site)
   const titles = sectionTitles(site)
-  const found = items.flatMap((space) => {
+  const results = items.flatMap((space) => {
     const siteSpace =
       spaces.find((siteSpace) => siteSpace.id === published.siteSpace && siteSpace.space.id === space.id) ??
       spaces.find((candidate) => candidate.space.id === space.id)
@@ -59,22 +59,22 @@ export const search = Effect.fnUntraced(function* (
       shown: resultOf(page, base, sectionTitle === undefined ? [] : [sectionTitle], highlight)
     }))
   })
-  found.sort((a, b) => a.rank - b.rank)
-  const pages = found.map(({ shown }) => shown)
+  results.sort((a, b) => a.rank - b.rank)
+  const pages = results.map(({ shown }) => shown)
   return { query, scope, count, pages } satisfies SearchResults
 })
 
 const resultOf = (
   { id, title, description, path, sections, ancestors }: SearchPageResult,
   base: string,
-  above: ReadonlyArray<string>,
+  parentTitles: ReadonlyArray<string>,
   highlight: QueryHighlighting.Highlight
 ): SearchResult => {
   const url = Tree.urlAt(base, path)
   return {
     title: highlight(title),
     url,
-    ancestors: [...above, ...ancestors.map((candidate) => candidate.title)],
+    ancestors: [...parentTitles, ...ancestors.map((candidate) => candidate.title)],
     description: highlight(description),
     sections: sections.slice(0, maxSections).map((section) => ({
       title: highlight(section.id === id ? "" : section.title),

@@ -89,25 +89,25 @@ function* buildIndex(tree: Resources.Pages): Steps<TreeIndex> {
   const order: Array<Resources.DocumentPage> = []
   const positions = new Map<string, number>()
   let size = 0
-  const stack: Array<{ readonly page: Page; readonly parent: Page | undefined; readonly isShown: boolean }> = []
+  const stack: Array<{ readonly page: Page; readonly parent: Page | undefined; readonly isVisible: boolean }> = []
   const visibleChildren = new Map<string, ReadonlyArray<Page>>()
-  const push = (pages: ReadonlyArray<Page>, parent: Page | undefined, isAboveShown: boolean) => {
+  const push = (pages: ReadonlyArray<Page>, parent: Page | undefined, isParentVisible: boolean) => {
     if (pages.length > 0)
       visibleChildren.set(parent?.id ?? "", pages.every(isVisible) ? pages : pages.filter(isVisible))
     for (let i = pages.length - 1; i >= 0; i--) {
       const page = pages[i]!
-      stack.push({ page, parent, isShown: isAboveShown && isVisible(page) })
+      stack.push({ page, parent, isVisible: isParentVisible && isVisible(page) })
     }
   }
   push(tree.pages, undefined, true)
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { page, parent } = next
     byId.set(page.id, { page, parent })
-    if (next.isShown) {
+    if (next.isVisible) {
       size++
       if (page.type === "document") positions.set(page.id, order.push(page) - 1)
     }
-    push(childrenOf(page), page, next.isShown)
+    push(childrenOf(page), page, next.isVisible)
     yield
   }
   return { byId, order, positions, size, visibleChildren, front: firstDocument(tree.pages)?.id }

@@ -1,6 +1,6 @@
 /**
  * Cached results of a `SnippetRenderer`. Rendering a page never waits: code, formulas and icons that are not cached appear
- * plain and are rendered in the background. The caller may wait for them with `arriving` and render the page again.
+ * plain and are rendered in the background. The caller may wait for them with `pending` and render the page again.
  *
  * Limits: caches 32 MiB of the most recently used results, which hold the formulas of seven chapters full of formulas.
  * At most 2,000 items wait, and 32 are rendered at a time. Code has up to 50,000 characters, formulas 4,000 and icon
@@ -24,7 +24,7 @@ export interface SnippetSource extends Pick<RenderDependencies, "highlight" | "f
   /** Returns false if a requested part was not cached. */
   readonly isComplete: () => boolean
   /**
-   * Waits for requested parts that are being rendered, and resets `isWhole` for the next rendering of the page.
+   * Waits for requested parts that are being rendered, and resets `isComplete` for the next rendering of the page.
    * Undefined if no parts will follow.
    */
   readonly pending: () => Effect.Effect<void> | undefined

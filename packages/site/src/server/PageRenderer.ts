@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* ({
   headersOf,
   integrations,
   cacheBytes: bytes,
-  socialImages: pictures
+  socialImages
 }: PageRendererOptions) {
   const cache = RenderCache.make<RenderCache.RenderedPage>(bytes)
   const budget = yield* MemoryBudget
@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function* ({
     const { page, siteBasePath } = published
     const key = [RenderCache.readerKey(published), page, scripts.needsConsent ? consent : ""].join(" ")
     const render = Effect.gen(function* () {
-      const socialImage = pictures.urlOf(found)
+      const socialImage = socialImages.urlOf(found)
       const sitePage = {
         ...found.sitePage,
         scripts,

@@ -23,8 +23,8 @@ const properties = (customization: Customization): ReadonlyArray<readonly [strin
   ]
 }
 
-const declarations = (all: ReadonlyArray<readonly [string, string]>): string =>
-  all.map(([name, value]) => `--${name}:${value}`).join(";")
+const declarations = (entries: ReadonlyArray<readonly [string, string]>): string =>
+  entries.map(([name, value]) => `--${name}:${value}`).join(";")
 
 const defaultProperties = properties(defaultCustomization)
 
