@@ -1,0 +1,143 @@
+import { CommentTable, maxReplies, type CommentId } from "@lectern/core/comment/Comment"
+import { CommentReplies } from "@lectern/core/comment/CommentReplies"
+import { Comments } from "@lectern/core/comment/Comments"
+import { Storage } from "@lectern/core/storage/Storage"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { emitted, outcome, outcomes, ruleOn } from "../Actors.ts"
+import { onEach } from "../Adapters.ts"
+import { adapters } from "../Instances.ts"
+import { as, discussion } from "./Discussion.ts"
+
+const text = (markdown: string) => ({ body: { markdown } })
+
+/** A comment of the member `comment` on a change request. */
+const commented = Effect.gen(function* () {
+  const { people, space, cr } = yield* discussion()
+  const scope = { space, changeRequest: cr }
+  const comments = yield* Comments
+  const { id } = yield* comments.post(scope, text("Why?")).pipe(as(people.comment))
+  return { people, space, scope, id, comments, replies: yield* CommentReplies }
+})
+
+for (const [name, services] of onEach(adapters)) {
+  describe(`CommentReplies (${name})`, () => {
+    const rule = ruleOn(services)
+
+    rule("are posted from the level comment on, and listed oldest first", () =>
+      Effect.gen(function* () {
+        const { people, scope, id, replies } = yield* commented
+        const posts = yield* outcomes(people, (actor) => replies.post(scope, id, text(actor)))
+        assert.deepStrictEqual(posts, { ok: "host admin review edit comment second", Forbidden: "read" })
+        const { items } = yield* replies.list(scope, id, {}).pipe(as(people.read))
+        assert.deepStrictEqual(
+          items.map(({ body }) => body),
+          ["host", "admin", "review", "edit", "comment", "second"].map((markdown) => ({ markdown }))
+        )
+      })
+    )
+
+    rule("count with their authors on the comment", () =>
+      Effect.gen(function* () {
+        const { people, scope, id, comments, replies } = yield* commented
+        const { id: first } = yield* replies.post(scope, id, text("1")).pipe(as(people.second))
+        yield* replies.post(scope, id, text("2")).pipe(as(people.second))
+        const counted = Effect.map(comments.get(scope, id), (one) => [
+          one.replies,
+          one.repliers.map(({ user, count }) => [user.id, count])
+        ])
+        assert.deepStrictEqual(yield* counted, [2, [[people.second, 2]]])
+        yield* replies.remove(scope, id, first)
+        assert.deepStrictEqual(yield* counted, [1, [[people.second, 1]]])
+      })
+    )
+
+    rule("are changed by their author only, and deleted by administrators too", () =>
+      Effect.gen(function* () {
+        const { people, scope, id, replies } = yield* commented
+        const { id: reply } = yield* replies.post(scope, id, text("Because")).pipe(as(people.second))
+        assert.deepStrictEqual(yield* outcomes(people, replies.update(scope, id, reply, text("Edited"))), {
+          ok: "host second",
+          Forbidden: "admin review edit comment read"
+        })
+        const removes = yield* outcomes(people, () =>
+          Effect.flatMap(replies.post(scope, id, text("Again")).pipe(as(people.second)), (made) =>
+            replies.remove(scope, id, made.id)
+          )
+        )
+        assert.deepStrictEqual(removes, { ok: "host admin second", Forbidden: "review edit comment read" })
+      })
+    )
+
+    rule("resolve and reopen their comment", () =>
+      Effect.gen(function* () {
+        const { people, scope, id, comments, replies } = yield* commented
+        const { id: reply } = yield* replies.post(scope, id, text("Done")).pipe(as(people.second))
+        for (const resolved of [true, false]) {
+          yield* replies.update(scope, id, reply, { resolved }).pipe(as(people.comment))
+          assert.strictEqual((yield* comments.get(scope, id)).status, resolved ? "resolved" : "open")
+        }
+      })
+    )
+
+    rule("are present under their comment only", () =>
+      Effect.gen(function* () {
+        const { scope, id, comments, replies } = yield* commented
+        const { id: other } = yield* comments.post(scope, text("Other"))
+        const { id: reply } = yield* replies.post(scope, id, text("Reply"))
+        const missing = "missing" as CommentId
+        for (const absent of [
+          replies.get(scope, other, reply),
+          replies.get(scope, id, missing),
+          replies.get({ space: scope.space }, id, reply),
+          replies.update(scope, other, reply, text("X")),
+          replies.list(scope, missing, {}),
+          replies.post(scope, missing, text("X")),
+          replies.remove(scope, missing, reply)
+        ]) {
+          assert.strictEqual(yield* outcome(absent), "CommentNotFound")
+        }
+        yield* replies.remove(scope, other, reply)
+        assert.strictEqual((yield* replies.get(scope, id, reply)).id, reply)
+      })
+    )
+
+    rule("are removed once, and removed again without an error or an event", () =>
+      Effect.gen(function* () {
+        const { scope, id, replies } = yield* commented
+        const { id: reply } = yield* replies.post(scope, id, text("Reply"))
+        assert.deepStrictEqual(yield* emitted(replies.remove(scope, id, reply)), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(replies.remove(scope, id, reply)), [])
+        assert.strictEqual((yield* replies.list(scope, id, {})).count, 0)
+      })
+    )
+
+    rule("emit an event for each change, and none for a patch that changes nothing", () =>
+      Effect.gen(function* () {
+        const { scope, id, replies } = yield* commented
+        assert.deepStrictEqual(yield* emitted(replies.post(scope, id, text("Reply"))), ["comment_updated"])
+        const reply = (yield* replies.list(scope, id, {})).items[0]!.id
+        assert.deepStrictEqual(yield* emitted(replies.update(scope, id, reply, text("Edited"))), ["comment_updated"])
+        const resolve = replies.update(scope, id, reply, { resolved: true })
+        assert.deepStrictEqual(yield* emitted(resolve), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(resolve), [])
+      })
+    )
+
+    rule("reject invalid bodies, and more than 1,000", () =>
+      Effect.gen(function* () {
+        const { scope, id, replies } = yield* commented
+        for (const [input, error] of [
+          [text("x".repeat(20_001)), "InvalidInput"],
+          [{}, "InvalidInput"],
+          [{ body: { markdown: "x", document: {} } }, "InvalidComment"]
+        ] as const) {
+          assert.strictEqual(yield* outcome(replies.post(scope, id, input as ReturnType<typeof text>)), error)
+        }
+        yield* (yield* Storage).repository(CommentTable).update({ id }, { replies: maxReplies - 1 })
+        yield* replies.post(scope, id, text("last"))
+        assert.strictEqual(yield* outcome(replies.post(scope, id, text("late"))), "TooManyReplies")
+      })
+    )
+  })
+}
