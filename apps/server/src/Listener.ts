@@ -10,31 +10,24 @@
  * When its scope closes, the server accepts no more connections, closes idle ones, and waits up to 8 seconds for running
  * requests before it closes their connections. Responses that start meanwhile announce `Connection: close`.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  ServerResponse
-} from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Throttle } from "@lectern/core/time/Throttle"
 import { Ids } from "@lectern/core/identity/Ids"
-import type { HttpApp } from "@lectern/http/server/HttpApp"
+import type { Respond } from "@lectern/http/server/HttpApp"
 import { type ResponseWithHeaders, wireResponse } from "@lectern/http/server/WireResponse"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { runSoon } from "@lectern/core/thread/FairScheduler"
 import { Cause, Context, Effect, type Fiber, FiberSet, type Scope, Stream } from "effect"
-import { Cookies, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Cookies } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as Certificate from "./edge/Certificate.ts"
 import type { CertificateFiles } from "./edge/Certificate.ts"
-import { clientAddress, fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
+import type { TrustedProxies } from "./edge/ClientAddress.ts"
 import * as Connections from "./edge/Connections.ts"
+import { discardUnread, NodeRequest } from "./edge/NodeRequest.ts"
 import * as PassedSockets from "./edge/PassedSockets.ts"
 import * as StalledReaders from "./edge/StalledReaders.ts"
 import * as UnixSocket from "./edge/UnixSocket.ts"
@@ -81,18 +74,10 @@ export interface ListenerOptions {
 /** Address at which the server can be reached. */
 export type BoundAddress = Exclude<Address, { readonly descriptor: number }>
 
-/** Fast paths that respond without the HTTP server of Effect. */
-export type FastPaths = Pick<HttpApp, "cached" | "handleShort">
-
-const noFastPaths: FastPaths = { cached: undefined, handleShort: () => undefined }
-
 export interface Listener {
   readonly at: BoundAddress
-  /** Starts to pass requests to an application. The fast paths `ahead` are tried first (default: none). */
-  readonly serve: <E>(
-    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
-    ahead?: FastPaths
-  ) => Effect.Effect<void, never, Scope.Scope>
+  /** Starts to pass requests to an application. */
+  readonly serve: (respond: Respond) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certificate }: ListenerOptions) {
@@ -120,17 +105,12 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   let unreadable = 0
   const nextId = () => `${process}-${(unreadable++).toString(36)}`
   const refuse = UnreadableRequests.handleUnreadable(node, nextId)
-  const waiting: Array<Parameters<typeof hold>> = []
-  const hold = (
-    ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]
-  ) => {
-    waiting.push(request)
+  const waiting: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const hold = (request: IncomingMessage, response: ServerResponse) => {
+    waiting.push([request, response])
   }
   node.on("request", hold)
-  const server = yield* NodeHttpServer.make(() => node, {
-    ...listenOptions(at),
-    gracefulShutdownTimeout: stopTimeout + 1_000
-  }).pipe(Effect.mapError(({ cause }) => new CommandFailed({ message: listenErrorMessage(cause, at) })))
+  yield* listen(node, at)
   if ("socket" in at) UnixSocket.shareWithGroup(at.socket)
   // Closes the requests that still wait if the start fails, since they would delay the end.
   yield* Effect.addFinalizer(() =>
@@ -141,26 +121,40 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   return {
     at: boundOf(node, at),
     serve: Effect.fnUntraced(
-      function* (app, ahead = noFastPaths) {
-        // Created before the fibers of the server, so that these requests get the full timeout at the end.
+      function* (respond) {
         const run = yield* FiberSet.makeRuntime()
-        yield* server.serve(
-          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-            const asClient = fromClient(trusted, request)
-            return asClient === request
-              ? app
-              : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
-          })
-        )
         node.off("request", hold)
-        addFastPaths(node, ahead, refuse, trusted, run)
-        for (const request of waiting.splice(0)) node.emit("request", ...request)
-        yield* Effect.addFinalizer(() => Effect.sync(() => closeConnections(node, open, stopping)))
+        const begin = starter(respond, refuse, trusted, run)
+        node.on("request", begin)
+        for (const request of waiting.splice(0)) begin(...request)
+        yield* Effect.addFinalizer(() => stop(node, open, stopping))
       },
       Effect.updateContext((context: Context.Context<Scope.Scope>) => requestContext(context))
     )
   } satisfies Listener
 })
+
+/** Listens until the scope closes. */
+const listen = (node: Server, at: Address) =>
+  Effect.acquireRelease(
+    Effect.callback<void, CommandFailed>((resume) => {
+      const onError = (cause: Error) =>
+        resume(Effect.fail(new CommandFailed({ message: listenErrorMessage(cause, at) })))
+      node.once("error", onError)
+      node.listen(listenOptions(at), () => {
+        node.off("error", onError)
+        resume(Effect.void)
+      })
+    }),
+    () => closed(node)
+  )
+
+/** Accepts no more connections, and waits until all are closed. */
+const closed = (node: Server) =>
+  Effect.callback<void>((resume) => {
+    if (!node.listening) return resume(Effect.void)
+    node.close(() => resume(Effect.void))
+  })
 
 /** Keys of services of the command line, which requests do not use. */
 const commandLineKey = /^~?effect\/(cli|FileSystem|Path|Stdio|Terminal|process|Layer)\b/
@@ -174,62 +168,42 @@ const requestContext = <R>(context: Context.Context<R>): Context.Context<R> =>
     maxDepth: 16
   })
 
-/** Puts the fast paths before the request handlers of the server. */
-const addFastPaths = (
-  node: Server,
-  { cached, handleShort }: FastPaths,
-  refuse: UnreadableRequests.Refuse,
-  trusted: TrustedProxies,
-  run: Run
-) => {
-  const addressOf = ({ socket, headers }: IncomingMessage) =>
-    clientAddress(trusted, socket.remoteAddress, headers as { readonly [name: string]: string | undefined })
-  const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
-  node.removeAllListeners("request")
+type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
+
+/** Returns a function that starts a request: it passes the request to the application and sends the response. */
+const starter = (respond: Respond, refuse: UnreadableRequests.Refuse, trusted: TrustedProxies, run: Run) => {
+  const start = (request: IncomingMessage, response: ServerResponse): void => {
+    if (response.destroyed) return
+    const answer = respond(new NodeRequest(request, trusted))
+    if (!Effect.isEffect(answer)) {
+      return void response.writeHead(answer.status, answer.headers).end(answer.body)
+    }
+    if (hasBody(request)) discardUnread(request, response)
+    const sent = Effect.flatMap(answer, (result) => send(request, response, result))
+    const fiber = run(Effect.scoped(Effect.catchCause(sent, (cause) => abortResponse(response, cause))))
+    // A client that disconnects interrupts its request.
+    if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
+  }
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = UnreadableRequests.refusalOf(request)
     if (refusal !== undefined) return refuse(request, refusal)
-    const address = () => addressOf(request)
-    const found = cached?.(request, request, address)
-    if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
     // Limits the requests that start in one turn of the event loop: requests that arrive after its time slice start in
     // a later turn.
-    runSoon(() => {
-      if (response.destroyed) return
-      const answer = handleShort(request, request, address)
-      if (answer !== undefined) return respondToShort(request, response, answer, run)
-      for (const answer of answers) answer(request, response)
-    })
+    runSoon(() => start(request, response))
   }
-  node.on("request", (request, response) => {
+  return (request: IncomingMessage, response: ServerResponse): void => {
     // A pipelined request waits, since it may depend on a write of the request before it. Node assigns the socket in turn.
     if (response.socket === null) response.once("socket", () => process.nextTick(begin, request, response))
     else begin(request, response)
-  })
-}
-
-type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
-
-/** Reads the body of a short request, runs the handler, and sends its response. Interrupted if the client disconnects. */
-const respondToShort = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: NonNullable<ReturnType<HttpApp["handleShort"]>>,
-  run: Run
-) => {
-  const begin = (body: Uint8Array) => {
-    const sent = Effect.flatMap(answer(body), (result) => send(response, result))
-    const fiber = run(Effect.catchCause(sent, (cause) => abortResponse(response, cause)))
-    if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
   }
-  if (Number(request.headers["content-length"] ?? 0) === 0) return begin(emptyBody)
-  const parts: Array<Buffer> = []
-  request.on("data", (part: Buffer) => parts.push(part))
-  request.on("end", () => begin(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
 /** Writes a response. A streamed body is produced at the pace of the client. */
 const send = (
+  request: IncomingMessage,
   response: ServerResponse,
   { response: answer, headers: more }: ResponseWithHeaders
 ): Effect.Effect<void> => {
@@ -237,7 +211,7 @@ const send = (
   const { cookies } = answer
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
   response.writeHead(status, set === undefined ? headers : { ...headers, ...set })
-  if (answer.body._tag !== "Stream") return Effect.sync(() => void response.end(body))
+  if (answer.body._tag !== "Stream" || request.method === "HEAD") return Effect.sync(() => void response.end(body))
   return answer.body.stream.pipe(
     Stream.runForEach((part) => (response.write(part) ? Effect.void : drained(response))),
     Effect.orDie,
@@ -257,8 +231,6 @@ const abortResponse = (response: ServerResponse, cause: Cause.Cause<never>) =>
     Effect.sync(() => void response.destroy())
   )
 
-const emptyBody = new Uint8Array(0)
-
 interface Stopping {
   isStopping: boolean
 }
@@ -272,7 +244,16 @@ const responseOf = (stopping: Stopping): typeof ServerResponse =>
     }
   }
 
-/** Closes idle and unused connections, which would delay the end, and after the timeout all connections. */
+/**
+ * Stops a server: closes idle and unused connections, which would delay the end, and after the timeout all connections.
+ * Waits for running requests, but not longer than for all connections.
+ */
+const stop = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    closeConnections(node, open, stopping)
+    return closed(node)
+  })
+
 const closeConnections = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => {
   stopping.isStopping = true
   let polls = 0

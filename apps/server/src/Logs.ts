@@ -1,5 +1,6 @@
 /** Writes logs to standard error: formatted on a terminal, else as lines of JSON. */
 import { Effect, Layer, Logger, LogLevel as Levels, References } from "effect"
+import type { Respond } from "@lectern/http/server/HttpApp"
 import type { LogLevel } from "./settings/SettingTable.ts"
 
 const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
@@ -40,9 +41,13 @@ export const atLevel = (live: LiveLevel) => {
     context: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(effect, References.MinimumLogLevel, levels[logLevel]),
     /** Overrides the level for a request if it has changed since. */
-    app: <A, E, R>(app: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.suspend(() =>
-        live.logLevel === logLevel ? app : Effect.provideService(app, References.MinimumLogLevel, levels[live.logLevel])
-      )
+    respond:
+      (respond: Respond): Respond =>
+      (request) => {
+        const response = respond(request)
+        return live.logLevel === logLevel || !Effect.isEffect(response)
+          ? response
+          : Effect.provideService(response, References.MinimumLogLevel, levels[live.logLevel])
+      }
   }
 }

@@ -115,8 +115,10 @@ export const serve = Effect.fnUntraced(
         Effect.provideService(CorsOrigins, settings.corsOrigins),
         Effect.provideService(Compressors, compress),
         Effect.provideService(Observers, observers),
-        Effect.provideService(ResponseCacheOptions, responseCache(settings)),
+        Effect.provideService(ResponseCacheOptions, { bytes: settings.responseCache * 1024 * 1024 }),
         Effect.provideService(ApiDescriptions, describe),
+        Effect.provideService(HttpApp.TraceRequests, settings.otlpUrl !== undefined),
+        Effect.provideService(HttpApp.LogRequests, () => live.logLevel === "debug" || live.logLevel === "trace"),
         Effect.provideService(MountedApp, sites)
       ),
       integrations: IntegrationsApp.make.pipe(
@@ -127,8 +129,8 @@ export const serve = Effect.fnUntraced(
     // The services of the data folder are not in the context, since each request would copy them.
     const logged = Logs.atLevel(live)
     const inParallel = yield* parallelScopes
-    yield* inParallel(logged.context(listener.serve(logged.app(app.handle), fastPaths(settings, live, app))))
-    yield* inParallel(logged.context(endpoints.serve(logged.app(integrations))))
+    yield* inParallel(logged.context(listener.serve(logged.respond(app.respond))))
+    yield* inParallel(logged.context(endpoints.serve(logged.respond(integrations))))
     const metrics = yield* inParallel(Effect.provideContext(listenForMetrics(settings), data))
     yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
     if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
@@ -179,24 +181,6 @@ const parallelScopes = Effect.gen(function* () {
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Scope.fork(all), (one) => Scope.provide(effect, one))
 })
-
-/** Returns the options of the response cache. Traces need computed responses, so tracing disables the cache. */
-const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
-  bytes: otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
-})
-
-/** Returns the fast paths of the listener. They write no log line and no trace, so logging and tracing disable them. */
-const fastPaths = (
-  { otlpUrl }: Settings,
-  live: LiveSettings,
-  { cached, handleShort }: HttpApp.HttpApp
-): Listener.FastPaths => {
-  const isLogged = () => live.logLevel === "debug" || live.logLevel === "trace"
-  return {
-    cached: cached && ((...request) => (isLogged() ? undefined : cached(...request))),
-    handleShort: (...request) => (otlpUrl !== undefined || isLogged() ? undefined : handleShort(...request))
-  }
-}
 
 /** Prefix of the pseudo URL of a Unix socket. */
 const unixPrefix = "unix:"

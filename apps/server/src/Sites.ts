@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
-import type { MountedApp } from "@lectern/http/server/MountedApp"
+import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
@@ -25,16 +25,22 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   const targetOf = SiteHosts.make(addresses)
   const services = yield* Effect.context<LecternServices | Scope.Scope>()
 
-  /** Redirects to the manual, at the hostname of the request. */
-  const redirectToManual = Effect.fnUntraced(function* (host: string | undefined) {
+  /** Selects a request for the root of the API while the manual is public: redirects to it, at the hostname of the request. */
+  const frontOf = (host: string | undefined): SelectedRequest | undefined => {
     if (addresses.sitesUrl === undefined) return undefined
-    const manual = yield* FirstStart.publicManualUrl
-    if (manual === undefined) return undefined
-    const { pathname, href } = new URL(manual)
-    const meant = targetOf({ host, protocol: undefined, url: pathname })
-    const location = meant.type === "site" && meant.url.href === href ? pathname : href
-    return HttpServerResponse.empty({ status: 307, headers: { location, "cache-control": "no-cache" } })
-  }, Effect.provideContext(services))
+    const manualUrl = Effect.provideContext(FirstStart.publicManualUrl, services)
+    const redirect = (manual: string) => {
+      const { pathname, href } = new URL(manual)
+      const meant = targetOf({ host, protocol: undefined, url: pathname })
+      const location = meant.type === "site" && meant.url.href === href ? pathname : href
+      return HttpServerResponse.empty({ status: 307, headers: { location, "cache-control": "no-cache" } })
+    }
+    return {
+      isClaimed: Effect.map(manualUrl, (url) => url !== undefined),
+      cacheKey: undefined,
+      respond: Effect.map(manualUrl, (url) => redirect(url ?? "/"))
+    }
+  }
   const load = yield* Effect.cached(
     Effect.gen(function* () {
       const [{ make }, { SitePages }] = yield* Effect.promise(() =>
@@ -65,18 +71,20 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   return {
     route: "site",
 
-    handle: (request) => {
+    select: (request) => {
       const { meant, direct } = targetsOf(request.source as IncomingMessage, request.url)
       if (meant.type === "interface") {
         const isFront = request.url === "/" && (request.method === "GET" || request.method === "HEAD")
-        return isFront ? redirectToManual(request.headers["host"]?.toLowerCase()) : undefined
+        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : undefined
       }
       const { url } = meant
-      const answer = (app: SiteApp) => app.respond({ url, direct }, request)
-      if (meant.type === "site") return Effect.flatMap(app, answer)
-      return Effect.flatMap(app, (app) =>
-        Effect.flatMap(app.has(url), (isSite) => (isSite ? answer(app) : Effect.undefined))
-      )
+      const { accept = "", cookie } = request.headers
+      const cookies = cookie === undefined ? "" : SiteCookies.relevantCookies(cookie)
+      return {
+        cacheKey: `${url.origin} ${direct?.origin ?? ""} ${cookies} ${accept}`,
+        respond: Effect.flatMap(app, (app) => app.respond({ url, direct }, request)),
+        ...(meant.type !== "site" && { isClaimed: Effect.flatMap(app, (app) => app.has(url)) })
+      }
     },
 
     renderError: (request, response) => {
@@ -84,13 +92,6 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       // An unknown host gets a page only if the client accepts HTML. Other programs expect the API.
       const isForPeople = meant.type === "site" || request.headers["accept"]?.includes("text/html") === true
       return isForPeople ? Effect.map(app, (app) => app.renderError(request, response)) : Effect.succeed(response)
-    },
-
-    cacheKeyOf: ({ headers, url = "" }, source) => {
-      const { meant, direct } = targetsOf(source as IncomingMessage, url)
-      if (meant.type === "interface") return undefined
-      const cookies = typeof headers["cookie"] === "string" ? SiteCookies.relevantCookies(headers["cookie"]) : ""
-      return `${meant.url.origin} ${direct?.origin ?? ""} ${cookies} ${String(headers["accept"] ?? "")}`
     },
 
     cacheHitListener: (response) => loaded?.viewCounter(response)

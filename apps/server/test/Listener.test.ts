@@ -12,7 +12,7 @@ import { Effect, Exit, Fiber, FileSystem, Latch, Path, References, Scope } from 
 import { HttpServerResponse } from "effect/http"
 import * as Listener from "../src/Listener.ts"
 import * as Certificates from "./Certificates.ts"
-import { at, listening, portOf, temporary } from "./Listening.ts"
+import { at, listening, portOf, responding, temporary } from "./Listening.ts"
 
 const { trusted, limits } = Listener.defaultEdge
 
@@ -35,7 +35,9 @@ describe("Listener", () => {
     Effect.gen(function* () {
       const { at: bound, serve } = yield* Listener.make({ at })
       yield* serve(
-        Effect.map(Effect.context<never>(), ({ mapUnsafe }) => HttpServerResponse.text([...mapUnsafe.keys()].join()))
+        responding(() =>
+          Effect.map(Effect.context<never>(), ({ mapUnsafe }) => HttpServerResponse.text([...mapUnsafe.keys()].join()))
+        )
       )
       const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${portOf(bound)}/`))
       const keys = (yield* Effect.promise(() => response.text())).split(",")
@@ -64,7 +66,9 @@ describe("Listener", () => {
           const files = Certificates.filesIn(yield* temporary)
           Certificates.write(files, Certificates.one)
           const made = yield* Listener.make({ at, ...(isSecure && { certificate: files }) })
-          yield* made.serve(Effect.as(Effect.andThen(begun.open, mayEnd.await), HttpServerResponse.text("there")))
+          yield* made.serve(
+            responding(() => Effect.as(Effect.andThen(begun.open, mayEnd.await), HttpServerResponse.text("there")))
+          )
           return made
         }).pipe(Scope.provide(scope))
         const port = portOf(listener.at)

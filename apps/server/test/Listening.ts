@@ -3,19 +3,28 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Respond } from "@lectern/http/server/HttpApp"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Listener from "../src/Listener.ts"
 
 export const at = { host: "127.0.0.1", port: 0 }
 
-/** Says whose request it is. */
-const whose = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
-  HttpServerResponse.text(Option.getOrElse(remoteAddress, () => "nobody"))
+/** Returns an application for the listener. */
+export const responding =
+  (
+    app: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  ): Respond =>
+  (request) =>
+    Effect.map(app(request), (response) => ({ response, headers: {} }))
+
+/** Responds with the address of the client. */
+const clientApp = responding(({ remoteAddress }) =>
+  Effect.succeed(HttpServerResponse.text(Option.getOrElse(remoteAddress, () => "nobody")))
 )
 
 export const listening = Effect.fnUntraced(function* (options: Partial<Listener.ListenerOptions> = {}) {
   const { at: bound, serve } = yield* Listener.make({ at, ...options })
-  yield* serve(whose)
+  yield* serve(clientApp)
   return bound
 })
 

@@ -5,12 +5,12 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { connect as connectSecurely } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { openConnections } from "../src/edge/Connections.ts"
 import { makePoll } from "../src/edge/StalledReaders.ts"
 import * as Listener from "../src/Listener.ts"
 import * as Certificates from "./Certificates.ts"
-import { at, portOf, temporary } from "./Listening.ts"
+import { at, portOf, responding, temporary } from "./Listening.ts"
 
 /** More than the system takes of one connection, at once and after a part was read. */
 const answer = Buffer.alloc(64 * 1024 * 1024)
@@ -79,10 +79,12 @@ describe("StalledReaders", () => {
         })
         const gone = Promise.withResolvers<void>()
         yield* serve(
-          Effect.map(HttpServerRequest.HttpServerRequest, ({ source }) => {
-            ;(source as IncomingMessage).socket.once("close", () => gone.resolve())
-            return HttpServerResponse.uint8Array(answer)
-          })
+          responding(({ source }) =>
+            Effect.sync(() => {
+              ;(source as IncomingMessage).socket.once("close", () => gone.resolve())
+              return HttpServerResponse.uint8Array(answer)
+            })
+          )
         )
         const port = portOf(bound)
         const client = isSecure

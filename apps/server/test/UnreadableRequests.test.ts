@@ -3,16 +3,16 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import * as Listener from "../src/Listener.ts"
+import { responding } from "./Listening.ts"
 
 const id = /^[1-9A-Za-z]{22}-[0-9a-z]+$/
 
 /** Echoes the body, once it is there. */
-const echo = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  return HttpServerResponse.text(`echo ${yield* request.text}`)
-}).pipe(Effect.orDie)
+const echo = responding((request) =>
+  Effect.orDie(Effect.map(request.text, (text) => HttpServerResponse.text(`echo ${text}`)))
+)
 
 const listening = Effect.fnUntraced(function* (arriving?: number) {
   const limits = {

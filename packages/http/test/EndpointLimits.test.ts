@@ -3,9 +3,9 @@
  * the server, for itself.
  */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
+import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert } from "@effect/vitest"
-import { Effect, Option, type Scope } from "effect"
-import { HttpEffect, HttpServerRequest } from "effect/http"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { onMemory } from "./Harness.ts"
 import { freshName, program, publishIntegration } from "./IntegrationSteps.ts"
@@ -16,13 +16,10 @@ import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 const endpoints = (limit: number) =>
   Effect.gen(function* () {
     const app = yield* IntegrationsApp.make
-    const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-      yield* Effect.context<never>()
-    )(
-      Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
-        request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers["x-test-address"]) })
-      )
-    )
+    const fetch = yield* WebHandler.make({
+      respond: (request) =>
+        app(request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers["x-test-address"]) }))
+    })
     return async (name: string, { path = "", address = "192.0.2.1", signal = new AbortController().signal } = {}) => {
       const url = `http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`
       const response = await fetch(new Request(url, { headers: { "x-test-address": address }, signal }))
@@ -113,9 +110,7 @@ onMemory(
     it.effect("take no body for what is not there", () =>
       Effect.gen(function* () {
         const app = yield* IntegrationsApp.make
-        const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-          yield* Effect.context<never>()
-        )(app)
+        const fetch = yield* WebHandler.make({ respond: app })
         const name = yield* freshName
         yield* publishIntegration(name, { script: program(`return new Response("fine")`) })
         let taken = 0

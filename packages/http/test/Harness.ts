@@ -2,8 +2,7 @@
  * The whole application without a network: the real handler on each adapter, with members of every role in one
  * organization and a member of another one. The test clock starts in 2026.
  *
- * Every second eligible request takes the path of short requests (`HttpApp.handleShort`), which must make no
- * difference. Every response is checked against the general conventions: a request id, a JSON body with its content
+ * Every response is checked against the general conventions: a request id, a JSON body with its content
  * type, and the common error body for failures.
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -24,7 +23,6 @@ import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { endpointOf, failuresOf, conditionsFor } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
@@ -84,25 +82,7 @@ export class Harness extends Context.Service<
       const users = yield* Users
       const tokens = yield* Tokens
       const fetch = yield* WebHandler.make(app)
-      const services = yield* Effect.context<never>()
       const succeeded = new Set<string>()
-      let requests = 0
-
-      /** Returns the cached response or that of the short path; `undefined` for other requests. */
-      const shortly = async (request: Request): Promise<Response | undefined> => {
-        const bytes = new Uint8Array(await request.clone().arrayBuffer())
-        const { headers, ...rest } = WebHandler.requestHeadOf(request)
-        const asked = {
-          ...rest,
-          headers: bytes.length === 0 ? headers : { ...headers, "content-length": String(bytes.length) }
-        }
-        const found = app.cached?.(asked, request)
-        if (found !== undefined) return new Response(found.body as BodyInit | undefined, found)
-        const answer = app.handleShort(asked, request, () => undefined)
-        if (answer === undefined) return undefined
-        const { response, headers: more } = await Effect.runPromiseWith(services)(answer(bytes))
-        return HttpServerResponse.toWeb(HttpServerResponse.setHeaders(response, more))
-      }
 
       const newcomer = Effect.fnUntraced(function* (name: string) {
         const { id } = yield* users.create({ email: `${name}@example.com`, displayName: name })
@@ -124,9 +104,7 @@ export class Harness extends Context.Service<
       const send = Effect.fnUntraced(function* (path: string, init: RequestInit) {
         const url = path.startsWith("http") ? path : baseUrl + path
         const answer = yield* Effect.promise(async (): Promise<Answer> => {
-          const request = new Request(url, init)
-          const isShort = requests++ % 2 === 0 && !("duplex" in init)
-          const response = (isShort ? await shortly(request) : undefined) ?? (await fetch(request))
+          const response = await fetch(new Request(url, init))
           const bytes = new Uint8Array(await response.arrayBuffer())
           return {
             request: `${init.method} ${path}`,

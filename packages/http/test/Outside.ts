@@ -1,7 +1,7 @@
 /** Requests of strangers to integrations, at the origin of their own. */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
-import { Effect, type Scope } from "effect"
-import { HttpEffect, type HttpServerRequest } from "effect/http"
+import * as WebHandler from "@lectern/http/server/WebHandler"
+import { Effect } from "effect"
 
 export interface OutsideAnswer {
   readonly status: number
@@ -11,9 +11,7 @@ export interface OutsideAnswer {
 
 /** Asks at a URL as it stands, without following where it leads. */
 export const outside = Effect.fnUntraced(function* (url: string, init: RequestInit = {}) {
-  const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-    yield* Effect.context<never>()
-  )(yield* IntegrationsApp.make)
+  const fetch = yield* WebHandler.make({ respond: yield* IntegrationsApp.make })
   return yield* Effect.promise(async (): Promise<OutsideAnswer> => {
     const response = await fetch(new Request(url, init))
     return { status: response.status, headers: response.headers, text: await response.text() }

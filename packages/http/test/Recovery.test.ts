@@ -9,9 +9,11 @@ import { onMemory } from "./Harness.ts"
 
 const failing: MountedApp = {
   route: "beside",
-  handle: ({ url }) => (url.startsWith("/beside") ? Effect.succeed(HttpServerResponse.text("Here")) : undefined),
+  select: ({ url }) =>
+    url.startsWith("/beside")
+      ? { cacheKey: undefined, respond: Effect.succeed(HttpServerResponse.text("Here")) }
+      : undefined,
   renderError: (_, response) => Effect.succeed(response),
-  cacheKeyOf: () => undefined,
   cacheHitListener: () => {
     throw new Error("Nobody can be told")
   }

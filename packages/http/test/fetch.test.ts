@@ -2,9 +2,15 @@ import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import type { HostLogger } from "@lectern/core/HostLogger"
 import * as Core from "@lectern/core/Lectern"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { Users } from "@lectern/core/user/Users"
 import * as Fetch from "@lectern/http/fetch"
+import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
+import * as HttpApp from "@lectern/http/server/HttpApp"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
+import { HttpEffect, HttpServerRequest } from "effect/http"
 
 const healthz = () => new Request("http://localhost/healthz")
 
@@ -85,3 +91,29 @@ it("logs to the host, and goes by its clock", async () => {
   await close()
   await lectern.close()
 })
+
+it.effect("is an application for a server of Effect, with cached responses", () =>
+  Effect.gen(function* () {
+    const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, { bytes: 100_000, admitFirst: true })
+    const user = yield* (yield* Users).create({ email: "ada@example.com" })
+    const { token } = yield* (yield* Tokens).create(user.id)
+    const fetch = HttpEffect.toWebHandler(HttpApp.toHttpEffect(app))
+    const headers = { authorization: `Bearer ${Redacted.value(token)}`, host: "127.0.0.1" }
+    const read = () =>
+      Effect.promise(async () => {
+        const response = await fetch(new Request("http://127.0.0.1/v1/user", { headers }))
+        return [response.status, response.headers.get("content-type"), ((await response.json()) as { id: string }).id]
+      })
+    const first = yield* read()
+    assert.deepStrictEqual(first, [200, "application/json", user.id])
+    assert.deepStrictEqual(yield* read(), first)
+    const isCached = !Effect.isEffect(
+      app.respond(HttpServerRequest.fromWeb(new Request("http://127.0.0.1/v1/user", { headers })))
+    )
+    assert.isTrue(isCached)
+  }).pipe(
+    Effect.provideService(CurrentActor, host),
+    Effect.scoped,
+    Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer)))
+  )
+)

@@ -14,12 +14,14 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
   const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
   const beside = {
     route: "site",
-    handle: (request: Parameters<typeof sites.respond>[1]) =>
-      request.url.startsWith("/sites/") ? sites.respond({ url: urlOf(request.url) }, request) : undefined,
-    cacheKeyOf: ({ headers, url = "" }: Parameters<MountedApp["cacheKeyOf"]>[0]) =>
-      url.startsWith("/sites/")
-        ? `${SiteCookies.relevantCookies(headers["cookie"] as string | undefined)} ${headers["accept"]}`
-        : undefined,
+    select: (request) => {
+      if (!request.url.startsWith("/sites/")) return undefined
+      const { accept, cookie } = request.headers
+      return {
+        cacheKey: `${SiteCookies.relevantCookies(cookie)} ${accept}`,
+        respond: sites.respond({ url: urlOf(request.url) }, request)
+      }
+    },
     renderError: (_request, response) => Effect.succeed(response),
     cacheHitListener: sites.viewCounter
   } satisfies MountedApp
@@ -38,9 +40,7 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
           text: await response.text()
         }
       }),
-    isKept: (url: string, headers: Record<string, string>) => {
-      const { pathname, search, host } = new URL(url)
-      return app.cached?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
-    }
+    isKept: (url: string, headers: Record<string, string>) =>
+      !Effect.isEffect(app.respond(WebHandler.serverRequest(new Request(url, { headers }))))
   }
 })

@@ -6,8 +6,6 @@
  * A peer on a Unix socket counts as a trusted proxy: the mode of the socket restricts access.
  */
 import { type AddressRanges, addressOf } from "@lectern/core/fetch/Addresses"
-import { Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
 
 /** Supported headers with client addresses. A proxy that sets one passes the other on unchanged, so only one is read. */
 export const forwardedHeaders = ["x-forwarded-for", "forwarded"] as const
@@ -80,11 +78,4 @@ export const trustedHops = (
     hops++
   }
   return hops
-}
-
-/** Returns the request with the address of its client as remote address. */
-export const fromClient = (trusted: TrustedProxies, request: HttpServerRequest.HttpServerRequest) => {
-  const peer = Option.getOrUndefined(request.remoteAddress)
-  const client = clientAddress(trusted, peer, request.headers)
-  return client === peer ? request : request.modify({ remoteAddress: Option.fromNullishOr(client) })
 }

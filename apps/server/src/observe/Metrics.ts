@@ -9,9 +9,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { diskSpaceOf } from "@lectern/adapter-sqlite/LogCapacity"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
+import type { Respond } from "@lectern/http/server/HttpApp"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Clock, Context, Effect, Metric, Schedule } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import * as OpenMetrics from "./OpenMetrics.ts"
 
@@ -131,12 +132,14 @@ export const updatePeriodically = (filename: string) =>
 export const app = Effect.fnUntraced(function* (filename: string) {
   const fresh = yield* Effect.cachedWithTTL(yield* makeUpdate(filename), "1 second")
   const text = Effect.andThen(fresh, PrometheusMetrics.format())
-  return Effect.gen(function* () {
-    const { method, url, headers } = yield* HttpServerRequest.HttpServerRequest
-    if (method !== "GET" || url.split("?")[0] !== "/metrics") return HttpServerResponse.empty({ status: 404 })
-    const measures = yield* text
-    return OpenMetrics.isAccepted(headers["accept"])
-      ? HttpServerResponse.text(OpenMetrics.toOpenMetrics(measures), { contentType: OpenMetrics.contentType })
-      : HttpServerResponse.text(measures, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-  })
+  const respond: Respond = ({ method, url, headers }) => {
+    if (method !== "GET" || url.split("?")[0] !== "/metrics") return { status: 404, headers: {}, body: undefined }
+    return Effect.map(text, (measures) => ({
+      response: OpenMetrics.isAccepted(headers["accept"])
+        ? HttpServerResponse.text(OpenMetrics.toOpenMetrics(measures), { contentType: OpenMetrics.contentType })
+        : HttpServerResponse.text(measures, { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
+      headers: {}
+    }))
+  }
+  return respond
 })

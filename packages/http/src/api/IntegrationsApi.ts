@@ -106,6 +106,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
     Operation.post("renderByPost", `${one}/render`, {
       description: "Renders a block or a screen of an integration.",
       scopes: ["integration:read", "space:content:read"],
+      lowLatency: true,
       params,
       payload: RenderRequest,
       success: RenderOutput,

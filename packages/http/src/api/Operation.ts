@@ -29,6 +29,11 @@ interface OperationOptions {
    * key. Default: false, which rejects such a token.
    */
   readonly siteTokens?: boolean
+  /**
+   * True for an operation that a page calls for each of its blocks. The service validates the payload itself, so the
+   * schema decodes only payloads that the service rejects, and the actors of tokens are cached. Default: false.
+   */
+  readonly lowLatency?: boolean
 }
 
 /**
@@ -78,12 +83,17 @@ const ConditionsOf = Context.Reference<Conditions | undefined>("@lectern/http/ap
 
 const SiteTokens = Context.Reference<boolean>("@lectern/http/api/Operation/SiteTokens", { defaultValue: () => false })
 
-const annotations = ({ conditions, deprecated, description, scopes, siteTokens = false }: OperationOptions) =>
-  OpenApi.annotations({ description, ...(deprecated && { deprecated }) }).pipe(
+const LowLatency = Context.Reference<boolean>("@lectern/http/api/Operation/LowLatency", { defaultValue: () => false })
+
+const annotations = (options: OperationOptions) => {
+  const { conditions, deprecated, description, scopes, siteTokens = false, lowLatency = false } = options
+  return OpenApi.annotations({ description, ...(deprecated && { deprecated }) }).pipe(
     Context.add(Scopes, scopes.flatMap(withWriteScope)),
     Context.add(ConditionsOf, conditions),
-    Context.add(SiteTokens, siteTokens)
+    Context.add(SiteTokens, siteTokens),
+    Context.add(LowLatency, lowLatency)
   )
+}
 
 const withWriteScope = (scope: TokenScope): ReadonlyArray<TokenScope> => {
   const writing = scope.replace(/:read$/, ":write")
@@ -101,6 +111,10 @@ export const conditionsOf = (operation: { readonly annotations: Context.Context<
 /** Returns true if the operation accepts site tokens. */
 export const acceptsSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
   Context.get(operation.annotations, SiteTokens)
+
+/** Returns true if the operation needs low latency (see `OperationOptions.lowLatency`). */
+export const hasLowLatency = (operation: { readonly annotations: Context.Context<never> }): boolean =>
+  Context.get(operation.annotations, LowLatency)
 
 export const get = operation("GET")
 export const post = operation("POST")

@@ -2,8 +2,7 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers, jsonResponse } from "./Responses.ts"
+import { jsonResponse } from "./Responses.ts"
 import { group } from "./Group.ts"
 import * as QualityValues from "./QualityValues.ts"
 
@@ -18,7 +17,6 @@ const acceptsLines = ({ headers }: HttpServerRequest.HttpServerRequest) => {
 }
 
 export const AuditEventsHttp = group(
-  LecternApi,
   "auditEvents",
   Effect.fnUntraced(function* (handlers) {
     const events = yield* AuditEvents
@@ -43,7 +41,7 @@ export const AuditEventsHttp = group(
       return HttpServerResponse.stream(Stream.encodeText(Stream.orDie(lines)), { contentType, headers: { vary } })
     })
 
-    return registerHandlers(handlers, {
+    return handlers({
       list: Effect.fnUntraced(function* ({ params, query: { format, page, limit, ...filter } }) {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (format === "ndjson" || (format === undefined && acceptsLines(request))) {

@@ -3,20 +3,17 @@ import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Contributors } from "@lectern/core/comment/Contributors"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 import { ifMatch } from "./Conditional.ts"
 
 export const ChangeRequestsHttp = group(
-  LecternApi,
   "changeRequests",
   Effect.fnUntraced(function* (handlers) {
     const changeRequests = yield* ChangeRequests
     const contents = yield* ChangeRequestContents
     const pageChanges = yield* PageChanges
     const contributors = yield* Contributors
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => changeRequests.list(params.spaceId, query),
       listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
       create: ({ params, payload }) => changeRequests.create(params.spaceId, payload),

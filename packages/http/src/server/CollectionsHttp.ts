@@ -2,17 +2,14 @@ import { Collections } from "@lectern/core/collection/Collections"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const CollectionsHttp = group(
-  LecternApi,
   "collections",
   Effect.fnUntraced(function* (handlers) {
     const collections = yield* Collections
     const spaces = yield* Spaces
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => collections.list(params.organizationId, query),
       create: ({ params, payload }) => collections.create(params.organizationId, payload),
       get: ({ params }) => collections.get(params.collectionId),

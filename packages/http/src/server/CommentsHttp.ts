@@ -13,8 +13,6 @@ import type { SpaceId } from "@lectern/core/space/Space"
 import type { PageParams } from "@lectern/core/storage/PageParams"
 import type { UserId } from "@lectern/core/user/User"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 interface Params {
@@ -63,17 +61,15 @@ const sharedHandlers = Effect.gen(function* () {
 })
 
 export const SpaceCommentsHttp = group(
-  LecternApi,
   "spaceComments",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* sharedHandlers)
+    return handlers(yield* sharedHandlers)
   })
 )
 
 export const ChangeRequestCommentsHttp = group(
-  LecternApi,
   "changeRequestComments",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* sharedHandlers)
+    return handlers(yield* sharedHandlers)
   })
 )

@@ -6,8 +6,6 @@ import { type Download, Downloads } from "@lectern/core/content/files/Downloads"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { attachment } from "./Attachment.ts"
 import { conditional } from "./Conditional.ts"
 import { group } from "./Group.ts"
@@ -93,11 +91,10 @@ const reads = Effect.map(Contents, (contents) => {
 })
 
 export const SpaceContentHttp = group(
-  LecternApi,
   "spaceContent",
   Effect.fnUntraced(function* (handlers) {
     const computed = yield* ComputedReads
-    return registerHandlers(handlers, {
+    return handlers({
       ...(yield* reads),
       computedPages: ({ params, payload }) => computed.pages(params.spaceId, payload),
       computedDocument: ({ params, payload }) =>
@@ -109,20 +106,18 @@ export const SpaceContentHttp = group(
 )
 
 export const ChangeRequestContentHttp = group(
-  LecternApi,
   "changeRequestContent",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* reads)
+    return handlers(yield* reads)
   })
 )
 
 export const RevisionsHttp = group(
-  LecternApi,
   "revisions",
   Effect.fnUntraced(function* (handlers) {
     const contents = yield* Contents
     const pageChanges = yield* PageChanges
-    return registerHandlers(handlers, {
+    return handlers({
       ...(yield* reads),
       changes: ({ params, query }) =>
         conditional(contents.locate(target(params)), (at) => contents.changes(at, query.limit), {
@@ -144,11 +139,10 @@ const sent = ({ file, bytes, isPublic }: Download) =>
   Effect.map(rangeResponse(file.blob, bytes), (response) => attachment(response, file, { isPublic }))
 
 export const DownloadsHttp = group(
-  LecternApi,
   "downloads",
   Effect.fnUntraced(function* (handlers) {
     const downloads = yield* Downloads
-    return registerHandlers(handlers, {
+    return handlers({
       file: ({ params, query }) =>
         Effect.flatMap(
           downloads.ofRevision({ space: params.spaceId, revision: params.revisionId, file: params.fileId, ...query }),

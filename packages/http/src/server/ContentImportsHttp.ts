@@ -1,16 +1,13 @@
 import { ContentImports } from "@lectern/core/content/import/ContentImports"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { ifMatch } from "./Conditional.ts"
 import { group } from "./Group.ts"
 
 export const ContentImportsHttp = group(
-  LecternApi,
   "contentImports",
   Effect.fnUntraced(function* (handlers) {
     const imports = yield* ContentImports
-    return registerHandlers(handlers, {
+    return handlers({
       space: ({ params, payload }) => imports.importIntoSpace(params.spaceId, payload),
       changeRequest: ({ params, payload }) =>
         Effect.flatMap(ifMatch, (seen) =>

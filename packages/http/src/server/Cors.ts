@@ -11,8 +11,7 @@ import { Context } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type OperationName, routesOf } from "./OperationNames.ts"
 import * as RequestBody from "./RequestBody.ts"
-import { allowedMethods, routeOf } from "./Routes.ts"
-import { systemPaths } from "./SystemHttp.ts"
+import { allowedMethods, routeOf, systemPaths } from "./Routes.ts"
 
 /** Origins that may read responses for members, as browsers send them; `*` stands for all. */
 export const CorsOrigins = Context.Reference<ReadonlyArray<string>>("@lectern/http/server/CorsOrigins", {

@@ -1,16 +1,13 @@
 import { Fonts } from "@lectern/core/font/Fonts"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const FontsHttp = group(
-  LecternApi,
   "fonts",
   Effect.fnUntraced(function* (handlers) {
     const fonts = yield* Fonts
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => fonts.list(params.organizationId, query),
       create: ({ params, payload }) => fonts.create(params.organizationId, payload),
       get: ({ params }) => fonts.get(params.organizationId, params.fontId),

@@ -1,15 +1,12 @@
 import { GitSyncs } from "@lectern/core/git/GitSyncs"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const GitHttp = group(
-  LecternApi,
   "git",
   Effect.fnUntraced(function* (handlers) {
     const git = yield* GitSyncs
-    return registerHandlers(handlers, {
+    return handlers({
       import: ({ params, payload }) => git.import(params.spaceId, payload),
       export: ({ params, payload }) => git.export(params.spaceId, payload),
       info: ({ params }) => git.info(params.spaceId)

@@ -7,8 +7,6 @@ import { Effect } from "effect"
 import type { GrantTo } from "@lectern/core/grant/Grant"
 import type { Role } from "@lectern/core/access/Role"
 import type { PageParams } from "@lectern/core/storage/PageParams"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 /** Handlers for all kinds of resources with grants. `target` maps the path parameters to the resource. */
@@ -35,30 +33,27 @@ const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
   })
 
 export const SpaceGrantsHttp = group(
-  LecternApi,
   "spaceGrants",
   Effect.fnUntraced(function* (handlers) {
     const target = ({ spaceId }: { readonly spaceId: SpaceId }) => ({ kind: "space", id: spaceId }) as const
-    return registerHandlers(handlers, yield* answersFor(target))
+    return handlers(yield* answersFor(target))
   })
 )
 
 export const CollectionGrantsHttp = group(
-  LecternApi,
   "collectionGrants",
   Effect.fnUntraced(function* (handlers) {
     const target = ({ collectionId }: { readonly collectionId: CollectionId }) =>
       ({ kind: "collection", id: collectionId }) as const
-    return registerHandlers(handlers, yield* answersFor(target))
+    return handlers(yield* answersFor(target))
   })
 )
 
 export const SiteGrantsHttp = group(
-  LecternApi,
   "siteGrants",
   Effect.fnUntraced(function* (handlers) {
     const target = ({ organizationId, siteId }: { readonly organizationId: OrganizationId; readonly siteId: SiteId }) =>
       ({ kind: "site", id: siteId, organization: organizationId }) as const
-    return registerHandlers(handlers, yield* answersFor(target))
+    return handlers(yield* answersFor(target))
   })
 )

@@ -1,35 +1,56 @@
 /**
- * Registers the handlers of a group of operations for `Operations`. The types are those of `HttpApiBuilder.group`,
- * which report operations without a handler.
+ * Handlers of the operations of a group. The type of each handler comes from its endpoint, so the compiler reports
+ * operations without a handler and results of the wrong type.
  */
-import { Context, Effect, Layer } from "effect"
-import type { HttpApi, HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
+import type { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { LecternApi } from "../api/LecternApi.ts"
+
+type Groups = (typeof LecternApi.groups)[keyof typeof LecternApi.groups]
+
+export type GroupName = HttpApiGroup.Identifier<Groups>
+
+type Endpoints<Name extends GroupName> = HttpApiGroup.EndpointsWithIdentifier<Groups, Name>
+
+/** Failure of the core: a typed error with a message for the caller. */
+export interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** Handler of each endpoint of a group. Returns the resource, or a complete response, for a decoded request. */
+export type GroupHandlers<Name extends GroupName> = {
+  readonly [E in Endpoints<Name> as E["identifier"]]: (
+    request: E["~Request"]
+  ) => Effect.Effect<
+    E["~Success"]["Type"] | HttpServerResponse.HttpServerResponse,
+    Failure,
+    HttpApiEndpoint.MiddlewareProvides<E> | HttpServerRequest.HttpServerRequest
+  >
+}
 
 /** Decoded request of an operation. */
 export interface DecodedRequest {
-  readonly endpoint: HttpApiEndpoint.Top
   readonly params: unknown
   readonly query: unknown
   readonly payload: unknown
 }
 
-export type Handler = (
-  given: DecodedRequest
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+/** Handler of any endpoint. Its request was decoded by the schemas of the endpoint. */
+export type Handler = (request: DecodedRequest) => Effect.Effect<unknown, Failure, HttpServerRequest.HttpServerRequest>
 
 /** Handlers of a group, by the names of their operations. */
-export type GroupHandlers = ReadonlyMap<string, Handler>
+export type Handlers = ReadonlyMap<string, Handler>
 
-type Build = (handlers: {
-  readonly handleAll: (groupHandlers: Readonly<Record<string, Handler>>) => GroupHandlers
-}) => Effect.Effect<GroupHandlers, never, never>
+/** A group of operations, with an effect that creates the handlers. */
+export interface Group<Name extends GroupName, R> {
+  readonly name: Name
+  readonly make: Effect.Effect<Handlers, never, R>
+}
 
-const registerGroup = (api: HttpApi.Top, name: string, build: Build) =>
-  Layer.effectContext(
-    Effect.map(build({ handleAll: (groupHandlers) => new Map(Object.entries(groupHandlers)) }), (groupHandlers) =>
-      Context.makeUnsafe(new Map([[api.groups[name]!.key, groupHandlers]]))
-    )
-  )
-
-export const group = registerGroup as unknown as typeof HttpApiBuilder.group
+/** Declares the handlers of a group. `build` passes them to its parameter, which types them. */
+export const group = <const Name extends GroupName, R>(
+  name: Name,
+  build: (handlers: (groupHandlers: GroupHandlers<Name>) => Handlers) => Effect.Effect<Handlers, never, R>
+): Group<Name, R> => ({ name, make: build((groupHandlers) => new Map(Object.entries(groupHandlers))) })

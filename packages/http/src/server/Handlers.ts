@@ -1,5 +1,4 @@
-/** The handlers of all operations, by group. */
-import { Layer } from "effect"
+/** All groups of operations with their handlers. The compiler reports a missing group. */
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
@@ -46,8 +45,15 @@ import { UploadedFilesHttp, UploadsHttp } from "./UploadsHttp.ts"
 import { FontsHttp } from "./FontsHttp.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 import { UserTokensHttp } from "./UserTokensHttp.ts"
+import type { Group, GroupName } from "./Group.ts"
 
-export const Handlers = Layer.mergeAll(
+/** Returns the groups. Does not compile if a group of the API is missing. */
+const complete = <const G extends ReadonlyArray<Group<GroupName, any>>>(
+  groups: G &
+    ([Exclude<GroupName, G[number]["name"]>] extends [never] ? unknown : Exclude<GroupName, G[number]["name"]>)
+): G => groups
+
+export const groups = complete([
   UsersHttp,
   UserTokensHttp,
   OrganizationsHttp,
@@ -110,4 +116,4 @@ export const Handlers = Layer.mergeAll(
   SitePlacementsHttp,
   PlacedIntegrationsHttp,
   IntegrationAssetsHttp
-)
+])

@@ -1,6 +1,9 @@
 /**
  * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml`, `/openapi.json`, `/docs`, `/healthz` and
- * `/readyz`. Serve it with any server of `effect/http`, or use `fetch` for platforms with `Request` and `Response`.
+ * `/readyz`, and an application next to them (see `MountedApp`). `fetch` serves it on platforms with `Request` and
+ * `Response`.
+ *
+ * Each request takes one path: the response cache, then the middleware below in order, then the router and a handler.
  *
  * Every response has `X-Request-Id`, and every failure has the common error body (see `Recovery`).
  */
@@ -8,70 +11,93 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Threads } from "@lectern/core/thread/Threads"
-import { Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Context, Effect, LogLevel, Option, References, type Scope } from "effect"
+import { HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "./Responses.ts"
-import type { RequestHead } from "./RequestHead.ts"
 import { senderLookup } from "./AuthenticationHttp.ts"
 import { MountedApp } from "./MountedApp.ts"
 import * as CachePolicy from "./cache/CachePolicy.ts"
-import { trackFill } from "./cache/CacheFill.ts"
+import { type CacheFill, trackFill } from "./cache/CacheFill.ts"
+import type { CachedResponse } from "./cache/CacheEntry.ts"
 import * as ResponseCache from "./cache/ResponseCache.ts"
 import * as Compression from "./Compression.ts"
 import * as Cors from "./Cors.ts"
-import { Handlers } from "./Handlers.ts"
 import * as HostAuthentication from "./HostAuthentication.ts"
 import * as Observation from "./Observation.ts"
 import * as Operations from "./Operations.ts"
 import * as RateLimit from "./RateLimit.ts"
-import { pathToLog, recover, withRecovery, withShortRecovery } from "./Recovery.ts"
-import * as RenderFastPath from "./RenderFastPath.ts"
+import { notRouted, pathToLog, recover } from "./Recovery.ts"
 import * as RequestBody from "./RequestBody.ts"
-import { SignOnHttp } from "./SignOnHttp.ts"
-import { SystemHttp } from "./SystemHttp.ts"
+import * as Routes from "./Routes.ts"
+import { signOnHandlers } from "./SignOnHttp.ts"
+import { systemHandlers } from "./SystemHttp.ts"
 import * as UploadBody from "./UploadBody.ts"
 import { type ResponseWithHeaders, type WireResponse, wireResponse } from "./WireResponse.ts"
 
-const Routes = Layer.mergeAll(SignOnHttp, SystemHttp).pipe(Layer.provide(HttpServer.layerServices))
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+type Headers = Readonly<Record<string, string>>
+
+/**
+ * Responds to a request: at once if the response is cached, and else by an effect, which is to be interrupted if the
+ * client disconnects. The scope ends when the response is sent.
+ */
+export type Respond = (request: Request) => WireResponse | Effect.Effect<ResponseWithHeaders, never, Scope.Scope>
 
 export interface HttpApp {
-  /** Handles the request in the context. Interrupted if the client disconnects. */
-  readonly handle: Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    never,
-    HttpServerRequest.HttpServerRequest | Scope.Scope
-  >
-  /**
-   * Returns a valid cached response (see `ResponseCache`), or undefined if `handle` must run. `source`: request object
-   * of the platform. `address`: address of the client. Undefined if the cache is off.
-   */
-  readonly cached:
-    | ((head: RequestHead, source?: object, address?: () => string | undefined) => WireResponse | undefined)
-    | undefined
-  /**
-   * Handles a short request for an operation (see `RequestBody.isShort`); `undefined` for any other request, for which
-   * `handle` must run. The response is equal to that of `handle`, but there is no scope, no request stream and no trace. `source` and
-   * `address` as for `cached`.
-   */
-  readonly handleShort: (
-    head: RequestHead,
-    source: object,
-    address: () => string | undefined
-  ) => ((body: Uint8Array) => Effect.Effect<ResponseWithHeaders>) | undefined
+  readonly respond: Respond
 }
+
+/** Returns true while each request has to be logged. Then no response comes from the cache. Default: false. */
+export const LogRequests = Context.Reference<() => boolean>("@lectern/http/server/LogRequests", {
+  defaultValue: () => () => false
+})
+
+/** True to trace each request (see `HttpMiddleware.tracer`). Then no response comes from the cache. Default: false. */
+export const TraceRequests = Context.Reference<boolean>("@lectern/http/server/TraceRequests", {
+  defaultValue: () => false
+})
+
+/** An application: the API, or the mounted one. */
+interface App {
+  readonly cache: ResponseCache.ResponseCache | undefined
+  /** Returns the response to a preflight request, which is not limited; undefined for other requests. */
+  readonly preflight: (request: Request) => Response | undefined
+  readonly observed: (request: Request) => Observation.ObservedRequest
+  /** Returns the headers that a response has in addition, which are cached with it. */
+  readonly headers: (request: Request, response: Response) => Headers
+  /** Replaces an error response. */
+  readonly renderError: (request: Request, response: Response) => Effect.Effect<Response>
+  readonly onHit: (response: Response) => CachedResponse["onHit"]
+}
+
+/** A request on its way through the middleware. */
+interface Exchange {
+  readonly request: Request
+  readonly id: string
+  readonly app: App
+  /** Undefined if the response is not stored. */
+  readonly fill: CacheFill | undefined
+  /** Name under which the requests of the caller are counted. */
+  caller: string | undefined
+  /** Headers of this response only. */
+  headers: Headers
+  onHit: CachedResponse["onHit"]
+  isCacheHit: boolean
+}
+
+type ResponseEffect = Effect.Effect<Response, never, Scope.Scope>
+
+/** Wraps the response of a request. */
+type Middleware = (exchange: Exchange, next: ResponseEffect) => ResponseEffect
 
 const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternServices | Scope.Scope> {
   const ids = yield* Ids
-  const operations = yield* Effect.flatMap(Layer.build(Handlers), (handlers) =>
-    Effect.provideContext(Operations.make, handlers)
+  const operations = yield* Operations.make
+  const plainHandlers = new Map<string, Routes.PlainHandler>(
+    Object.entries({ ...(yield* systemHandlers), ...(yield* signOnHandlers) })
   )
-  const router = yield* Effect.provideService(
-    HttpRouter.toHttpEffect(Routes),
-    HttpRouter.RouterConfig,
-    Operations.exactPaths
-  )
-
   const senderOf = yield* senderLookup
   const rejectUpload = yield* UploadBody.rejectUnsigned
   const threads = yield* Threads
@@ -83,220 +109,275 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   const observe = yield* Observation.observe
   const limit = yield* RateLimit.make
   const authenticate = yield* HostAuthentication.HostAuthentication
-  // Only the host knows the sender, so a request can't serve as a cache key.
-  const cache = authenticate === undefined ? yield* ResponseCache.make() : undefined
+  const isTraced = yield* TraceRequests
+  const isLogged = yield* LogRequests
   const mounted = yield* MountedApp
-  const mountedCache = mounted && (yield* ResponseCache.make(CachePolicy.mountedAppPolicy(mounted)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
-  const vary = varyOf("Origin", compression.vary)
+
+  const apiVary = varyOf("Origin", compression.vary)
   const privateHeaders = authenticate === undefined ? {} : { "cache-control": "private, no-cache" }
+  const api: App = {
+    // Only the host knows the sender, so a request can't serve as a cache key.
+    cache: authenticate === undefined ? yield* ResponseCache.make(CachePolicy.apiPolicy) : undefined,
+    preflight: cors.preflight,
+    observed: Observation.observedRequest,
+    headers: (request, { headers }) => ({
+      ...cors.headers(request),
+      ...(headers["cache-control"] === undefined ? privateHeaders : {}),
+      vary: headers["vary"] === undefined ? apiVary : varyOf(headers["vary"], apiVary)
+    }),
+    renderError: (_request, response) => Effect.succeed(response),
+    onHit: () => undefined
+  }
+  const site: App | undefined = mounted && {
+    cache: yield* ResponseCache.make(CachePolicy.mountedAppPolicy),
+    preflight: () => undefined,
+    observed: ({ method }) => ({ method, route: mounted.route, actor: undefined }),
+    headers: (_request, { headers }) => {
+      const vary = varyOf(headers["vary"], compression.vary)
+      return vary === "" ? {} : { vary }
+    },
+    renderError: mounted.renderError,
+    onHit: mounted.cacheHitListener
+  }
+
+  const trace: Middleware = ({ request }, next) =>
+    isTraced ? Effect.provideService(HttpMiddleware.tracer(next), HttpServerRequest.HttpServerRequest, request) : next
+
+  const observation: Middleware = (exchange, next) => {
+    const { app, id, request } = exchange
+    const report = observe?.(addressOf(request))
+    return report === undefined
+      ? next
+      : Effect.map(next, (response) => {
+          report(app.observed(request), response, id, exchange.isCacheHit)
+          return response
+        })
+  }
+
+  const preflight: Middleware = ({ app, request }, next) => {
+    const response = app.preflight(request)
+    return response === undefined ? next : Effect.succeed(response)
+  }
+
+  const rateLimit: Middleware = (exchange, next) => {
+    const { app, request } = exchange
+    return !limit.isOn()
+      ? next
+      : Effect.flatMap(limit.request(request), (counted) => {
+          if (counted === undefined) return next
+          exchange.caller = counted.name
+          exchange.headers = { ...exchange.headers, ...counted.headers }
+          return counted.refused === undefined ? next : app.renderError(request, counted.refused)
+        })
+  }
+
+  /** Stores the compressed response. Equal requests to sites wait for one computation. */
+  const cache: Middleware = (exchange, next) => {
+    const { app, fill, request } = exchange
+    if (fill === undefined || app.cache === undefined) return next
+    const { cache } = app
+    const compute = Effect.map(trackFill(fill, next), (response) => {
+      cache.set(fill, request, response, {
+        headers: app.headers(request, response),
+        observed: observe && app.observed(request),
+        caller: exchange.caller,
+        onHit: exchange.onHit
+      })
+      return response
+    })
+    return cache.coalesce(fill, compute, ({ onHit, response }) => {
+      exchange.isCacheHit = true
+      onHit?.(request, addressOf(request))
+      return response
+    })
+  }
+
+  const compress: Middleware = ({ request }, next) =>
+    Effect.flatMap(next, (response) => {
+      const compressed = compression.compress(request, response)
+      // All requests that wait for one compression resume in one turn of the event loop. Yielding sends each response
+      // in a turn of its own.
+      return compressed instanceof Promise
+        ? Effect.flatMap(
+            Effect.promise(() => compressed),
+            (made) => Effect.as(Effect.yieldNow, made)
+          )
+        : Effect.succeed(compressed)
+    })
+
+  const log: Middleware = ({ id, request }, next) =>
+    Effect.withFiber(({ context }) =>
+      LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
+        ? Effect.tap(next, (response) => logRequest(request, response, id))
+        : next
+    )
+
+  /** Turns failures into error responses. */
+  const recovery: Middleware = ({ app, id, request }, next) =>
+    Effect.catchCause(next, (cause) =>
+      Effect.flatMap(recover(request, id, cause), (response) => app.renderError(request, withId(response, id)))
+    )
+
+  /**
+   * The first one sees the request first and the response last. Recovery comes last for failures of handlers, whose
+   * responses are observed and compressed like others, and early for failures of the middleware.
+   */
+  const middleware: ReadonlyArray<Middleware> = [
+    trace,
+    recovery,
+    observation,
+    preflight,
+    rateLimit,
+    cache,
+    compress,
+    log,
+    recovery
+  ]
+
+  /** Passes a request through the middleware to its handler. */
+  const exchanged = (
+    app: App,
+    request: Request,
+    id: string,
+    fill: CacheFill | undefined,
+    handler: Effect.Effect<Response, unknown, Scope.Scope | HttpServerRequest.HttpServerRequest>
+  ): Effect.Effect<ResponseWithHeaders, never, Scope.Scope> => {
+    const headers = { "x-request-id": id }
+    const exchange: Exchange = {
+      request,
+      id,
+      app,
+      fill,
+      caller: undefined,
+      headers,
+      onHit: undefined,
+      isCacheHit: false
+    }
+    const handled = Effect.map(
+      Effect.updateContext(handler, (context: Context.Context<Scope.Scope>) => requestContext(request, id, context)),
+      (response) => {
+        exchange.onHit = app.onHit(response)
+        return response
+      }
+    )
+    // The failures of the handler end in the innermost middleware.
+    let next = handled as ResponseEffect
+    for (let i = middleware.length - 1; i >= 0; i--) next = middleware[i]!(exchange, next)
+    return Effect.map(next, (response) => ({
+      response,
+      headers: { ...app.headers(request, response), ...exchange.headers }
+    }))
+  }
 
   /**
    * Reads the body of a request. Large bodies are read only for authenticated senders, and uploads only for signed
    * URLs.
    */
-  const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
-    RequestBody.isBytes(request)
-      ? Effect.flatMap(rejectUpload(request), (refused) =>
-          refused === undefined ? RequestBody.read(request, threads) : Effect.succeed(refused)
-        )
-      : RequestBody.isLarge(request)
-        ? Effect.flatMap(senderOf(request), (sent) =>
-            HttpServerResponse.isHttpServerResponse(sent)
-              ? Effect.succeed(sent)
-              : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
-          )
-        : RequestBody.read(request, threads)
-
-  const routed = (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.flatMap(bodyOf(request), (body) =>
-      HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request)?.(body) ?? router)
-    )
-
-  /** Compresses a response and logs the request. */
-  const compressAndLog = (
-    request: HttpServerRequest.HttpServerRequest,
-    response: HttpServerResponse.HttpServerResponse,
-    id: string
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-    Effect.withFiber(({ context }) => {
-      const compressed = compression.compress(request, response)
-      // All requests that wait for one compression resume in one turn of the event loop. Yielding sends each
-      // response in a turn of its own.
-      const sent =
-        compressed instanceof Promise
-          ? Effect.flatMap(
-              Effect.promise(() => compressed),
-              (made) => Effect.as(Effect.yieldNow, made)
-            )
-          : Effect.succeed(compressed)
-      const isLogged = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
-      return isLogged ? Effect.andThen(logRequest(request, response, id), sent) : sent
-    })
-
-  /** Returns the response of the mounted application; `undefined` if the request is for the API. */
-  const mountedResponse = Effect.fnUntraced(function* (
-    request: HttpServerRequest.HttpServerRequest,
-    id: string,
-    handler: NonNullable<ReturnType<NonNullable<MountedApp>["handle"]>>
-  ) {
-    const address = Option.getOrUndefined(request.remoteAddress)
-    const report = observe?.(address)
-    const fill = mountedCache?.takeFill(request.source)
-    const counted = yield* limit.request(request)
-    const failed = (response: HttpServerResponse.HttpServerResponse) =>
-      mounted!.renderError(request, HttpServerResponse.setHeader(response, "x-request-id", id))
-    const refused = counted?.refused && (yield* failed(counted.refused))
-    const attempt = Effect.catchCause(handler, (cause) => Effect.flatMap(recover(request, id, cause), failed))
-    const withAllHeaders = (
-      response: HttpServerResponse.HttpServerResponse,
-      headers: Readonly<Record<string, string>>
-    ) => HttpServerResponse.setHeaders(response, { ...headers, ...counted?.headers, "x-request-id": id })
-
-    const make = Effect.gen(function* () {
-      const response = refused ?? (yield* trackFill(fill, attempt))
-      if (response === undefined) return undefined
-      const sent = yield* compressAndLog(request, response, id)
-      const observed = report && { method: request.method, route: mounted!.route, actor: undefined }
-      if (observed) report(observed, sent, id)
-      const varies = varyOf(sent.headers["vary"], compression.vary)
-      const headers = varies === "" ? {} : { vary: varies }
-      const onHit = mounted!.cacheHitListener(response)
-      if (fill !== undefined)
-        mountedCache?.set(fill, request, sent, { headers, observed, caller: counted?.name, onHit })
-      return withAllHeaders(sent, headers)
-    })
-    if (fill === undefined || mountedCache === undefined || refused !== undefined) return yield* make
-    return yield* mountedCache.coalesce(fill, make, ({ onHit, headers, observed, response }) => {
-      onHit?.(request, address)
-      if (observed) report?.(observed, response, id, true)
-      return withAllHeaders(response, headers)
-    })
-  })
-
-  /**
-   * Returns the response of the API. `how` runs unless the request is a preflight, exceeds the rate limit or has no
-   * path.
-   */
-  const apiResponse = Effect.fnUntraced(function* <E, R>(
-    request: HttpServerRequest.HttpServerRequest,
-    id: string,
-    operation: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ) {
-    const report = observe?.(Option.getOrUndefined(request.remoteAddress))
-    const fill = cache?.takeFill(request.source)
-    const preflight = cors.preflight(request)
-    const counted = preflight === undefined ? yield* limit.request(request) : undefined
-    const refused = preflight ?? counted?.refused ?? rejectPathless(request)
-    const answer = withRecovery(operation, request, id)
-    const response = refused ?? (yield* trackFill(fill, answer))
-    const sent = yield* compressAndLog(request, response, id)
-    const observed = report && Observation.observedRequest(request)
-    if (observed) report(observed, sent, id)
-    const ownVary = sent.headers["vary"]
-    const cacheControl = sent.headers["cache-control"] === undefined ? privateHeaders : {}
-    const headers = {
-      ...cors.headers(request),
-      ...cacheControl,
-      vary: ownVary === undefined ? vary : varyOf(ownVary, vary)
+  const bodyOf = (request: Request) => {
+    if (RequestBody.isBytes(request)) {
+      return Effect.flatMap(rejectUpload(request), (refused) =>
+        refused === undefined ? RequestBody.read(request, threads) : Effect.succeed(refused)
+      )
     }
-    if (fill !== undefined) cache?.set(fill, request, sent, { headers, observed, caller: counted?.name })
-    return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
-  })
+    return RequestBody.isLarge(request)
+      ? Effect.flatMap(senderOf(request), (sent) =>
+          HttpServerResponse.isHttpServerResponse(sent)
+            ? Effect.succeed(sent)
+            : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
+        )
+      : RequestBody.read(request, threads)
+  }
 
-  const handleRequest = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
+  /** Reads the body, finds the route, and runs its handler. */
+  const routed = (request: Request) =>
+    Effect.flatMap(bodyOf(request), (body) => {
+      if (HttpServerResponse.isHttpServerResponse(body)) return Effect.succeed(body)
+      const match = Routes.find(request.method, request.url)
+      if (match === undefined) return Effect.succeed(notRouted(request))
+      return operations(match, request, body) ?? plainHandlers.get(match.route.path)!(request, match.params)
+    })
+
+  const apiHandler = (request: Request) =>
+    RequestBody.pathOf(request.url) === "" ? Effect.succeed(noPath()) : routed(request)
+
+  /** Returns a cached response in the form in which it is sent. */
+  const cachedResponse = (request: Request, entry: CachedResponse): WireResponse | undefined => {
+    const isLimited = limit.isOn()
+    // If no request was counted, the name for the rate limit is unknown, so the cached response is not used.
+    if (isLimited && entry.caller === undefined) return undefined
+    const report = observe?.(addressOf(request))
     const id = nextId()
-    const handler = mounted?.handle(request)
-    const mountedResult = handler && (yield* withRecovery(mountedResponse(request, id, handler), request, id))
-    if (mountedResult !== undefined) return mountedResult
-    const answer = withShortRecovery(apiResponse(request, id, routed(request)), request, id)
-    const { response, headers } = yield* Effect.updateContext(answer, (context: Context.Context<Scope.Scope>) =>
-      requestContext(request, id, context)
-    )
-    return HttpServerResponse.setHeaders(response, headers)
-  })
-
-  const render = yield* RenderFastPath.make
-
-  /**
-   * Returns the handler of a short request, which takes the body; `undefined` if the request is not for an operation.
-   */
-  const shortHandler = (request: HttpServerRequest.HttpServerRequest, head: RequestHead) => {
-    const name = RenderFastPath.integrationOf(head)
-    if (name !== undefined) return (body: Uint8Array) => render(name, request, body)
-    const operation = operations(request)
-    return (
-      operation &&
-      ((bytes: Uint8Array) => {
-        const body = RequestBody.readJson(request, bytes)
-        return HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : operation(body)
-      })
-    )
+    const counted = isLimited ? limit.again(entry.caller!) : undefined
+    const response = counted?.refused ?? entry.response
+    const isCacheHit = counted?.refused === undefined
+    if (isCacheHit) entry.onHit?.(request, addressOf(request))
+    if (entry.observed) report?.(entry.observed, response, id, isCacheHit)
+    return wireResponse(response, { ...entry.headers, ...counted?.headers, "x-request-id": id })
   }
 
   return {
-    // Handlers are made interruptible, since servers of Effect make them uninterruptible.
-    handle: Effect.interruptible(handleRequest),
-
-    handleShort: (head, source, address) => {
-      if (!RequestBody.isShort(head)) return undefined
-      const request = requestOf(head, source, address())
-      if (mounted?.handle(request) !== undefined) return undefined
-      const handler = shortHandler(request, head)
-      return (
-        handler &&
-        ((body) => {
-          const id = nextId()
-          const answer = withShortRecovery(apiResponse(request, id, handler(body)), request, id)
-          return Effect.updateContext(answer, (context: Context.Context<never>) => requestContext(request, id, context))
-        })
-      )
-    },
-
-    cached:
-      cache &&
-      ((head, source = head, address) => {
-        // If the rate limit is on, cached entries of the mounted application are not used. Clients share these entries,
-        // but the rate limit counts each client.
-        const apiEntry = cache.get(head, source)
-        // The cached response is not used if the host belongs to the mounted application, for which path and token mean
-        // something else.
-        if (apiEntry !== undefined && mounted?.handle(requestOf(head, source)) !== undefined) return undefined
-        const entry = apiEntry ?? (limit.isOn() ? undefined : mountedCache?.get(head, source))
-        // If no request was counted, the name for the rate limit is unknown, so the cached response is not used.
-        if (entry === undefined || (limit.isOn() && entry.caller === undefined)) return undefined
-        const report = observe?.(address?.())
-        const id = nextId()
-        const counted = limit.isOn() ? limit.again(entry.caller!) : undefined
-        const response = counted?.refused ?? entry.response
-        if (counted?.refused === undefined) entry.onHit?.(head, address?.())
-        if (entry.observed) report?.(entry.observed, response, id, counted?.refused === undefined)
-        return wireResponse(response, { ...entry.headers, ...counted?.headers, "x-request-id": id })
+    respond: (request) => {
+      const selected = mounted?.select(request)
+      const app = selected === undefined ? api : site!
+      // Clients share the entries of sites, but the rate limit counts each client.
+      const usesCache = !isTraced && !isLogged() && !(app === site && limit.isOn())
+      const key = CachePolicy.keyOf(request, selected)
+      const found = usesCache && key !== undefined ? app.cache?.lookup(key) : undefined
+      const cached = found?.hit && cachedResponse(request, found.hit)
+      if (cached !== undefined) return cached
+      const id = nextId()
+      if (selected === undefined) return exchanged(api, request, id, found?.fill, apiHandler(request))
+      if (selected.isClaimed === undefined) return exchanged(app, request, id, found?.fill, selected.respond)
+      return Effect.matchCauseEffect(selected.isClaimed, {
+        onSuccess: (isClaimed) =>
+          isClaimed
+            ? exchanged(app, request, id, found?.fill, selected.respond)
+            : exchanged(api, request, id, undefined, apiHandler(request)),
+        onFailure: (cause) => exchanged(app, request, id, undefined, Effect.failCause(cause))
       })
+    }
   }
 })
 
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> =
   HostAuthentication.withAuthenticateOnce(app)
 
-/** Creates a request with the fields that observers and filters read. */
-const requestOf = ({ method, url, headers }: RequestHead, source: object, address?: string) =>
-  ({
-    method,
-    url,
-    headers,
-    source,
-    remoteAddress: Option.fromNullishOr(address)
-  }) as HttpServerRequest.HttpServerRequest
+/** Returns the application for a server of Effect. It is interrupted if the client disconnects. */
+export const toHttpEffect = ({
+  respond
+}: HttpApp): Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const response = respond(request)
+    // Handlers are made interruptible, since servers of Effect make them uninterruptible.
+    return Effect.isEffect(response)
+      ? Effect.map(Effect.interruptible(response), ({ response, headers }) =>
+          HttpServerResponse.setHeaders(response, headers)
+        )
+      : Effect.succeed(fromWire(response))
+  })
+
+const fromWire = ({ body, headers, status }: WireResponse): Response =>
+  HttpServerResponse.setHeaders(
+    body === undefined
+      ? HttpServerResponse.empty({ status })
+      : typeof body === "string"
+        ? HttpServerResponse.text(body, { status })
+        : HttpServerResponse.uint8Array(body, { status }),
+    headers
+  )
+
+const addressOf = ({ remoteAddress }: Request): string | undefined => Option.getOrUndefined(remoteAddress)
+
+const withId = (response: Response, id: string) => HttpServerResponse.setHeader(response, "x-request-id", id)
 
 /** Joins names of headers for `Vary`. */
 const varyOf = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
 
 /** Provides the request and, for writes, its id for the audit log. */
 const requestContext = <R>(
-  request: HttpServerRequest.HttpServerRequest,
+  request: Request,
   id: string,
   context: Context.Context<R>
 ): Context.Context<R | HttpServerRequest.HttpServerRequest> => {
@@ -305,15 +386,10 @@ const requestContext = <R>(
   return Context.add(services, HttpServerRequest.HttpServerRequest, request)
 }
 
-/** Rejects a request without a path, such as `OPTIONS *`, which can't be routed. */
-const rejectPathless = ({ url }: HttpServerRequest.HttpServerRequest) =>
-  RequestBody.pathOf(url) === "" ? errorResponse(400, "The request has no path on this server") : undefined
+/** Response to a request without a path, such as `OPTIONS *`. */
+const noPath = () => errorResponse(400, "The request has no path on this server")
 
-const logRequest = (
-  request: HttpServerRequest.HttpServerRequest,
-  { status }: HttpServerResponse.HttpServerResponse,
-  id: string
-) =>
+const logRequest = (request: Request, { status }: Response, id: string) =>
   Effect.annotateLogs(Effect.logDebug("request"), {
     method: request.method,
     path: pathToLog(request),

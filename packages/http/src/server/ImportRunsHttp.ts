@@ -1,15 +1,12 @@
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const ImportRunsHttp = group(
-  LecternApi,
   "importRuns",
   Effect.fnUntraced(function* (handlers) {
     const runs = yield* ImportRuns
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => runs.list(params.organizationId, query),
       start: ({ params, payload }) => runs.start(params.organizationId, payload),
       get: ({ params }) => runs.get(params.organizationId, params.importRunId),

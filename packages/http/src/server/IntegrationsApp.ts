@@ -13,10 +13,11 @@ import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
 import { Clock, Context, Data, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
-import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cookies, HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse, retryLater } from "./Responses.ts"
 import { responseHeadersOf, isOurCookie } from "./EndpointHeaders.ts"
 import { policyOf } from "./EndpointPolicy.ts"
+import type { Respond } from "./HttpApp.ts"
 import * as Observation from "./Observation.ts"
 import { RequestCounter } from "./RequestCounter.ts"
 
@@ -76,7 +77,7 @@ const statuses = {
   "timed-out": 504
 } as const
 
-/** Creates the application: an effect that handles the request in its context. */
+/** Creates the application. */
 export const make = Effect.gen(function* () {
   const fetches = yield* IntegrationFetches
   const process = yield* (yield* Ids).next
@@ -113,45 +114,45 @@ export const make = Effect.gen(function* () {
       )
     })
 
-  const answer = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const name = integrationOf(request.url)
-    const refused = yield* rateLimited(request, name)
-    if (refused !== undefined) return refused
-    if (!(yield* acquireSlot(name))) {
-      return errorResponse(503, `This integration already handles ${maxConcurrent} requests: retry in a moment`, {
-        headers: { "retry-after": "1" }
+  const answer = Effect.fnUntraced(
+    function* (request: HttpServerRequest.HttpServerRequest) {
+      const name = integrationOf(request.url)
+      const refused = yield* rateLimited(request, name)
+      if (refused !== undefined) return refused
+      if (!(yield* acquireSlot(name))) {
+        return errorResponse(503, `This integration already handles ${maxConcurrent} requests: retry in a moment`, {
+          headers: { "retry-after": "1" }
+        })
+      }
+      const answer = yield* fetches.respond({
+        method: request.method,
+        url: request.url,
+        headers: requestHeadersOf(request.headers),
+        ...(hasBody(request.method) && { body: bodyOf(request) })
       })
-    }
-    const answer = yield* fetches.respond({
-      method: request.method,
-      url: request.url,
-      headers: requestHeadersOf(request.headers),
-      ...(hasBody(request.method) && { body: bodyOf(request) })
-    })
-    const { status, headers, contentSecurityPolicy } = answer
-    if (status === 500 && headers.some(([name]) => name === uncaught)) {
-      return errorResponse(500, "The integration failed: see its logs")
-    }
-    const { plain, cookies } = responseHeadersOf(
-      headers.filter(([name]) => name !== uncaught),
-      basePath + /^\/v1\/integrations\/[^/?]+/.exec(request.url)![0]
-    )
-    // A stream needs its content type here, or it defaults to `application/octet-stream`, which browsers don't run.
-    const contentType = plain["content-type"]
-    const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
-    const response = isEmpty
-      ? HttpServerResponse.empty({ status })
-      : HttpServerResponse.stream(answer.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
-    return response.pipe(
-      HttpServerResponse.setHeaders({
-        ...plain,
-        "content-security-policy": policyOf(contentSecurityPolicy, headers),
-        "x-content-type-options": "nosniff"
-      }),
-      HttpServerResponse.mergeCookies(Cookies.fromSetCookie(cookies))
-    )
-  }).pipe(
+      const { status, headers, contentSecurityPolicy } = answer
+      if (status === 500 && headers.some(([name]) => name === uncaught)) {
+        return errorResponse(500, "The integration failed: see its logs")
+      }
+      const { plain, cookies } = responseHeadersOf(
+        headers.filter(([name]) => name !== uncaught),
+        basePath + /^\/v1\/integrations\/[^/?]+/.exec(request.url)![0]
+      )
+      // A stream needs its content type here, or it defaults to `application/octet-stream`, which browsers don't run.
+      const contentType = plain["content-type"]
+      const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
+      const response = isEmpty
+        ? HttpServerResponse.empty({ status })
+        : HttpServerResponse.stream(answer.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
+      return response.pipe(
+        HttpServerResponse.setHeaders({
+          ...plain,
+          "content-security-policy": policyOf(contentSecurityPolicy, headers),
+          "x-content-type-options": "nosniff"
+        }),
+        HttpServerResponse.mergeCookies(Cookies.fromSetCookie(cookies))
+      )
+    },
     Effect.catchTags({
       BodyTooLarge: () => Effect.succeed(errorResponse(413, "The body is larger than 8 MiB")),
       EndpointNotFound: ({ message }) => Effect.succeed(errorResponse(404, message)),
@@ -166,14 +167,14 @@ export const make = Effect.gen(function* () {
     })
   )
 
-  return Effect.gen(function* () {
+  const respond: Respond = (request) => {
     const id = `${process}-${(requests++).toString(36)}`
-    const { method, url, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+    const { method, url, remoteAddress } = request
     const report = observe?.(Option.getOrUndefined(remoteAddress))
-    const response = yield* answer
-    if (report !== undefined) {
-      report({ method, route: routeOf(url), actor: undefined }, response, id)
-    }
-    return HttpServerResponse.setHeader(response, "x-request-id", id)
-  })
+    return Effect.map(Effect.uninterruptible(answer(request)), (response) => {
+      report?.({ method, route: routeOf(url), actor: undefined }, response, id)
+      return { response, headers: { "x-request-id": id } }
+    })
+  }
+  return respond
 })

@@ -10,8 +10,7 @@ import { PlacedIntegrations } from "@lectern/core/integration/placement/PlacedIn
 import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers, withHeaders } from "./Responses.ts"
+import { withHeaders } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 /**
@@ -24,7 +23,6 @@ export const renderResponse = ({ json, maxAge }: RenderResult) =>
   })
 
 export const IntegrationsHttp = group(
-  LecternApi,
   "integrations",
   Effect.fnUntraced(function* (handlers) {
     const integrations = yield* Integrations
@@ -34,7 +32,7 @@ export const IntegrationsHttp = group(
     const tasks = yield* IntegrationTasks
     const render = (name: string, request: RenderRequest) =>
       Effect.withSpan(Effect.map(renders.render(name, request), renderResponse), "IntegrationRenders.render")
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ query }) => integrations.list(query),
       get: ({ params }) => integrations.get(params.integrationName),
       publish: ({ params, payload }) => integrations.publish(params.integrationName, payload),
@@ -57,12 +55,11 @@ export const IntegrationsHttp = group(
 )
 
 export const InstallationsHttp = group(
-  LecternApi,
   "installations",
   Effect.fnUntraced(function* (handlers) {
     const installations = yield* Installations
     const tasks = yield* IntegrationTasks
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => installations.list(params.integrationName, query),
       install: ({ params, payload }) => installations.install(params.integrationName, payload),
       get: ({ params }) => installations.get(params.integrationName, params.installationId),
@@ -77,11 +74,10 @@ export const InstallationsHttp = group(
 )
 
 export const SpacePlacementsHttp = group(
-  LecternApi,
   "spacePlacements",
   Effect.fnUntraced(function* (handlers) {
     const placements = yield* Placements
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => placements.list("space", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("space", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
@@ -96,11 +92,10 @@ export const SpacePlacementsHttp = group(
 )
 
 export const SitePlacementsHttp = group(
-  LecternApi,
   "sitePlacements",
   Effect.fnUntraced(function* (handlers) {
     const placements = yield* Placements
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => placements.list("site", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("site", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
@@ -115,11 +110,10 @@ export const SitePlacementsHttp = group(
 )
 
 export const PlacedIntegrationsHttp = group(
-  LecternApi,
   "placedIntegrations",
   Effect.fnUntraced(function* (handlers) {
     const placed = yield* PlacedIntegrations
-    return registerHandlers(handlers, {
+    return handlers({
       onSpace: ({ params, query }) => placed.onSpace(params.spaceId, query),
       blocks: ({ params }) => placed.blocks(params.spaceId),
       onSite: ({ params, query }) => placed.onSite(params.organizationId, params.siteId, query),
@@ -137,11 +131,10 @@ const headers = {
 }
 
 export const IntegrationAssetsHttp = group(
-  LecternApi,
   "integrationAssets",
   Effect.fnUntraced(function* (handlers) {
     const integrations = yield* Integrations
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params }) =>
         Effect.map(integrations.asset(params.integrationName, params.asset), ({ bytes, contentType }) =>
           HttpServerResponse.uint8Array(bytes, { contentType, headers })

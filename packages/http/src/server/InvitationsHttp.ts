@@ -1,16 +1,13 @@
 import { Invitations } from "@lectern/core/organization/Invitations"
 import { InviteLinks } from "@lectern/core/organization/InviteLinks"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const InvitationsHttp = group(
-  LecternApi,
   "invitations",
   Effect.fnUntraced(function* (handlers) {
     const invitations = yield* Invitations
-    return registerHandlers(handlers, {
+    return handlers({
       mine: ({ query }) => invitations.mine(query),
       list: ({ params, query }) => invitations.list(params.organizationId, query),
       invite: ({ params, payload }) => invitations.invite(params.organizationId, payload),
@@ -22,11 +19,10 @@ export const InvitationsHttp = group(
 )
 
 export const InviteLinksHttp = group(
-  LecternApi,
   "inviteLinks",
   Effect.fnUntraced(function* (handlers) {
     const links = yield* InviteLinks
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => links.list(params.organizationId, query),
       create: ({ params, payload }) => links.create(params.organizationId, payload),
       get: ({ params }) => links.get(params.organizationId, params.inviteId),

@@ -2,8 +2,6 @@ import { ContentUrls } from "@lectern/core/link/ContentUrls"
 import { Embeds } from "@lectern/core/link/Embeds"
 import { Links, type LinkScope } from "@lectern/core/link/Links"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 interface Params {
@@ -34,36 +32,32 @@ interface SharedRequest<Named, Query> {
 }
 
 export const SpaceLinksHttp = group(
-  LecternApi,
   "spaceLinks",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* reads)
+    return handlers(yield* reads)
   })
 )
 
 export const ChangeRequestLinksHttp = group(
-  LecternApi,
   "changeRequestLinks",
   Effect.fnUntraced(function* (handlers) {
-    return registerHandlers(handlers, yield* reads)
+    return handlers(yield* reads)
   })
 )
 
 export const ContentUrlsHttp = group(
-  LecternApi,
   "contentUrls",
   Effect.fnUntraced(function* (handlers) {
     const urls = yield* ContentUrls
-    return registerHandlers(handlers, { find: ({ query }) => urls.find(query.url) })
+    return handlers({ find: ({ query }) => urls.find(query.url) })
   })
 )
 
 export const EmbedsHttp = group(
-  LecternApi,
   "embeds",
   Effect.fnUntraced(function* (handlers) {
     const embeds = yield* Embeds
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params, query }) => embeds.of(params.spaceId, query.url),
       find: ({ query }) => embeds.anywhere(query.url)
     })

@@ -2,18 +2,15 @@ import { Members } from "@lectern/core/organization/Members"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const MembersHttp = group(
-  LecternApi,
   "members",
   Effect.fnUntraced(function* (handlers) {
     const members = yield* Members
     const spaces = yield* Spaces
     const teams = yield* Teams
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => members.list(params.organizationId, query),
       get: ({ params }) => members.get(params.organizationId, params.userId),
       update: ({ params, payload }) => members.changeRole(params.organizationId, params.userId, payload.role),

@@ -5,28 +5,17 @@
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { RequestHead } from "./RequestHead.ts"
 
 export interface MountedApp {
   /** Route that observers see for all requests of the application. */
   readonly route: string
-  /**
-   * Handles a request. `undefined`, immediately or as the result, passes the request on to the API. The effect runs
-   * with a clock that records time dependencies (see `TimeDependency`).
-   */
-  readonly handle: (
-    request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, StorageError> | undefined
+  /** Returns how the application handles a request; undefined for a request to the API. */
+  readonly select: (request: HttpServerRequest.HttpServerRequest) => SelectedRequest | undefined
   /** Replaces an error response of the API by one of the application, such as an HTML page. */
   readonly renderError: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
-  /**
-   * Returns the parts of a request that its response depends on, except stored data and accepted encodings. `undefined`
-   * if the response must not be cached. `source`: request object of the platform.
-   */
-  readonly cacheKeyOf: (head: RequestHead, source: object) => string | undefined
   /**
    * Returns a function to call at each cache hit of a response, with the request and its address. `undefined` if hits
    * need no action.
@@ -34,7 +23,23 @@ export interface MountedApp {
   readonly cacheHitListener: (response: HttpServerResponse.HttpServerResponse) => CacheHitListener | undefined
 }
 
-export type CacheHitListener = (head: RequestHead, address: string | undefined) => void
+/** A request that is, or may be, for the application. */
+export interface SelectedRequest {
+  /** Returns false if the request is for the API after all. Undefined if the request is for the application. */
+  readonly isClaimed?: Effect.Effect<boolean, StorageError>
+  /**
+   * The parts of the request that its response depends on, except stored data and accepted encodings. Undefined if the
+   * response must not be cached.
+   */
+  readonly cacheKey: string | undefined
+  /** Responds with a clock that records time dependencies (see `TimeDependency`). */
+  readonly respond: Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
+}
+
+export type CacheHitListener = (
+  request: Pick<HttpServerRequest.HttpServerRequest, "headers">,
+  address: string | undefined
+) => void
 
 export const MountedApp = Context.Reference<MountedApp | undefined>("@lectern/http/server/MountedApp", {
   defaultValue: () => undefined

@@ -2,18 +2,15 @@ import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
 import { OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 import { matchesTag } from "./Conditional.ts"
 
 export const OpenApiSpecsHttp = group(
-  LecternApi,
   "openApiSpecs",
   Effect.fnUntraced(function* (handlers) {
     const specs = yield* OpenApiSpecs
     const versions = yield* OpenApiVersions
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => specs.list(params.organizationId, query),
       create: ({ params, payload }) => specs.create(params.organizationId, payload),
       get: ({ params }) => specs.get(params.organizationId, params.specSlug),
@@ -42,11 +39,10 @@ const headers = {
 }
 
 export const PublishedSpecsHttp = group(
-  LecternApi,
   "publishedSpecs",
   Effect.fnUntraced(function* (handlers) {
     const versions = yield* OpenApiVersions
-    return registerHandlers(handlers, {
+    return handlers({
       get: Effect.fnUntraced(function* ({ params }) {
         const { version, document } = yield* versions.published(params.organizationId, params.specSlug)
         const etag = `"${version}"`

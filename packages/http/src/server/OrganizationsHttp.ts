@@ -2,17 +2,14 @@ import { EmailDomains } from "@lectern/core/email-domain/EmailDomains"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const OrganizationsHttp = group(
-  LecternApi,
   "organizations",
   Effect.fnUntraced(function* (handlers) {
     const organizations = yield* Organizations
     const domains = yield* EmailDomains
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ query }) => organizations.list(query),
       create: ({ payload }) => organizations.create(payload),
       get: ({ params }) => organizations.get(params.organizationId),
@@ -23,11 +20,10 @@ export const OrganizationsHttp = group(
 )
 
 export const EmailDomainsHttp = group(
-  LecternApi,
   "emailDomains",
   Effect.fnUntraced(function* (handlers) {
     const domains = yield* EmailDomains
-    return registerHandlers(handlers, {
+    return handlers({
       organizations: ({ params }) => domains.organizations(params.emailDomain),
       list: ({ params, query }) => domains.list(params.organizationId, query),
       prove: ({ params }) => domains.prove(params.organizationId, params.emailDomain)
@@ -36,10 +32,9 @@ export const EmailDomainsHttp = group(
 )
 
 export const SubdomainsHttp = group(
-  LecternApi,
   "subdomains",
   Effect.fnUntraced(function* (handlers) {
     const subdomains = yield* Subdomains
-    return registerHandlers(handlers, { get: ({ params }) => subdomains.get(params.subdomain) })
+    return handlers({ get: ({ params }) => subdomains.get(params.subdomain) })
   })
 )

@@ -1,18 +1,16 @@
 import { retryAfter } from "@lectern/core/pdf/Pdf"
 import { Pdfs } from "@lectern/core/pdf/Pdfs"
 import { Duration, Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers, jsonResponse } from "./Responses.ts"
+import { jsonResponse } from "./Responses.ts"
 import { attachment } from "./Attachment.ts"
 import { group } from "./Group.ts"
 import { rangeResponse } from "./Ranges.ts"
 
 export const PdfsHttp = group(
-  LecternApi,
   "pdfs",
   Effect.fnUntraced(function* (handlers) {
     const pdfs = yield* Pdfs
-    return registerHandlers(handlers, {
+    return handlers({
       space: ({ params, query }) => pdfs.url({ space: params.spaceId }, query),
       changeRequest: ({ params, query }) =>
         pdfs.url({ space: params.spaceId, changeRequest: params.changeRequestId }, query)
@@ -27,11 +25,10 @@ const pending = jsonResponse(
 )
 
 export const PdfDownloadsHttp = group(
-  LecternApi,
   "pdfDownloads",
   Effect.fnUntraced(function* (handlers) {
     const pdfs = yield* Pdfs
-    return registerHandlers(handlers, {
+    return handlers({
       pdf: Effect.fnUntraced(function* ({ params, query }) {
         const pdf = yield* pdfs.download({
           space: params.spaceId,

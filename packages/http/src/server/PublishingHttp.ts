@@ -9,19 +9,16 @@ import { ShareLinks } from "@lectern/core/publishing/ShareLinks"
 import { Redirects } from "@lectern/core/redirect/Redirects"
 import { CustomHostnames } from "@lectern/core/site/CustomHostnames"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
 import { Sender } from "../api/Middleware.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 import * as CacheTags from "./CacheTags.ts"
 import { resourceResponse } from "./Conditional.ts"
 
 export const ShareLinksHttp = group(
-  LecternApi,
   "shareLinks",
   Effect.fnUntraced(function* (handlers) {
     const links = yield* ShareLinks
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => links.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => links.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) => links.update(params.organizationId, params.siteId, params.shareLinkId, payload),
@@ -31,11 +28,10 @@ export const ShareLinksHttp = group(
 )
 
 export const PublishingAuthHttp = group(
-  LecternApi,
   "publishingAuth",
   Effect.fnUntraced(function* (handlers) {
     const auths = yield* PublishingAuths
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params }) => auths.get(params.organizationId, params.siteId),
       update: ({ params, payload }) => auths.update(params.organizationId, params.siteId, payload),
       regenerate: ({ params }) => auths.regenerate(params.organizationId, params.siteId)
@@ -44,22 +40,20 @@ export const PublishingAuthHttp = group(
 )
 
 export const PreviewsHttp = group(
-  LecternApi,
   "previews",
   Effect.fnUntraced(function* (handlers) {
     const previews = yield* Previews
-    return registerHandlers(handlers, {
+    return handlers({
       url: ({ params, query }) => previews.url(params.organizationId, params.siteId, query)
     })
   })
 )
 
 export const AdaptiveSchemaHttp = group(
-  LecternApi,
   "adaptiveSchema",
   Effect.fnUntraced(function* (handlers) {
     const schemas = yield* AdaptiveSchemas
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params }) => schemas.get(params.organizationId, params.siteId),
       put: ({ params, payload }) => schemas.put(params.organizationId, params.siteId, payload),
       templateConditions: ({ params }) => schemas.templateConditions(params.organizationId, params.siteId)
@@ -68,11 +62,10 @@ export const AdaptiveSchemaHttp = group(
 )
 
 export const CustomizationHttp = group(
-  LecternApi,
   "customization",
   Effect.fnUntraced(function* (handlers) {
     const customizations = yield* Customizations
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params }) => customizations.get(params.organizationId, params.siteId),
       put: ({ params, payload }) => customizations.put(params.organizationId, params.siteId, payload),
       getOfSiteSpace: ({ params }) =>
@@ -86,11 +79,10 @@ export const CustomizationHttp = group(
 )
 
 export const RedirectsHttp = group(
-  LecternApi,
   "redirects",
   Effect.fnUntraced(function* (handlers) {
     const redirects = yield* Redirects
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => redirects.list(params.organizationId, params.siteId, query),
       writeAll: ({ params, payload }) => redirects.writeAll(params.organizationId, params.siteId, payload),
       create: ({ params, payload }) => redirects.create(params.organizationId, params.siteId, payload),
@@ -102,14 +94,13 @@ export const RedirectsHttp = group(
 )
 
 export const PublishedHttp = group(
-  LecternApi,
   "published",
   Effect.fnUntraced(function* (handlers) {
     const sites = yield* PublishedSites
     const urls = yield* PublishedUrls
     const resolve = (query: PublishedUrlQuery) =>
       Effect.flatMap(Sender, ({ actor }) => Effect.map(urls.resolve(query, actor), (url) => resourceResponse(url)))
-    return registerHandlers(handlers, {
+    return handlers({
       site: ({ params, query }) =>
         Effect.map(sites.get(params.organizationId, params.siteId, query), (site) =>
           resourceResponse(site, CacheTags.ofSite(params.siteId))
@@ -122,11 +113,10 @@ export const PublishedHttp = group(
 )
 
 export const CustomHostnamesHttp = group(
-  LecternApi,
   "customHostnames",
   Effect.fnUntraced(function* (handlers) {
     const hostnames = yield* CustomHostnames
-    return registerHandlers(handlers, {
+    return handlers({
       get: ({ params }) => hostnames.get(params.hostname),
       prove: ({ params }) => hostnames.prove(params.hostname),
       remove: ({ params }) => hostnames.remove(params.hostname)

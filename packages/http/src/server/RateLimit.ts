@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http"
 import { tokenOf } from "./AuthenticationHttp.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
 import { type CountedRequest, RequestCounter } from "./RequestCounter.ts"
-import { systemPaths } from "./SystemHttp.ts"
+import { systemPaths } from "./Routes.ts"
 
 /** Requests per caller and minute; 0: no limit. Read at each request, as it may change. */
 export const RequestsPerMinute = Context.Reference<() => number>("@lectern/http/server/RequestsPerMinute", {

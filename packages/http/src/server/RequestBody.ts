@@ -13,7 +13,6 @@ import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Responses.ts"
-import type { RequestHead } from "./RequestHead.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
@@ -119,26 +118,8 @@ const unsupportedMediaType = (request: Pick<Request, "headers">): Response | und
   return undefined
 }
 
-/** A request with one of these headers is not short. */
-const unusualHeaders = ["transfer-encoding", "expect", "upgrade"] as const
-
-const shortMethods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
-
-/**
- * Returns true if a request may be for an operation and has no body or a short JSON body of known length. Such a body
- * arrives at once and can be passed to `readJson`.
- */
-export const isShort = ({ method, url, headers }: RequestHead): boolean => {
-  if (method === undefined || url === undefined || headers["host"] === undefined) return false
-  if (!shortMethods.has(method) || !url.startsWith("/v1/") || isBytes({ method, url })) return false
-  for (const name of unusualHeaders) if (headers[name] !== undefined) return false
-  const length = headers["content-length"]
-  if (length === undefined) return true
-  return method !== "GET" && typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= maxShortBody
-}
-
 /** Returns the JSON of a small body, or an error response; `{}` for an empty body. */
-export const readJson = (request: Pick<Request, "headers">, bytes: Uint8Array | ArrayBuffer): Body | Response => {
+const readJson = (request: Pick<Request, "headers">, bytes: Uint8Array | ArrayBuffer): Body | Response => {
   if (bytes.byteLength === 0) return { value: {} }
   const rejection = unsupportedMediaType(request)
   if (rejection !== undefined) return rejection

@@ -3,58 +3,14 @@
  * status that the endpoint declares. Failures become the common error body, with the status of their class.
  */
 import * as JsonText from "@lectern/core/schema/JsonText"
-import { Effect, Schema, SchemaAST } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
-import type { DecodedRequest } from "./Group.ts"
-
-/** Failure of the core: a typed error with a message for the caller. */
-interface Failure {
-  readonly _tag: string
-  readonly message: string
-}
+import { Schema, SchemaAST } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { Failure } from "./Group.ts"
 
 interface Issue {
   readonly path: string
   readonly message: string
-}
-
-type Endpoints<H> = H extends HttpApiBuilder.Handlers<any, infer E, any> ? E : never
-
-type Success<E extends HttpApiEndpoint.Constraint> = E["~Success"]["Type"]
-
-/** Handler for each endpoint of a group: returns the resource for a decoded request. */
-type EndpointHandlers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
-  readonly [Id in keyof Endpoints]: (
-    request: Endpoints[Id]["~Request"]
-  ) => Effect.Effect<
-    Success<Endpoints[Id]> | HttpServerResponse.HttpServerResponse,
-    Failure,
-    HttpApiEndpoint.MiddlewareProvides<Endpoints[Id]> | HttpServerRequest.HttpServerRequest
-  >
-}
-
-/** Registers the handlers of a group. */
-export const registerHandlers = <H extends HttpApiBuilder.Handlers<any, any, never>>(
-  handlers: H,
-  endpointHandlers: EndpointHandlers<Endpoints<H>>
-) => {
-  const wrapped = Object.fromEntries(
-    Object.entries<(request: any) => Effect.Effect<unknown, Failure, any>>(endpointHandlers).map(([id, handler]) => [
-      id,
-      (request: DecodedRequest) =>
-        Effect.matchEffect(handler(request), {
-          onSuccess: (value) => Effect.succeed(successResponse(request.endpoint, value)),
-          onFailure: (failure) =>
-            failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponse(failure))
-        })
-    ])
-  )
-  return handlers.handleAll(wrapped as never) as unknown as HttpApiBuilder.Handlers<
-    never,
-    Endpoints<H>,
-    keyof Endpoints<H>
-  >
 }
 
 const statusOf = (schema: unknown): number | undefined => {
@@ -74,7 +30,11 @@ const successStatus = (endpoint: HttpApiEndpoint.Top): number => {
   return status
 }
 
-const successResponse = (endpoint: HttpApiEndpoint.Top, value: unknown): HttpServerResponse.HttpServerResponse => {
+/** Returns the response for the result of a handler: a resource, a complete response, or nothing. */
+export const successResponse = (
+  endpoint: HttpApiEndpoint.Top,
+  value: unknown
+): HttpServerResponse.HttpServerResponse => {
   if (HttpServerResponse.isHttpServerResponse(value)) return value
   const status = successStatus(endpoint)
   return value === undefined ? HttpServerResponse.empty({ status }) : jsonResponse(value as object, { status })

@@ -1,17 +1,14 @@
 import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const ReviewsHttp = group(
-  LecternApi,
   "reviews",
   Effect.fnUntraced(function* (handlers) {
     const reviews = yield* Reviews
     const requested = yield* RequestedReviewers
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => reviews.list(params.spaceId, params.changeRequestId, query),
       submit: ({ params, payload }) => reviews.submit(params.spaceId, params.changeRequestId, payload),
       get: ({ params, query }) => reviews.get(params.spaceId, params.changeRequestId, params.reviewId, query),

@@ -1,53 +1,81 @@
-/** Finds the route of a request, and the methods that a path allows (for 405 responses). */
+/** All routes of the interface: operations of the API, sign-on, and routes of the system. One router finds them. */
+import type { Effect } from "effect"
+import { FindMyWay, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
-import { signOnPaths } from "./SignOnHttp.ts"
-import { systemPaths } from "./SystemHttp.ts"
 
-const patterns: ReadonlyArray<{ readonly method: string; readonly segments: ReadonlyArray<string> }> = [
-  ...Object.values(LecternApi.groups).flatMap((group) => Object.values(group.endpoints)),
-  ...signOnPaths,
+export const signOnPaths = {
+  metadata: "/saml/:samlProviderId/metadata",
+  start: "/saml/:samlProviderId/start",
+  acs: "/saml/:samlProviderId/acs",
+  finish: "/saml/:samlProviderId/finish"
+} as const
+
+export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
+
+/** Path of a route that is not an operation of the API. */
+export type PlainPath = (typeof signOnPaths)[keyof typeof signOnPaths] | (typeof systemPaths)[number]
+
+/** Handler of a route that is not an operation of the API. */
+export type PlainHandler = (
+  request: HttpServerRequest.HttpServerRequest,
+  params: RouteMatch["params"]
+) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+
+export interface Route {
+  readonly method: string
+  /** Pattern, such as `/v1/spaces/:spaceId`. */
+  readonly path: string
+  /** Undefined for a route that is not an operation of the API. */
+  readonly endpoint?: HttpApiEndpoint.Top
+}
+
+/** A route with the parameters of a request. */
+export interface RouteMatch {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly searchParams: Readonly<Record<string, string | ReadonlyArray<string>>>
+}
+
+/** Paths match exactly. The longest parameters are hostnames. */
+const router = FindMyWay.make<Route>({
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 512
+})
+
+const routes: ReadonlyArray<Route> = [
+  ...Object.values(LecternApi.groups).flatMap(({ endpoints }) =>
+    (Object.values(endpoints) as ReadonlyArray<HttpApiEndpoint.Top>).map((endpoint) => ({
+      method: endpoint.method,
+      path: endpoint.path,
+      endpoint
+    }))
+  ),
+  ...Object.values(signOnPaths).map((path) => ({ method: path === signOnPaths.acs ? "POST" : "GET", path })),
   ...systemPaths.map((path) => ({ method: "GET", path }))
-].map(({ method, path }) => ({ method, segments: path.split("/") }))
+]
 
-export const allowedMethods = (path: string): ReadonlyArray<string> => {
-  const segments = path.split("/")
-  const methods = patterns
-    .filter(
-      (pattern) =>
-        pattern.segments.length === segments.length &&
-        pattern.segments.every((segment, i) => (segment.startsWith(":") ? segments[i] !== "" : segment === segments[i]))
-    )
-    .map(({ method }) => method)
-  return methods.includes("GET") ? [...new Set([...methods, "HEAD"])] : [...new Set(methods)]
+for (const route of routes) router.on(route.method, route.path as FindMyWay.PathInput, route)
+
+/** Returns the route of a request; undefined for other paths. A `HEAD` request has the route of `GET`. */
+export const find = (method: string, url: string): RouteMatch | undefined => {
+  const match = router.find(method, url) ?? (method === "HEAD" ? router.find("GET", url) : undefined)
+  return match && { route: match.handler, params: match.params, searchParams: match.searchParams }
 }
 
-interface RouteNode {
-  path?: string
-  readonly literals: Map<string, RouteNode>
-  parameter?: RouteNode
+/** True if all parameters have a value. Observers and `Allow` ignore routes with empty parameters. */
+const isComplete = ({ params }: RouteMatch): boolean => !Object.values(params).includes("")
+
+/** Returns the pattern of the route of a request, such as `/v1/spaces/:spaceId`; "" for other paths. */
+export const routeOf = (method: string, path: string): string => {
+  const match = find(method, path)
+  return match !== undefined && isComplete(match) ? match.route.path : ""
 }
 
-const emptyNode = (): RouteNode => ({ literals: new Map() })
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const
 
-const roots = new Map<string, RouteNode>()
-for (const { method, segments } of patterns) {
-  let node = roots.get(method) ?? emptyNode()
-  roots.set(method, node)
-  for (const segment of segments) {
-    const next: RouteNode = (segment.startsWith(":") ? node.parameter : node.literals.get(segment)) ?? emptyNode()
-    if (segment.startsWith(":")) node.parameter = next
-    else node.literals.set(segment, next)
-    node = next
-  }
-  node.path = segments.join("/")
-}
-
-/** Returns the route of a request, such as `/v1/spaces/:spaceId`; "" for other paths. */
-export const routeOf = (method: string, path: string): string =>
-  match(roots.get(method === "HEAD" ? "GET" : method), path.split("/"), 0) ?? ""
-
-const match = (way: RouteNode | undefined, segments: ReadonlyArray<string>, at: number): string | undefined =>
-  way === undefined || at === segments.length
-    ? way?.path
-    : (match(way.literals.get(segments[at]!), segments, at + 1) ??
-      (segments[at] === "" ? undefined : match(way.parameter, segments, at + 1)))
+/** Returns the methods that a path allows, for 405 responses. */
+export const allowedMethods = (path: string): ReadonlyArray<string> =>
+  methods.filter((method) => routeOf(method, path) !== "")

@@ -1,15 +1,12 @@
 import { SamlProviders } from "@lectern/core/sso/SamlProviders"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const SamlProvidersHttp = group(
-  LecternApi,
   "samlProviders",
   Effect.fnUntraced(function* (handlers) {
     const providers = yield* SamlProviders
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => providers.list(params.organizationId, query),
       create: ({ params, payload }) => providers.create(params.organizationId, payload),
       get: ({ params }) => providers.get(params.organizationId, params.samlProviderId),

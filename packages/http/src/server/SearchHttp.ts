@@ -2,18 +2,15 @@ import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { OrganizationSearches } from "@lectern/core/search/OrganizationSearches"
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const SearchHttp = group(
-  LecternApi,
   "search",
   Effect.fnUntraced(function* (handlers) {
     const searches = yield* Searches
     const organizationSearches = yield* OrganizationSearches
     const siteSearches = yield* SiteSearches
-    return registerHandlers(handlers, {
+    return handlers({
       organization: ({ params, query: { query, ...page } }) =>
         organizationSearches.search(params.organizationId, query, page),
       prewarm: ({ params }) => siteSearches.prewarm(params.organizationId, params.siteId),

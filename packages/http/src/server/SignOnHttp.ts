@@ -13,17 +13,11 @@
  */
 import { SignOn, type SignedOn } from "@lectern/core/sso/SignOn"
 import { requestLifetime } from "@lectern/core/sso/SignOnRequests"
-import { Effect, Layer, Redacted } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Redacted } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failureResponse } from "./Responses.ts"
+import { type PlainHandler, signOnPaths } from "./Routes.ts"
 import { page, privateHeaders } from "./SignOnPages.ts"
-
-export const signOnPaths = [
-  { method: "GET", path: "/saml/:samlProviderId/metadata" },
-  { method: "GET", path: "/saml/:samlProviderId/start" },
-  { method: "POST", path: "/saml/:samlProviderId/acs" },
-  { method: "GET", path: "/saml/:samlProviderId/finish" }
-] as const
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -60,114 +54,102 @@ const queryOf = ({ url }: Request): string => {
   return start === -1 ? "" : url.slice(start + 1)
 }
 
-export const SignOnHttp = Layer.unwrap(
-  Effect.gen(function* () {
-    const signOn = yield* SignOn
-    const { publicUrl } = signOn
-    const isSecure = publicUrl.startsWith("https:")
-    // Browsers accept a cookie with this prefix only from this host and over TLS.
-    const prefix = isSecure ? "__Host-" : ""
-    const begunCookie = `${prefix}lectern_sign_on`
-    const sessionCookie = `${prefix}lectern_session`
+export const signOnHandlers = Effect.gen(function* () {
+  const signOn = yield* SignOn
+  const { publicUrl } = signOn
+  const isSecure = publicUrl.startsWith("https:")
+  // Browsers accept a cookie with this prefix only from this host and over TLS.
+  const prefix = isSecure ? "__Host-" : ""
+  const begunCookie = `${prefix}lectern_sign_on`
+  const sessionCookie = `${prefix}lectern_session`
 
-    const cookie = (name: string, value: string, seconds: number) =>
-      `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+  const cookie = (name: string, value: string, seconds: number) =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
 
-    const finished = (request: Request, session: SignedOn) => {
-      const { token, expiresAt, organization, user, email } = session
-      const forget = { "set-cookie": cookie(begunCookie, "", 0) }
-      const secret = Redacted.value(token)
-      if (wantsJson(request)) {
-        return HttpServerResponse.text(
-          JSON.stringify({ object: "sso-session", token: secret, expiresAt, organization, user, email }),
-          { contentType: "application/json", headers: { ...privateHeaders, ...forget } }
-        )
-      }
-      return page(
-        {
-          title: "You are signed on",
-          paragraphs: [`As ${email}, until ${expiresAt}. Copy your token now: it is displayed only once.`],
-          code: secret
-        },
-        { headers: forget }
+  const finished = (request: Request, session: SignedOn) => {
+    const { token, expiresAt, organization, user, email } = session
+    const forget = { "set-cookie": cookie(begunCookie, "", 0) }
+    const secret = Redacted.value(token)
+    if (wantsJson(request)) {
+      return HttpServerResponse.text(
+        JSON.stringify({ object: "sso-session", token: secret, expiresAt, organization, user, email }),
+        { contentType: "application/json", headers: { ...privateHeaders, ...forget } }
       )
     }
+    return page(
+      {
+        title: "You are signed on",
+        paragraphs: [`As ${email}, until ${expiresAt}. Copy your token now: it is displayed only once.`],
+        code: secret
+      },
+      { headers: forget }
+    )
+  }
 
-    const redirectBack = ({ token, expiresAt, returnTo }: SignedOn, now: number) =>
-      redirect(returnTo!, {
-        "set-cookie": cookie(
-          sessionCookie,
-          Redacted.value(token),
-          Math.max(0, Math.floor((Date.parse(expiresAt) - now) / 1000))
-        )
+  const redirectBack = ({ token, expiresAt, returnTo }: SignedOn, now: number) =>
+    redirect(returnTo!, {
+      "set-cookie": cookie(
+        sessionCookie,
+        Redacted.value(token),
+        Math.max(0, Math.floor((Date.parse(expiresAt) - now) / 1000))
+      )
+    })
+
+  const handler =
+    (
+      answer: (provider: string, request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
+    ): PlainHandler =>
+    (request, { samlProviderId = "" }) =>
+      Effect.matchEffect(answer(samlProviderId, request), {
+        onSuccess: Effect.succeed,
+        onFailure: (failure) =>
+          failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponseFor(request, failure))
       })
 
-    const route = (
-      { method, path }: (typeof signOnPaths)[number],
-      answer: (provider: string, request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
-    ) =>
-      HttpRouter.add(
-        method,
-        path,
-        Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const { samlProviderId = "" } = yield* HttpRouter.params
-          return yield* Effect.matchEffect(answer(samlProviderId, request), {
-            onSuccess: Effect.succeed,
-            onFailure: (failure) =>
-              failure._tag === "StorageError"
-                ? Effect.die(failure)
-                : Effect.succeed(failureResponseFor(request, failure))
-          })
+  return {
+    [signOnPaths.metadata]: handler((provider) =>
+      Effect.map(signOn.metadata(provider), (xml) =>
+        HttpServerResponse.text(xml, {
+          contentType: "application/samlmetadata+xml",
+          headers: { "x-content-type-options": "nosniff" }
         })
       )
-
-    const [metadata, start, acs, finish] = signOnPaths
-    return Layer.mergeAll(
-      route(metadata, (provider) =>
-        Effect.map(signOn.metadata(provider), (xml) =>
-          HttpServerResponse.text(xml, {
-            contentType: "application/samlmetadata+xml",
-            headers: { "x-content-type-options": "nosniff" }
+    ),
+    [signOnPaths.start]: handler((provider, request) =>
+      Effect.map(
+        signOn.begin(provider, {
+          returnTo: parameter(queryOf(request), "returnTo"),
+          browserState: request.cookies[begunCookie]
+        }),
+        ({ url, browserState }) =>
+          HttpServerResponse.empty({
+            status: 302,
+            headers: {
+              ...privateHeaders,
+              location: url,
+              "set-cookie": cookie(begunCookie, Redacted.value(browserState), requestLifetime / 1000)
+            }
           })
-        )
-      ),
-      route(start, (provider, request) =>
-        Effect.map(
-          signOn.begin(provider, {
-            returnTo: parameter(queryOf(request), "returnTo"),
-            browserState: request.cookies[begunCookie]
-          }),
-          ({ url, browserState }) =>
-            HttpServerResponse.empty({
-              status: 302,
-              headers: {
-                ...privateHeaders,
-                location: url,
-                "set-cookie": cookie(begunCookie, Redacted.value(browserState), requestLifetime / 1000)
-              }
-            })
-        )
-      ),
-      route(acs, (provider, request) =>
-        Effect.flatMap(Effect.orDie(request.text), (body) =>
-          Effect.map(signOn.receive(provider, parameter(body, "SAMLResponse") ?? ""), ({ code }) =>
-            redirect(`${publicUrl}/saml/${encodeURIComponent(provider)}/finish?code=${Redacted.value(code)}`)
-          )
-        )
-      ),
-      route(finish, (provider, request) =>
-        Effect.flatMap(
-          signOn.finish(provider, {
-            code: parameter(queryOf(request), "code") ?? "",
-            browserState: request.cookies[begunCookie]
-          }),
-          (session) =>
-            session.returnTo === undefined || wantsJson(request)
-              ? Effect.succeed(finished(request, session))
-              : Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => redirectBack(session, now)))
+      )
+    ),
+    [signOnPaths.acs]: handler((provider, request) =>
+      Effect.flatMap(Effect.orDie(request.text), (body) =>
+        Effect.map(signOn.receive(provider, parameter(body, "SAMLResponse") ?? ""), ({ code }) =>
+          redirect(`${publicUrl}/saml/${encodeURIComponent(provider)}/finish?code=${Redacted.value(code)}`)
         )
       )
+    ),
+    [signOnPaths.finish]: handler((provider, request) =>
+      Effect.flatMap(
+        signOn.finish(provider, {
+          code: parameter(queryOf(request), "code") ?? "",
+          browserState: request.cookies[begunCookie]
+        }),
+        (session) =>
+          session.returnTo === undefined || wantsJson(request)
+            ? Effect.succeed(finished(request, session))
+            : Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => redirectBack(session, now)))
+      )
     )
-  })
-)
+  } satisfies Record<(typeof signOnPaths)[keyof typeof signOnPaths], PlainHandler>
+})

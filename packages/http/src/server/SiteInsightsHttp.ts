@@ -3,9 +3,7 @@ import { SiteInsights, type EventSender } from "@lectern/core/insights/SiteInsig
 import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
 import { Sender } from "../api/Middleware.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 /** Returns the address of the visitor: the first one in `X-Forwarded-For`, or that of the client. */
@@ -13,7 +11,6 @@ const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerReque
   headers["x-forwarded-for"]?.split(",", 1)[0]?.trim() ?? Option.getOrElse(remoteAddress, () => "")
 
 export const SiteInsightsHttp = group(
-  LecternApi,
   "siteInsights",
   Effect.fnUntraced(function* (handlers) {
     const insights = yield* SiteInsights
@@ -21,7 +18,7 @@ export const SiteInsightsHttp = group(
       Effect.all([Sender, HttpServerRequest.HttpServerRequest]),
       ([sender, request]): EventSender => ({ ...sender, ip: addressOf(request) })
     )
-    return registerHandlers(handlers, {
+    return handlers({
       agentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
         return yield* insights.agentFeedback(params.organizationId, params.siteId, payload, yield* teller)
       }),
@@ -39,11 +36,10 @@ export const SiteInsightsHttp = group(
 )
 
 export const SiteInsightsSumsHttp = group(
-  LecternApi,
   "siteInsightsSums",
   Effect.fnUntraced(function* (handlers) {
     const sums = yield* SiteInsightsSums
-    return registerHandlers(handlers, {
+    return handlers({
       aggregate: ({ params, payload }) => sums.aggregate(params.organizationId, params.siteId, payload)
     })
   })

@@ -4,18 +4,15 @@ import { SiteSorting } from "@lectern/core/site/SiteSorting"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 import { resourceResponse } from "./Conditional.ts"
 
 export const SitesHttp = group(
-  LecternApi,
   "sites",
   Effect.fnUntraced(function* (handlers) {
     const sites = yield* Sites
     const sorting = yield* SiteSorting
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => sites.list(params.organizationId, query),
       create: ({ params, payload }) => sites.create(params.organizationId, payload),
       get: ({ params }) => sites.get(params.organizationId, params.siteId),
@@ -33,12 +30,11 @@ export const SitesHttp = group(
 )
 
 export const SiteSectionsHttp = group(
-  LecternApi,
   "siteSections",
   Effect.fnUntraced(function* (handlers) {
     const sections = yield* SiteSections
     const sorting = yield* SiteSorting
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => sections.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => sections.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
@@ -51,12 +47,11 @@ export const SiteSectionsHttp = group(
 )
 
 export const SiteSectionGroupsHttp = group(
-  LecternApi,
   "siteSectionGroups",
   Effect.fnUntraced(function* (handlers) {
     const groups = yield* SiteSectionGroups
     const sorting = yield* SiteSorting
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => groups.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => groups.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
@@ -73,12 +68,11 @@ export const SiteSectionGroupsHttp = group(
 )
 
 export const SiteSpacesHttp = group(
-  LecternApi,
   "siteSpaces",
   Effect.fnUntraced(function* (handlers) {
     const siteSpaces = yield* SiteSpaces
     const sorting = yield* SiteSorting
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => siteSpaces.list(params.organizationId, params.siteId, query),
       add: ({ params, payload }) => siteSpaces.add(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>

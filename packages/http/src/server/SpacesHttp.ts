@@ -1,17 +1,15 @@
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers, jsonResponse } from "./Responses.ts"
+import { jsonResponse } from "./Responses.ts"
 import * as CacheTags from "./CacheTags.ts"
 import { group } from "./Group.ts"
 
 export const SpacesHttp = group(
-  LecternApi,
   "spaces",
   Effect.fnUntraced(function* (handlers) {
     const spaces = yield* Spaces
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => spaces.list(params.organizationId, query),
       create: ({ params, payload }) => spaces.create(params.organizationId, payload),
       get: ({ params, query }) =>

@@ -5,15 +5,14 @@
  */
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Base64 from "effect/encoding/Base64"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { errorResponse, jsonResponse } from "./Responses.ts"
 import { script, style } from "../description/ReferencePage.ts"
 import { ApiDescriptions } from "./ApiDescription.ts"
+import type { PlainHandler, systemPaths } from "./Routes.ts"
 import { storageFailureMessage } from "./StorageFailure.ts"
-
-export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
 
 const healthz = Effect.succeed(jsonResponse({ status: "ok" }))
 
@@ -60,28 +59,23 @@ const pageHeaders = Effect.map(Effect.all([hashOf(script), hashOf(style)]), ([sc
   "x-content-type-options": "nosniff"
 }))
 
-export const SystemHttp = Layer.unwrap(
-  Effect.gen(function* () {
-    const ready = yield* readyz
-    const describe = yield* ApiDescriptions
-    // The computation is uninterruptible, since the first client may disconnect while others wait for the result.
-    const description = yield* Effect.cached(Effect.uninterruptible(describe.json(yield* PublicUrl)))
-    const reference = yield* Effect.cached(
-      Effect.uninterruptible(
-        Effect.zipWith(Effect.flatMap(description, describe.page), pageHeaders, (html, headers) =>
-          HttpServerResponse.uint8Array(html, { contentType: "text/html", headers })
-        )
+export const systemHandlers = Effect.gen(function* () {
+  const ready = yield* readyz
+  const describe = yield* ApiDescriptions
+  // The computation is uninterruptible, since the first client may disconnect while others wait for the result.
+  const description = yield* Effect.cached(Effect.uninterruptible(describe.json(yield* PublicUrl)))
+  const reference = yield* Effect.cached(
+    Effect.uninterruptible(
+      Effect.zipWith(Effect.flatMap(description, describe.page), pageHeaders, (html, headers) =>
+        HttpServerResponse.uint8Array(html, { contentType: "text/html", headers })
       )
     )
-    return Layer.mergeAll(
-      HttpRouter.add("GET", "/healthz", healthz),
-      HttpRouter.add("GET", "/readyz", ready),
-      HttpRouter.add(
-        "GET",
-        "/openapi.json",
-        Effect.map(description, (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" }))
-      ),
-      HttpRouter.add("GET", "/docs", reference)
-    )
-  })
-)
+  )
+  return {
+    "/healthz": () => healthz,
+    "/readyz": () => ready,
+    "/openapi.json": () =>
+      Effect.map(description, (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })),
+    "/docs": () => reference
+  } satisfies Record<(typeof systemPaths)[number], PlainHandler>
+})

@@ -1,17 +1,14 @@
 import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const TeamsHttp = group(
-  LecternApi,
   "teams",
   Effect.fnUntraced(function* (handlers) {
     const teams = yield* Teams
     const members = yield* TeamMembers
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => teams.list(params.organizationId, query),
       create: ({ params, payload }) => teams.create(params.organizationId, payload),
       get: ({ params }) => teams.get(params.organizationId, params.teamId),

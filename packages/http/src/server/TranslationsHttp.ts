@@ -2,16 +2,13 @@ import { Glossaries } from "@lectern/core/translation/Glossaries"
 import { Translations } from "@lectern/core/translation/Translations"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const TranslationsHttp = group(
-  LecternApi,
   "translations",
   Effect.fnUntraced(function* (handlers) {
     const translations = yield* Translations
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => translations.list(params.organizationId, query),
       create: ({ params, payload }) => translations.create(params.organizationId, payload),
       get: ({ params }) => translations.get(params.organizationId, params.translationId),
@@ -26,11 +23,10 @@ export const TranslationsHttp = group(
 )
 
 export const GlossariesHttp = group(
-  LecternApi,
   "glossaries",
   Effect.fnUntraced(function* (handlers) {
     const glossaries = yield* Glossaries
-    return registerHandlers(handlers, {
+    return handlers({
       list: ({ params, query }) => glossaries.list(params.organizationId, query),
       update: ({ params, payload }) => glossaries.update(params.organizationId, payload),
       get: ({ params }) => glossaries.get(params.organizationId, params.glossaryEntryId)

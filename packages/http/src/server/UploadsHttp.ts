@@ -1,26 +1,22 @@
 import { Uploads } from "@lectern/core/upload/Uploads"
 import { Effect } from "effect"
-import { LecternApi } from "../api/LecternApi.ts"
-import { registerHandlers } from "./Responses.ts"
 import { attachment } from "./Attachment.ts"
 import { group } from "./Group.ts"
 import { rangeResponse } from "./Ranges.ts"
 
 export const UploadsHttp = group(
-  LecternApi,
   "uploads",
   Effect.fnUntraced(function* (handlers) {
     const uploads = yield* Uploads
-    return registerHandlers(handlers, { begin: ({ params, payload }) => uploads.begin(params.organizationId, payload) })
+    return handlers({ begin: ({ params, payload }) => uploads.begin(params.organizationId, payload) })
   })
 )
 
 export const UploadedFilesHttp = group(
-  LecternApi,
   "uploadedFiles",
   Effect.fnUntraced(function* (handlers) {
     const uploads = yield* Uploads
-    return registerHandlers(handlers, {
+    return handlers({
       put: ({ params, query, payload }) =>
         uploads.put({ organization: params.organizationId, upload: params.uploadId, ...query }, payload),
       get: Effect.fnUntraced(function* ({ params }) {

@@ -14,17 +14,18 @@ const pages = Effect.gen(function* () {
   let number = 0
   const beside: MountedApp = {
     route: "page",
-    handle: ({ url }) =>
-      Effect.gen(function* () {
+    select: ({ url }) => ({
+      cacheKey: "",
+      respond: Effect.gen(function* () {
         const latch = Latch.makeUnsafe(false)
         const text = `${url} ${++number}`
         yield* Queue.offer(begun, latch)
         yield* latch.await
         if (url.includes("clock")) yield* Clock.currentTimeMillis
         return HttpServerResponse.text(text)
-      }),
+      })
+    }),
     renderError: (_request, response) => Effect.succeed(response),
-    cacheKeyOf: () => "",
     cacheHitListener: () => undefined
   }
   const app = yield* HttpApp.make.pipe(

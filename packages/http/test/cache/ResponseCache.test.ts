@@ -60,7 +60,9 @@ const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
         }
       }),
     isKept: (token: string, url: string, more?: Record<string, string>) =>
-      app.cached?.({ method: "GET", url, headers: { host, ...headersOf(token, more) } }) !== undefined
+      !Effect.isEffect(
+        app.respond(WebHandler.serverRequest(new Request(`http://${host}${url}`, { headers: headersOf(token, more) })))
+      )
   }
 })
 
@@ -133,10 +135,11 @@ onMemory("Response cache", (it) => {
       const site = "site.example"
       const beside: MountedApp = {
         route: "site",
-        handle: ({ headers }) =>
-          headers["host"] === site ? Effect.succeed(HttpServerResponse.text("a page")) : undefined,
+        select: ({ headers }) =>
+          headers["host"] === site
+            ? { cacheKey: undefined, respond: Effect.succeed(HttpServerResponse.text("a page")) }
+            : undefined,
         renderError: (_request, response) => Effect.succeed(response),
-        cacheKeyOf: () => undefined,
         cacheHitListener: () => undefined
       }
       const { ask, isKept } = yield* Effect.provideService(keeping(), MountedApp, beside)

@@ -3,12 +3,13 @@
  * requests with equal tokens have equal responses as long as the cached response is valid.
  */
 import type { HttpServerRequest } from "effect/http"
-import type { RequestHead } from "../RequestHead.ts"
-import type { MountedApp } from "../MountedApp.ts"
+import type { SelectedRequest } from "../MountedApp.ts"
 import type { ObservedRequest } from "../Observation.ts"
 import { type OperationName, routesOf } from "../OperationNames.ts"
 import { pathOf } from "../RequestBody.ts"
 import { routeOf } from "../Routes.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
 
 const content = (
   ["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"] as const
@@ -60,10 +61,10 @@ const keyHeaders = ["accept-encoding", "if-none-match", "origin"] as const
 const bypassHeaders = ["range", "if-range", "content-length", "transfer-encoding", "expect", "upgrade"] as const
 
 /** Returns the part of the cache key without the token. `undefined` if the request bypasses the cache. */
-const requestKeyOf = ({ method, url, headers }: RequestHead): string | undefined => {
-  if (method !== "GET" || url === undefined || headers["host"] === undefined) return undefined
+const requestKeyOf = ({ method, url, headers }: Request): string | undefined => {
+  if (method !== "GET" || headers["host"] === undefined) return undefined
   for (const name of bypassHeaders) if (headers[name] !== undefined) return undefined
-  let request = url
+  let request: string = url
   for (const name of keyHeaders) request += `\n${headers[name] ?? ""}`
   return request
 }
@@ -74,34 +75,30 @@ export interface CacheKey {
   readonly request: string
 }
 
+/**
+ * Returns the cache key of a request for the API, or for a mounted application that selected it. Undefined if the
+ * request bypasses the cache.
+ */
+export const keyOf = (request: Request, selected: SelectedRequest | undefined): CacheKey | undefined => {
+  const authorization = request.headers["authorization"]
+  // A request to a site that has a token is for the API of the site.
+  const token = selected === undefined ? authorization : authorization === undefined ? selected.cacheKey : undefined
+  const key = token === undefined ? undefined : requestKeyOf(request)
+  return token === undefined || key === undefined ? undefined : { token, request: key }
+}
+
 /** Cache policy for one kind of requests. */
 export interface CachePolicy {
-  /** True if clients send equal requests. Responses are then cached at the first request. */
+  /** True if clients send equal requests. Responses are then cached at the first request, and computed once for all. */
   readonly isShared: boolean
-  readonly keyOf: (head: RequestHead, source: object) => CacheKey | undefined
-  readonly isCacheable: (request: HttpServerRequest.HttpServerRequest, observed: ObservedRequest | undefined) => boolean
+  readonly isCacheable: (request: Request, observed: ObservedRequest | undefined) => boolean
 }
 
 /** Policy for requests of the API that carry a token. */
 export const apiPolicy: CachePolicy = {
   isShared: false,
-  keyOf: (head) => {
-    const token = head.headers["authorization"]
-    const request = requestKeyOf(head)
-    return request === undefined || typeof token !== "string" ? undefined : { token, request }
-  },
   isCacheable: ({ url }, observed) => cacheableRoutes.has(observed?.route ?? routeOf("GET", pathOf(url)))
 }
 
 /** Policy for requests of a mounted application (see `MountedApp`). */
-export const mountedAppPolicy = ({ cacheKeyOf: appKeyOf }: Pick<MountedApp, "cacheKeyOf">): CachePolicy => ({
-  isShared: true,
-  keyOf: (head, source) => {
-    // A request with a token is for the API, so it is not cached here.
-    if (head.headers["authorization"] !== undefined) return undefined
-    const request = requestKeyOf(head)
-    const token = request === undefined ? undefined : appKeyOf(head, source)
-    return request === undefined || token === undefined ? undefined : { token, request }
-  },
-  isCacheable: () => true
-})
+export const mountedAppPolicy: CachePolicy = { isShared: true, isCacheable: () => true }

@@ -18,10 +18,9 @@ import { Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit, Latch } from "effect"
 import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { RequestHead } from "../RequestHead.ts"
 import { Admission, type RequestHash } from "./Admission.ts"
 import { EntriesByToken, CacheEntry, type CachedResponse, skipCountAfter } from "./CacheEntry.ts"
-import { type CachePolicy, apiPolicy } from "./CachePolicy.ts"
+import type { CacheKey, CachePolicy } from "./CachePolicy.ts"
 import type { CacheFill } from "./CacheFill.ts"
 
 export interface ResponseCacheOptions {
@@ -39,16 +38,12 @@ export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
 )
 
 export interface ResponseCache {
-  /** Returns a valid entry. On a miss that should be stored, prepares a `CacheFill` for `takeFill`. */
-  readonly get: (head: RequestHead, source: object) => CachedResponse | undefined
-  /**
-   * Returns the fill that the preceding `get` prepared for this request of the platform, once. `undefined` if the
-   * response should not be stored.
-   */
-  readonly takeFill: (source: object) => CacheFill | undefined
+  /** Returns a valid entry, or on a miss the record by which the response is stored. Undefined if it should not be stored. */
+  readonly lookup: (key: CacheKey) => CacheLookup | undefined
   /**
    * Coalesces concurrent computations of equal responses: one request runs `make`, and the others wait and pass the
-   * stored entry to `onEntry`. A response that was not cacheable the last time is computed by each request at once.
+   * stored entry to `onEntry`. A response that was not cacheable the last time is computed by each request at once, and
+   * so are responses that clients do not share (see `CachePolicy`).
    */
   readonly coalesce: <A, E, R>(
     fill: CacheFill,
@@ -64,6 +59,10 @@ export interface ResponseCache {
   ) => void
 }
 
+export type CacheLookup =
+  | { readonly hit: CachedResponse; readonly fill?: never }
+  | { readonly hit?: never; readonly fill: CacheFill }
+
 /** Computation that other requests wait for. */
 interface PendingResponse {
   readonly latch: Latch.Latch
@@ -76,13 +75,11 @@ const maxUncacheable = 256 * 1024
 const keyText = ({ request: requestKey, token }: CacheFill): string => `${token}\n${requestKey}`
 
 /** Creates the cache; `undefined` if it is off. */
-export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy) {
+export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
   const { bytes: limit, admitFirst = false } = yield* ResponseCacheOptions
   if (limit <= 0) return undefined
   const { generation, changedSince } = yield* Storage
   const clock = yield* Clock.Clock
-  // A miss is handled synchronously, so one variable for the pending fill is enough. A map would cost far more.
-  let startedFill: { readonly source: object; readonly fill: CacheFill } | undefined
   // Storing responses that are rarely requested costs more than it saves.
   const admission = admitFirst || policy.isShared ? undefined : new Admission()
   // The first call starts the recording of writes.
@@ -132,41 +129,30 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy
     policy.isCacheable(request, observed)
 
   return {
-    get: (head, source) => {
-      const cacheKey = policy.keyOf(head, source)
-      if (cacheKey === undefined) return undefined
-      const { token, request: requestKey } = cacheKey
-      const entry = entries.get(requestKey)?.get(token)
-      const hash = entry?.hash ?? admission?.hashOf(token, requestKey) ?? 0
+    lookup: ({ token, request }) => {
+      const entry = entries.get(request)?.get(token)
+      const hash = entry?.hash ?? admission?.hashOf(token, request) ?? 0
       if (entry !== undefined && isValid(entry)) {
         entry.wasHit = true
         admission?.recordHit(entry)
-        return entry
+        return { hit: entry }
       }
       // Most requests are not repeated, and they skip the store.
       if (!shouldStore(hash, entry)) return undefined
-      startedFill = {
-        source,
-        fill: {
-          clock: new WatchedClock(clock),
-          reads: new Reads(),
-          token,
-          request: requestKey,
-          hash,
-          currentGeneration: generation,
-          generation: undefined
-        }
+      const fill = {
+        clock: new WatchedClock(clock),
+        reads: new Reads(),
+        token,
+        request,
+        hash,
+        currentGeneration: generation,
+        generation: undefined
       }
-      return undefined
-    },
-
-    takeFill: (source) => {
-      const fill = startedFill?.source === source ? startedFill.fill : undefined
-      startedFill = undefined
-      return fill
+      return { fill }
     },
 
     coalesce: (fill, make, onEntry) => {
+      if (!policy.isShared) return make
       const key = keyText(fill)
       const leader = Effect.suspend(() => {
         const current: PendingResponse = { latch: Latch.makeUnsafe(false), hasSucceeded: false }

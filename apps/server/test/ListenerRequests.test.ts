@@ -1,20 +1,21 @@
-/** Requests that are answered ahead of the application: whole bodies, turns on a connection, streams, ends. */
+/** Requests at the listener: whole bodies, turns on a connection, streams, ends. */
 import { once } from "node:events"
 import { get } from "node:http"
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, References, Scope, Stream } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import * as Listener from "../src/Listener.ts"
-import { at, portOf } from "./Listening.ts"
+import { at, portOf, responding } from "./Listening.ts"
 
-/** Says what came in its body. */
-const echo: Listener.FastPaths["handleShort"] = () => (body) =>
-  Effect.succeed({ response: HttpServerResponse.text(`${Buffer.from(body)}`), headers: {} })
+type App = Parameters<typeof responding>[0]
 
-const served = Effect.fnUntraced(function* (short: Listener.FastPaths["handleShort"]) {
+/** Returns the body of the request. */
+const echo: App = ({ text }) => Effect.orDie(Effect.map(text, (text) => HttpServerResponse.text(text)))
+
+const served = Effect.fnUntraced(function* (app: App) {
   const listener = yield* Listener.make({ at })
-  yield* listener.serve(Effect.die("not ahead"), { cached: undefined, handleShort: short })
+  yield* listener.serve(responding(app))
   return portOf(listener.at)
 })
 
@@ -26,7 +27,7 @@ const told = (socket: Socket) =>
     return text
   })
 
-describe("A short request at the listener", () => {
+describe("A request at the listener", () => {
   it.live("is answered when all of its body has come, or at once where it has none", () =>
     Effect.gen(function* () {
       const port = yield* served(echo)
@@ -44,47 +45,41 @@ describe("A short request at the listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  for (const isAhead of [true, false]) {
-    it.live(`${isAhead ? "" : "or any other "}is begun when those before it on its connection are answered`, () =>
-      Effect.gen(function* () {
-        const begun: Array<string> = []
-        const mayEnd = yield* Latch.make(false)
-        const isBegun = yield* Latch.make(false)
-        const answerTo = (url: string) => {
-          begun.push(url)
-          const answer = Effect.succeed(HttpServerResponse.text(`of ${url}`))
-          return url === "/one" ? Effect.andThen(isBegun.open, Effect.andThen(mayEnd.await, answer)) : answer
-        }
-        const listener = yield* Listener.make({ at })
-        const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => answerTo(url))
-        const short: Listener.FastPaths["handleShort"] =
-          ({ url = "" }) =>
-          () =>
-            Effect.map(answerTo(url), (response) => ({ response, headers: {} }))
-        yield* isAhead
-          ? listener.serve(Effect.die("not ahead"), { cached: undefined, handleShort: short })
-          : listener.serve(app)
-        const socket = connect(portOf(listener.at), "127.0.0.1")
-        const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`
-        socket.write(`${head("/one")}\r\n${head("/two")}\r\n${head("/three")}Connection: close\r\n\r\n`)
-        yield* isBegun.await
-        yield* Effect.promise(() => new Promise(setImmediate))
-        assert.deepStrictEqual(begun, ["/one"])
-        yield* mayEnd.open
-        assert.deepStrictEqual((yield* told(socket)).match(/of \/[a-z]+/g), ["of /one", "of /two", "of /three"])
-      }).pipe(Effect.scoped)
-    )
-  }
+  it.live("is begun when those before it on its connection are answered", () =>
+    Effect.gen(function* () {
+      const begun: Array<string> = []
+      const mayEnd = yield* Latch.make(false)
+      const isBegun = yield* Latch.make(false)
+      const port = yield* served(({ url }) => {
+        begun.push(url)
+        const answer = Effect.succeed(HttpServerResponse.text(`of ${url}`))
+        return url === "/one" ? Effect.andThen(isBegun.open, Effect.andThen(mayEnd.await, answer)) : answer
+      })
+      const socket = connect(port, "127.0.0.1")
+      const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`
+      socket.write(`${head("/one")}\r\n${head("/two")}\r\n${head("/three")}Connection: close\r\n\r\n`)
+      yield* isBegun.await
+      yield* Effect.promise(() => new Promise(setImmediate))
+      assert.deepStrictEqual(begun, ["/one"])
+      yield* mayEnd.open
+      assert.deepStrictEqual((yield* told(socket)).match(/of \/[a-z]+/g), ["of /one", "of /two", "of /three"])
+    }).pipe(Effect.scoped)
+  )
 
   it.live("whose client has gone is not begun, or is given up", () =>
     Effect.gen(function* () {
       const begun = yield* Latch.make(false)
       const givenUp = yield* Latch.make(false)
       let answers = 0
-      const port = yield* served(() => () => {
-        answers++
-        return Effect.onInterrupt(Effect.andThen(begun.open, Effect.never), () => givenUp.open)
-      })
+      const port = yield* served(({ text }) =>
+        Effect.andThen(
+          Effect.orDie(text),
+          Effect.suspend(() => {
+            answers++
+            return Effect.onInterrupt(Effect.andThen(begun.open, Effect.never), () => givenUp.open)
+          })
+        )
+      )
       const half = connect(port, "127.0.0.1")
       half.write("PATCH / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\none")
       const whole = connect(port, "127.0.0.1")
@@ -110,9 +105,7 @@ describe("A short request at the listener", () => {
         ),
         Stream.rechunk(1)
       )
-      const port = yield* served(
-        () => () => Effect.succeed({ response: HttpServerResponse.stream(parts), headers: {} })
-      )
+      const port = yield* served(() => Effect.succeed(HttpServerResponse.stream(parts)))
       const [response] = yield* Effect.promise(() => once(get({ port, host: "127.0.0.1" }), "response"))
       yield* Effect.promise(() => once(response, "readable"))
       // The sockets between hold a few of them.
@@ -130,7 +123,7 @@ describe("A short request at the listener", () => {
   ] as const) {
     it.live(`is hung up on where it has an answer ${what}`, () =>
       Effect.gen(function* () {
-        const port = yield* served(() => () => Effect.succeed({ response, headers: {} }))
+        const port = yield* served(() => Effect.succeed(response))
         const answer = Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/`)).text())
         assert.isTrue(Exit.isFailure(yield* Effect.exit(answer)))
       }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), Effect.scoped)
@@ -142,12 +135,8 @@ describe("A short request at the listener", () => {
       const begun = yield* Latch.make(false)
       const mayEnd = yield* Latch.make(false)
       const scope = yield* Scope.make()
-      const port = yield* served(
-        () => () =>
-          Effect.as(Effect.andThen(begun.open, mayEnd.await), {
-            response: HttpServerResponse.text("there"),
-            headers: {}
-          })
+      const port = yield* served(() =>
+        Effect.as(Effect.andThen(begun.open, mayEnd.await), HttpServerResponse.text("there"))
       ).pipe(Scope.provide(scope))
       const unused = connect(port, "127.0.0.1")
       yield* Effect.promise(() => once(unused, "connect"))
