@@ -9,7 +9,8 @@ export const plainFolders: ReadonlyArray<string> = [
   "apps/server/src",
   "checks",
   "packages/document/src/alignment",
-  "packages/http/src"
+  "packages/http/src",
+  "packages/core/src/content"
 ]
 
 export interface Exception {

@@ -49,8 +49,8 @@ const faultsOf = (file: FileCheck.FileReport, content: ContentCheck.ContentRepor
       ? [`and ${number(danglingCount - dangling.length)} more rows refer to missing rows`]
       : []),
     ...misindexed.map(
-      ({ space, lacking, besides }) =>
-        `The search index of the space ${space} lacks ${number(lacking)} pages and has ${number(besides)} surplus pages`
+      ({ space, lacking, surplus }) =>
+        `The search index of the space ${space} lacks ${number(lacking)} pages and has ${number(surplus)} surplus pages`
     )
   ]
 }

@@ -92,7 +92,7 @@ export class BuiltPages {
     const child = { id: entry.id, position: entry.position }
     if (siblings === undefined) this.children.set(entry.parent!, [child])
     else siblings.push(child)
-    if (entry.type !== "link") this.#bySlug.set(`${entry.parent}/${Slug.fold(entry.slug)}`, entry.id)
+    if (entry.type !== "link") this.#bySlug.set(`${entry.parent}/${Slug.foldCase(entry.slug)}`, entry.id)
   }
 
   /** Returns the child pages of a page, in order. */
@@ -110,7 +110,7 @@ export class BuiltPages {
   }
 
   child(parent: string, slug: string): PageId | undefined {
-    return this.#bySlug.get(`${parent}/${Slug.fold(slug)}`)
+    return this.#bySlug.get(`${parent}/${Slug.foldCase(slug)}`)
   }
 }
 

@@ -9,7 +9,7 @@
  * files of 16 MiB in total, so that all of them stay cached.
  */
 import { Context, Deferred, Effect, Scope } from "effect"
-import type { Located } from "../content/reading/LocatedRevision.ts"
+import type { LocatedRevision } from "../content/reading/LocatedRevision.ts"
 import type { Content } from "../content/Content.ts"
 import type { FileEntry } from "../content/files/File.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
@@ -45,11 +45,11 @@ export class ContentSpecs extends Context.Service<
   ContentSpecs,
   {
     /** Returns the names of specs of the organization: slugs or ids. */
-    readonly referenced: (located: Located) => Effect.Effect<ReadonlySet<string>, StorageError>
+    readonly referenced: (located: LocatedRevision) => Effect.Effect<ReadonlySet<string>, StorageError>
     /** Returns the spec in a file by the file's id. */
-    readonly inFile: (located: Located, file: string) => Effect.Effect<FileSpec, StorageError>
+    readonly inFile: (located: LocatedRevision, file: string) => Effect.Effect<FileSpec, StorageError>
     /** Returns the files that pages refer to and whose names suggest a spec. */
-    readonly files: (located: Located) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
+    readonly files: (located: LocatedRevision) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
     /** Returns the spec in a file after parsing; undefined for none. */
     readonly read: (file: FileEntry) => Effect.Effect<SpecReading.Spec | undefined>
   }
@@ -102,7 +102,7 @@ export class ContentSpecs extends Context.Service<
       /** Returns the references of the pages of a content. */
       const refs = Effect.fnUntraced(function* (content: Content, prefix: string) {
         const urls = new Set<string>()
-        for (const { links } of (yield* LinkMap.all(objects, content)).values()) {
+        for (const { links } of (yield* LinkMap.allLinks(objects, content)).values()) {
           for (const [url] of links) if (url.startsWith(prefix)) urls.add(url)
         }
         return [...urls].map((url) => RefUrl.fromUrl(url))
@@ -110,21 +110,21 @@ export class ContentSpecs extends Context.Service<
 
       return ContentSpecs.of({
         referenced: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
-          const { reach } = yield* conditions.see(content, visitor)
-          if (reach !== undefined) return (yield* reach).specs
+          const { references } = yield* conditions.visibleContent(content, visitor)
+          if (references !== undefined) return (yield* references).specs
           const specRefs = yield* refs(content, "/openapi/")
           return new Set(specRefs.flatMap((ref) => (ref.kind === "openapi" ? ref.spec : [])))
         }),
 
         inFile: Effect.fnUntraced(function* ({ revision: { content }, visitor }, id) {
-          const { reader } = yield* conditions.see(content, visitor)
+          const { reader } = yield* conditions.visibleContent(content, visitor)
           const file = yield* reader.file(id)
           return file === undefined ? states.missing : yield* stateOf(file)
         }),
 
         files: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
-          const { reader, reach } = yield* conditions.see(content, visitor)
-          const fileRefs = reach === undefined ? yield* refs(content, "/files/") : undefined
+          const { reader, references } = yield* conditions.visibleContent(content, visitor)
+          const fileRefs = references === undefined ? yield* refs(content, "/files/") : undefined
           const referencedFiles = fileRefs && new Set(fileRefs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])))
           let text = 0
           return (yield* reader.files).filter(

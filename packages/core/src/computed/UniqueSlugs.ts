@@ -10,9 +10,9 @@ export class UniqueSlugs {
   free(title: string, preferred: string = Slug.fromTitle(title)): string {
     let n = this.#next.get(preferred) ?? 0
     let slug = n === 0 ? preferred : Slug.withSuffix(preferred, n)
-    while (this.usedSlugs.has(Slug.fold(slug))) slug = Slug.withSuffix(preferred, ++n)
+    while (this.usedSlugs.has(Slug.foldCase(slug))) slug = Slug.withSuffix(preferred, ++n)
     this.#next.set(preferred, n + 1)
-    this.usedSlugs.add(Slug.fold(slug))
+    this.usedSlugs.add(Slug.foldCase(slug))
     return slug
   }
 }

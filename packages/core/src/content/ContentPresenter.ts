@@ -18,7 +18,7 @@ import { defaultLayout, type PageEntry, shownType, textsOf, type Variables } fro
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
-import { shownTags, type Tag } from "./tags/Tag.ts"
+import { displayedTags, type Tag } from "./tags/Tag.ts"
 import type { VisibleReferences } from "./VisibleReferences.ts"
 
 /** Base URL of links in a response, and whether it includes mutable Git metadata. */
@@ -137,7 +137,7 @@ const pageOf = (
     layout: entry.layout ?? defaultLayout,
     ...(entry.cover && { cover: restrictions === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
-    tags: shownTags(entry.tags, presentation.tags),
+    tags: displayedTags(entry.tags, presentation.tags),
     // A page without a file has no Git data, since its path refers to no file.
     ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {

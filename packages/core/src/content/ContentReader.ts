@@ -61,7 +61,7 @@ export interface ContentReader {
 
 /** Returns the name of a page in the map of children. The name of a link contains a character that slugs exclude. */
 export const childName = (page: Pick<PageEntry, "id" | "slug" | "type">): string =>
-  page.type === "link" ? `#${page.id}` : Slug.fold(page.slug)
+  page.type === "link" ? `#${page.id}` : Slug.foldCase(page.slug)
 
 export const childKey = (parent: string | null, name: string): string => `${parent ?? ""}/${name}`
 
@@ -79,7 +79,7 @@ export const redirectKey = (path: string): string =>
   path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(Slug.fold)
+    .map(Slug.foldCase)
     .join("/")
 
 const sortedChildren = (entries: ReadonlyArray<Trie.Entry<ChildEntry>>): ReadonlyArray<ChildEntry> =>
@@ -93,10 +93,11 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
   pages: (ids) => Trie.getMany<PageEntry>(objects, content.pages, ids),
   allPages: Trie.values<PageEntry>(objects, content.pages),
   pageCount: Trie.size(objects, content.pages),
-  children: (parent) => Effect.map(Trie.within<ChildEntry>(objects, content.children, parent ?? ""), sortedChildren),
+  children: (parent) =>
+    Effect.map(Trie.entriesOfGroup<ChildEntry>(objects, content.children, parent ?? ""), sortedChildren),
   childrenOf: (parents) =>
     Effect.map(
-      Trie.withinEach<ChildEntry>(
+      Trie.entriesOfGroups<ChildEntry>(
         objects,
         content.children,
         parents.map((parent) => parent ?? "")
@@ -105,11 +106,11 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
     ),
   child: (parent, slug) =>
     Effect.map(
-      Trie.get<ChildEntry>(objects, content.children, childKey(parent, Slug.fold(slug))),
+      Trie.get<ChildEntry>(objects, content.children, childKey(parent, Slug.foldCase(slug))),
       (child) => child?.id
     ),
   document: (hash) => (hash === undefined ? Effect.succeed(StoredDocument.empty) : objects.document(hash)),
-  source: (hash) => objects.folded<SourceText>(hash),
+  source: (hash) => objects.readUnparsed<SourceText>(hash),
   file: (id) => Trie.get<FileEntry>(objects, content.files, id),
   files: values<FileEntry>(objects, content.files),
   reusableContent: (id) => Trie.get<ReusableContentEntry>(objects, content.reusableContents, id),

@@ -14,7 +14,7 @@ import { FolderExports } from "./export/FolderExports.ts"
 import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { ImportedSpecs } from "./import/ImportedSpecs.ts"
-import { PageAliases, notePlaces } from "./pages/PageAliases.ts"
+import { PageAliases, storePagePositions } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
 import { TopLevelNames } from "./pages/TopLevelNames.ts"
 import { Revisions } from "./revisions/Revisions.ts"
@@ -43,7 +43,7 @@ export const contentServices = {
     TopLevelNames.layer,
     WriteLocks.layer
   ],
-  jobs: [collectGarbage, notePlaces],
+  jobs: [collectGarbage, storePagePositions],
   offered: {
     contents: offer(Contents, "outsideTransaction"),
     downloads: offer(Downloads, "outsideTransaction"),

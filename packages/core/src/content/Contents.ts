@@ -30,7 +30,7 @@ import type { PageId } from "./pages/Page.ts"
 import { PageAliases } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
 import * as FileReads from "./reading/FileReads.ts"
-import type { ContentTarget, Located, ReadOptions } from "./reading/LocatedRevision.ts"
+import type { ContentTarget, LocatedRevision, ReadOptions } from "./reading/LocatedRevision.ts"
 import * as RevisionLocator from "./reading/RevisionLocator.ts"
 import * as PageReads from "./reading/PageReads.ts"
 import * as RevisionChanges from "./reading/RevisionChanges.ts"
@@ -49,17 +49,17 @@ export class Contents extends Context.Service<
     readonly locate: (
       target: ContentTarget
     ) => Effect.Effect<
-      Located,
+      LocatedRevision,
       SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | StorageError,
       CurrentActor
     >
     /** Returns the revision as a resource: its pages and files, and its merged change request. */
-    readonly revision: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
+    readonly revision: (at: LocatedRevision, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
     /** Returns the tree of pages, without their documents. */
-    readonly pages: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
+    readonly pages: (at: LocatedRevision, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
     /** Returns a page with its document. Default format: Markdown. */
     readonly page: (
-      at: Located,
+      at: LocatedRevision,
       page: string,
       options?: ReadOptions & {
         readonly format?: Resources.PageFormat
@@ -74,7 +74,7 @@ export class Contents extends Context.Service<
      * groups and links, which have no document.
      */
     readonly document: (
-      at: Located,
+      at: LocatedRevision,
       page: string,
       options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
     ) => Effect.Effect<AnsweredDocument, ContentPageNotFound | StorageError>
@@ -83,7 +83,7 @@ export class Contents extends Context.Service<
      * main content of a space, a path without a page resolves to the last page that had the path.
      */
     readonly pageAt: (
-      at: Located,
+      at: LocatedRevision,
       path: string,
       options?: ReadOptions
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
@@ -92,7 +92,7 @@ export class Contents extends Context.Service<
      * 1,000.
      */
     readonly files: (
-      at: Located,
+      at: LocatedRevision,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
     /**
@@ -100,12 +100,15 @@ export class Contents extends Context.Service<
      * with this id.
      */
     readonly file: (
-      at: Located,
+      at: LocatedRevision,
       file: string,
       options?: ReadOptions
     ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
     /** Returns the changes between a revision and its parent. */
-    readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, SpaceNotFound | StorageError>
+    readonly changes: (
+      at: LocatedRevision,
+      limit?: number
+    ) => Effect.Effect<Resources.Changes, SpaceNotFound | StorageError>
     /** Returns the changes between two contents of a space. */
     readonly compare: (
       space: SpaceId,
@@ -117,7 +120,7 @@ export class Contents extends Context.Service<
      * Returns the current state of the change request that a revision came from. Undefined if it came from no change
      * request.
      */
-    readonly mergedFrom: (at: Located) => Effect.Effect<ChangeRequest | undefined, StorageError>
+    readonly mergedFrom: (at: LocatedRevision) => Effect.Effect<ChangeRequest | undefined, StorageError>
     /** Returns a file of a revision as a resource. */
     readonly presentFile: (
       space: SpaceId,

@@ -104,7 +104,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
     const bySource = new Map<string, SourceReferences>()
     const slice = yield* Slice.start
     let size = 1
-    for (const [source, { links, variables }] of yield* LinkMap.all(objects, content)) {
+    for (const [source, { links, variables }] of yield* LinkMap.allLinks(objects, content)) {
       const revealingLinks = links.filter(([url]) => revealingUrl.test(url))
       if (revealingLinks.length + variables.length > 0) {
         const references = referencesFrom(

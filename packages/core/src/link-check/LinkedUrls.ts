@@ -63,7 +63,7 @@ export class LinkedUrls extends Context.Service<
         for (const { key, after: kept } of differences) if (kept !== undefined) sources.push(key)
         const found = new Map<string, DocumentLinks>()
         for (let i = 0; i < sources.length; i += batchSize) {
-          const batch = yield* LinkMap.at(objects, after, sources.slice(i, i + batchSize))
+          const batch = yield* LinkMap.linksOf(objects, after, sources.slice(i, i + batchSize))
           for (const [source, links] of batch) found.set(source, links)
         }
         return found
@@ -159,7 +159,7 @@ export class LinkedUrls extends Context.Service<
           const mayCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
           const links = mayCompare
             ? yield* changed(before.content, after.content)
-            : yield* LinkMap.all(objects, after.content)
+            : yield* LinkMap.allLinks(objects, after.content)
           yield* add(space.organization, begunAt, yield* urlsOf(links))
           yield* storeRevision(space)
         })

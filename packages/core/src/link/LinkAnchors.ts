@@ -39,7 +39,7 @@ const withIncluded = Effect.fnUntraced(function* (
   let level: ReadonlyArray<string> = [...new Set(sources)]
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
     const missing = level.filter((source) => !loaded.has(source))
-    const read = missing.length === 0 ? loaded : yield* LinkMap.at(reader, content, missing)
+    const read = missing.length === 0 ? loaded : yield* LinkMap.linksOf(reader, content, missing)
     const next = new Set<string>()
     for (const source of level) {
       const links = loaded.get(source) ?? read.get(source)

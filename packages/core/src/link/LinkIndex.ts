@@ -40,7 +40,9 @@ export const targetsOf = Effect.fnUntraced(function* (
   addresses: Addresses,
   sources?: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<LinkTarget>, StorageError> {
-  const links = yield* sources === undefined ? LinkMap.all(reader, content) : LinkMap.at(reader, content, sources)
+  const links = yield* sources === undefined
+    ? LinkMap.allLinks(reader, content)
+    : LinkMap.linksOf(reader, content, sources)
   const gathered = yield* gather(links, space, addresses)
   const state = yield* states(reader, content, links, gathered)
   const slice = yield* Slice.start

@@ -53,7 +53,7 @@ export const books = Effect.gen(function* () {
     function* (pdf: PdfRow, revision: RevisionRow) {
       const { space, title, visitor, locale } = pdf
       const language = (yield* spaces.get({ id: SpaceId.make(space) }))?.language
-      const { reader, key } = yield* conditions.see(revision.content, visitor)
+      const { reader, key } = yield* conditions.visibleContent(revision.content, visitor)
       const sources = yield* sourcesOf(pdf, revision)
       const content = yield* computed.see(revision.content, reader, sources, key)
       const bookPages = yield* pagesOf(content, pdf)
@@ -111,7 +111,7 @@ const pagesOf = Effect.fnUntraced(function* (
   const root = yield* reader.page(id)
   if (root === undefined) return []
   if (only === true) return [{ page: root, depth: 0 }]
-  const descendants = yield* reader.pages(yield* PageTree.below(reader, id))
+  const descendants = yield* reader.pages(yield* PageTree.descendants(reader, id))
   const existing = descendants.filter((page) => page !== undefined)
   const [node] = yield* PageTree.nest([{ ...root, parent: null }, ...existing])
   return [{ page: root, depth: 0 }, ...flat(node!.pages, 1)]

@@ -11,7 +11,7 @@ import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { Locale } from "../customization/Customization.ts"
 import { Contents } from "../content/Contents.ts"
-import type { ContentTarget, Located } from "../content/reading/LocatedRevision.ts"
+import type { ContentTarget, LocatedRevision } from "../content/reading/LocatedRevision.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
 import type { RevisionNotFound } from "../content/revisions/Revisions.ts"
@@ -170,7 +170,7 @@ export class Pdfs extends Context.Service<
 
       /** Returns the row for the PDF of this content and these options. */
       const wantedOf = (
-        { space, revision, visitor }: Located,
+        { space, revision, visitor }: LocatedRevision,
         sources: Sources | undefined,
         visibilityKey: string,
         only: boolean,
@@ -207,7 +207,7 @@ export class Pdfs extends Context.Service<
               issues: [{ path: "query.page", message: "Expected the id of the page that the PDF is only of" }]
             })
           }
-          const { reader: stored, key } = yield* conditions.see(located.revision.content, located.visitor)
+          const { reader: stored, key } = yield* conditions.visibleContent(located.revision.content, located.visitor)
           const sources = yield* located.sources?.whole ?? Effect.succeed(undefined)
           const reader = yield* computed.see(located.revision.content, stored, sources, key)
           const page = pageId === undefined ? undefined : yield* reader.page(pageId)

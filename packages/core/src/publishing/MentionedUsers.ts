@@ -40,8 +40,8 @@ export class MentionedUsers extends Context.Service<
           const space = isVisibleTo(cachedSite, visitor, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
-          const reach = (yield* conditions.see(content, visitor)).reach
-          if (reach !== undefined && (yield* reach).users.has(user)) return true
+          const references = (yield* conditions.visibleContent(content, visitor)).references
+          if (references !== undefined && (yield* references).users.has(user)) return true
         }
         return false
       })

@@ -82,7 +82,7 @@ export const publishedPaths = Effect.gen(function* () {
     requestedBase?: ReadonlyArray<string>
   ) {
     const visible = visibleTo(claims)
-    const names = paths.locationsBySiteSpace.size < 2 ? new Set<string>() : yield* topNames.of(space)
+    const names = paths.locationsBySiteSpace.size < 2 ? new Set<string>() : yield* topNames.namesOf(space)
     return requestedBase !== undefined && SitePaths.isBase(paths, requestedBase, siteSpace, names, visible)
       ? requestedBase
       : SitePaths.base(paths, siteSpace, names, visible)

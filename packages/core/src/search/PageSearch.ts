@@ -126,7 +126,7 @@ export class PageSearch extends Context.Service<
 
       /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
       const seenIn = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
-        const visibility = visitor && (yield* conditions.see(stored, visitor))
+        const visibility = visitor && (yield* conditions.visibleContent(stored, visitor))
         const knownSources = yield* computedSources.sources(space, stored)
         const sources = yield* knownSources?.whole ?? Effect.succeed(knownSources)
         const stamp = yield* sources?.responses?.stamp ?? Effect.succeed("")

@@ -83,7 +83,7 @@ export class SiteViews extends Context.Service<
         const names = new Map<SpaceId, ReadonlySet<string>>()
         for (const { space } of SitePaths.firsts(paths, isVisible)) {
           const row = rows.get(space)
-          if (row !== undefined) names.set(space, yield* topNames.of(read(row) ?? row))
+          if (row !== undefined) names.set(space, yield* topNames.namesOf(read(row) ?? row))
         }
         return names
       })

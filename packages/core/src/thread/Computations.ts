@@ -29,7 +29,7 @@ const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
   "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
   "read-document": async () => (await import("../content/documents/ReadDocument.ts")).ReadDocument,
   "read-json": async () => (await import("../schema/JsonBody.ts")).ReadJson,
-  "read-page": async () => (await import("../content/import/ParsePage.ts")).ReadPage,
+  "read-page": async () => (await import("../content/import/ParsePage.ts")).ParsePage,
   "read-sections": async () => (await import("../search/ReadSections.ts")).ReadSections,
   "read-spec": async () => (await import("../openapi/ReadSpec.ts")).ReadSpec,
   "resolve-conflict": async () => (await import("../content/documents/EditDocument.ts")).ResolveConflict,

@@ -70,7 +70,7 @@ export const sourceTranslation = Effect.gen(function* () {
     const current = existing?.key === key ? existing : undefined
     const isUnchanged = current !== undefined && isSame(current.source, source)
     if (isUnchanged && current.untranslated === 0) return current.made
-    const knownPairs = current === undefined ? [] : yield* objects.folded<TextPairs>(current.answers)
+    const knownPairs = current === undefined ? [] : yield* objects.readUnparsed<TextPairs>(current.answers)
     const document = source.document && (yield* objects.document(source.document))
     const pageTranslation = yield* PageTranslation.translate(
       objects.threads,

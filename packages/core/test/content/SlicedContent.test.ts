@@ -122,7 +122,7 @@ describe("content in slices", () => {
                   after,
                   [...first, ...second].map(([name]) => name)
                 ),
-                groups: yield* Trie.withinEach(draft, after, ["", "a", "b", "c"])
+                groups: yield* Trie.entriesOfGroups(draft, after, ["", "a", "b", "c"])
               }
             })
           )

@@ -155,7 +155,7 @@ const write = Effect.fnUntraced(function* (draft: ObjectDraft, { pages, reusable
 /** As the links were kept before they told of conditions. */
 const withOldLinks = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
   const sources = new Map<string, string>()
-  for (const [source, { anchors, links, variables }] of yield* LinkMap.all(draft, content)) {
+  for (const [source, { anchors, links, variables }] of yield* LinkMap.allLinks(draft, content)) {
     const old = links.map((link): DocumentLinks.DocumentLink => {
       const [url, node] = link
       return DocumentLinks.relationOf(link) === "dependsOn" ? [url, node, 1] : [url, node]

@@ -28,7 +28,7 @@ describe("many links", () => {
       const root = yield* LinkMap.update(draft, Content.empty, {
         pages: new Map([["p", { id: "p", document } as unknown as PageEntry]]),
         reusableContents: new Map(),
-        written: new Map([[document, links]])
+        linksByDocument: new Map([[document, links]])
       })
       const turns = countedTurns()
       const index = LinkIndex.targetsOf(draft, { ...Content.empty, links: root }, "own", addresses)

@@ -257,8 +257,8 @@ describe("LinkIndex laws", () => {
     Effect.gen(function* () {
       for (const content of sides) {
         const { links: _, ...before } = content
-        const kept = yield* LinkMap.all(draft, content)
-        const read = yield* LinkMap.all(draft, before)
+        const kept = yield* LinkMap.allLinks(draft, content)
+        const read = yield* LinkMap.allLinks(draft, before)
         for (const [source, links] of kept) assert.deepStrictEqual(links, read.get(source), source)
         for (const [source, { anchors, links }] of read) {
           if (!kept.has(source)) assert.deepStrictEqual([anchors, links], [[], []])
@@ -267,7 +267,7 @@ describe("LinkIndex laws", () => {
         const editor = ContentEditor.make(draft, before, Timestamps.at(0))
         yield* editor.setVariable("x", 1)
         const after = yield* editor.finish
-        assert.deepStrictEqual(yield* LinkMap.all(draft, after), kept)
+        assert.deepStrictEqual(yield* LinkMap.allLinks(draft, after), kept)
       }
     })
   )

@@ -3,7 +3,7 @@
  * 304 before anything else is read. The tag also names the document format, which can differ between releases of
  * Lectern.
  */
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as TimeDependency from "@lectern/core/time/TimeDependency"
 import * as JsonText from "@lectern/core/schema/JsonText"
@@ -20,14 +20,14 @@ import { withoutEncoding } from "./Compression.ts"
 const fileWindow = 10 * 60 * 1000
 
 /** Returns the part of a tag for file URLs: a time window for members; site and kind of access for visitors. */
-const filesTag = ({ visitor }: Located) =>
+const filesTag = ({ visitor }: LocatedRevision) =>
   visitor === undefined
     ? Effect.map(TimeDependency.windowOf(fileWindow), (window) => `-${window}`)
     : Effect.succeed(`-${visitor.site}-${visitor.via}${visitor.isVisibleToAll ? "" : "-claims"}`)
 
 export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
-  locate: Effect.Effect<Located, E, R>,
-  read: (at: Located) => Effect.Effect<object, E2, R2>,
+  locate: Effect.Effect<LocatedRevision, E, R>,
+  read: (at: LocatedRevision) => Effect.Effect<object, E2, R2>,
   options: {
     readonly holdsFiles?: boolean
     /** Part of the revision, if it may be missing. Its tag is known only after the read. */

@@ -4,7 +4,7 @@
  * Limits: 5,000 links, 500 images, 100 embedded images, 256 characters of the title, 500 of the description.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
-import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
+import type { PageOptions, SourceFile, SourcePage } from "@lectern/core/content/import/SourceReader"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
 import type { Element, Nodes, Root } from "hast"
@@ -27,7 +27,7 @@ const maxImages = 500
 const maxTitle = 256
 const maxDescription = 500
 
-export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
+export const read = (bytes: Uint8Array, options: PageOptions): SourcePage => {
   const html = Charset.decode(bytes, options.contentType)
   const root = PageTree.parse(html)
   const base = baseOf(root, options.url)
@@ -46,9 +46,9 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
 export const readWordHtml = (
   html: string,
   options: PageOptions,
-  files: ReadonlyArray<ReadFile>,
+  files: ReadonlyArray<SourceFile>,
   formulas: ReadonlyArray<WordFormulas.Formula> = []
-): ReadPage => {
+): SourcePage => {
   const content = PageTree.parse(html)
   const nodes = new PageNodes()
   WordMarks.resolve(content, nodes, formulas)
@@ -59,7 +59,7 @@ export const readWordHtml = (
 
 interface PageSource extends PageOptions {
   readonly base: string | undefined
-  readonly files: ReadonlyArray<ReadFile>
+  readonly files: ReadonlyArray<SourceFile>
   readonly title: string | undefined
   readonly nodes: PageNodes
   readonly hasLayoutTables: boolean
@@ -68,7 +68,7 @@ interface PageSource extends PageOptions {
 const pageOf = (
   content: Root | Element,
   { url, base, embedded, nodes, hasLayoutTables, ...source }: PageSource
-): ReadPage => {
+): SourcePage => {
   const files = [...source.files]
   const given = new Set(files.map(({ path }) => `embedded:${path}`))
   const images = new Set<string>()
@@ -160,7 +160,7 @@ const linkOf = (href: string, base: string | undefined, url: string | undefined)
 
 const maxEmbedded = 100
 
-const embed = (src: string, folder: string, files: Array<ReadFile>): string | undefined => {
+const embed = (src: string, folder: string, files: Array<SourceFile>): string | undefined => {
   if (files.length >= maxEmbedded) return undefined
   const data = DataUrl.read(src)
   if (data === undefined || data.bytes.length === 0) return undefined

@@ -8,9 +8,9 @@
 import {
   type PageOptions,
   type Reader,
-  type ReadArchive,
-  type ReadPage,
-  type ReadSitemap,
+  type SourceArchive,
+  type SourcePage,
+  type SourceSitemap,
   SourceReader,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
@@ -58,7 +58,7 @@ const open = ({
 
     const pages =
       (kind: "html" | "markdown" | "docx", timeout: Duration.Input) =>
-      (bytes: Uint8Array, options: PageOptions): Effect.Effect<ReadPage, SourceUnreadable> =>
+      (bytes: Uint8Array, options: PageOptions): Effect.Effect<SourcePage, SourceUnreadable> =>
         castRead(runTask({ kind, bytes, options }, timeout))
     // An archive may list 200,000 files, so the timeout is four times that of a document.
     const listTimeout = Duration.times(Duration.fromInputUnsafe(documentTimeout), 4)
@@ -80,7 +80,7 @@ const open = ({
           )
         })),
         problems
-      } satisfies ReadArchive
+      } satisfies SourceArchive
     })
 
     return {
@@ -88,7 +88,7 @@ const open = ({
       markdown: pages("markdown", pageTimeout),
       docx: pages("docx", documentTimeout),
       archive,
-      sitemap: (bytes) => castRead<ReadSitemap>(runTask({ kind: "sitemap", bytes, options: nowhere }, pageTimeout))
+      sitemap: (bytes) => castRead<SourceSitemap>(runTask({ kind: "sitemap", bytes, options: nowhere }, pageTimeout))
     } satisfies Reader
   })
 

@@ -4,13 +4,13 @@
  * Limits: 10 MiB unpacked, 10,000 pages, 10,000 sitemaps.
  */
 import { gunzipSync } from "node:zlib"
-import type { ReadSitemap } from "@lectern/core/content/import/SourceReader"
+import type { SourceSitemap } from "@lectern/core/content/import/SourceReader"
 import { Parser } from "htmlparser2"
 
 const maxBytes = 10 * 1024 * 1024
 const maxEntries = 10_000
 
-export const read = (bytes: Uint8Array): ReadSitemap => {
+export const read = (bytes: Uint8Array): SourceSitemap => {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   const text = new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes)
   return /^\s*(?:\uFEFF)?</.test(text)
@@ -20,7 +20,7 @@ export const read = (bytes: Uint8Array): ReadSitemap => {
 
 const isUrl = (text: string) => /^https?:\/\//i.test(text)
 
-const fromXml = (xml: string): ReadSitemap => {
+const fromXml = (xml: string): SourceSitemap => {
   const pages: Array<string> = []
   const sitemaps: Array<string> = []
   let into: Array<string> | undefined

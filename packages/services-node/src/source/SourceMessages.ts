@@ -3,9 +3,9 @@ import type {
   ArchivedFile,
   PageOptions,
   Reader,
-  ReadArchive,
-  ReadPage,
-  ReadSitemap
+  SourceArchive,
+  SourcePage,
+  SourceSitemap
 } from "@lectern/core/content/import/SourceReader"
 
 /** A task for the thread. `archive` is the path of an archive file, and `path` the path of an entry in it. */
@@ -14,7 +14,7 @@ export type SourceTask =
   | { readonly kind: "archive"; readonly archive: string }
   | { readonly kind: "entry"; readonly archive: string; readonly path: string }
 
-export interface ListedArchive extends Pick<ReadArchive, "problems"> {
+export interface ListedArchive extends Pick<SourceArchive, "problems"> {
   readonly files: ReadonlyArray<Omit<ArchivedFile, "bytes">>
 }
 
@@ -22,6 +22,6 @@ export interface ReadEntry {
   readonly bytes: Uint8Array
 }
 
-export type SourceRead = ReadPage | ListedArchive | ReadEntry | ReadSitemap
+export type SourceRead = SourcePage | ListedArchive | ReadEntry | SourceSitemap
 
 export type SourceResult = { readonly read: SourceRead } | { readonly problem: string }

@@ -4,8 +4,8 @@
  */
 import {
   type PageOptions,
-  type ReadFile,
-  type ReadPage,
+  type SourceFile,
+  type SourcePage,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
 import * as FileType from "@lectern/core/content/files/FileType"
@@ -24,8 +24,8 @@ const maxImages = 200
 
 const unreadable = (message: string) => new SourceUnreadable({ message })
 
-export const read = async (bytes: Uint8Array, options: PageOptions): Promise<ReadPage> => {
-  const files: Array<ReadFile> = []
+export const read = async (bytes: Uint8Array, options: PageOptions): Promise<SourcePage> => {
+  const files: Array<SourceFile> = []
   const formulas: Array<Formula> = []
   const { value } = await mammoth
     .convertToHtml(

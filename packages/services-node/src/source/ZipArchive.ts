@@ -9,7 +9,7 @@
  */
 import { stat } from "node:fs/promises"
 import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/content/import/Folder"
-import { type ReadFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { type SourceFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { type Entry, fromBuffer, open as openFile, type Options, type ZipFile } from "yauzl"
 import type { ListedArchive, ReadEntry } from "./SourceMessages.ts"
 import * as ZipNames from "./ZipNames.ts"
@@ -58,14 +58,14 @@ export const entry = async (archive: string, path: string): Promise<ReadEntry> =
 }
 
 /** Returns all files of an archive in memory. */
-export const readAll = async (bytes: Uint8Array): Promise<ReadonlyArray<ReadFile>> => {
+export const readAll = async (bytes: Uint8Array): Promise<ReadonlyArray<SourceFile>> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { zip, entries } = await read(
     await open((options, done) => fromBuffer(buffer, options, done)),
     bytes.length,
     maxUnpackedBytes
   )
-  const files: Array<ReadFile> = []
+  const files: Array<SourceFile> = []
   for (const [path, entry] of entries) files.push({ path, bytes: await content(zip, entry) })
   return files
 }

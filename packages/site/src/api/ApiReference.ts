@@ -8,7 +8,7 @@ import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import * as SpecBlocks from "@lectern/core/computed/SpecBlocks"
 import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecReading"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
@@ -72,7 +72,7 @@ export interface Services {
  */
 export const load = Effect.fnUntraced(function* (
   { specs, contentSpecs }: Services,
-  location: Located,
+  location: LocatedRevision,
   document: Document
 ) {
   const loaded = new Map<string, LoadedSpec>()

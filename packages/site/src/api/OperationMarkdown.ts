@@ -7,7 +7,7 @@
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import type { Spec } from "@lectern/core/computed/SpecReading"
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { ComputedMethod } from "@lectern/core/computed/ComputedSource"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"
@@ -61,7 +61,7 @@ export const specsByName = Effect.fnUntraced(function* (
 })
 
 /** Returns specifications in files that pages of a space refer to, if the actor may see them. */
-export const specsInFiles = (specs: ContentSpecs["Service"], location: Located) =>
+export const specsInFiles = (specs: ContentSpecs["Service"], location: LocatedRevision) =>
   Effect.map(specs.files(location), (files) =>
     files.map((file): ReadableSpec => ({ name: file.name, read: specs.read(file) }))
   )

@@ -1,6 +1,6 @@
 /** Resolves references for a reader of a site: to pages and files of the site, to spaces, users and other websites. */
 import type { Contents } from "@lectern/core/content/Contents"
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
@@ -16,7 +16,7 @@ import * as Tree from "./Tree.ts"
 
 /** A space of the site, and the base of its pages' URLs. */
 export interface LocatedSpace {
-  readonly location: Located
+  readonly location: LocatedRevision
   readonly tree: Resources.Pages
   /** Path or URL that precedes the paths of the space's pages. */
   readonly base: string

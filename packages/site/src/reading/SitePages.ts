@@ -10,7 +10,7 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import { Contents } from "@lectern/core/content/Contents"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
 import { Previews } from "@lectern/core/publishing/Previews"
@@ -329,7 +329,7 @@ const plainLayout: SitePage["page"]["layout"] = {
 }
 
 /** Returns a link to the page's file in its repository, if the site shows the repository to its readers. */
-const editOf = ({ space }: Located, page: Resources.Page): Pick<SitePage["page"], "edit"> => {
+const editOf = ({ space }: LocatedRevision, page: Resources.Page): Pick<SitePage["page"], "edit"> => {
   const { gitSync } = space
   if (gitSync === undefined || page.type !== "document" || page.git === undefined) return {}
   const { installationProvider: provider, url } = gitSync

@@ -8,7 +8,7 @@
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { Contents } from "@lectern/core/content/Contents"
-import type { Located } from "@lectern/core/content/reading/LocatedRevision"
+import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"
@@ -72,7 +72,10 @@ const indexing = new SingleFlight<Resources.Pages, TreeIndex>()
  * Reads the tree of a space and indexes it in time slices (see `Slice`). Afterwards all functions of this module take
  * constant time.
  */
-export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, location: Located) {
+export const read = Effect.fnUntraced(function* (
+  contents: Pick<Contents["Service"], "pages">,
+  location: LocatedRevision
+) {
   const tree = yield* contents.pages(location)
   if (!indexes.has(tree)) {
     const walk = Effect.map(Slice.run(buildIndex(tree)), (index) => {

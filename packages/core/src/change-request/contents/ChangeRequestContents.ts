@@ -9,7 +9,7 @@ import type { ContentChange } from "../../content/edits/ContentChange.ts"
 import type { ChangeError } from "../../content/edits/ContentChanges.ts"
 import { Contents } from "../../content/Contents.ts"
 import { type Content, hasEqualContent } from "../../content/Content.ts"
-import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../../content/merge/Conflict.ts"
+import { type Conflict, type ConflictRefused, type Keep, keepOptions } from "../../content/merge/Conflict.ts"
 import { ContentBatches } from "../../content/live/ContentBatches.ts"
 import * as ContentMerge from "../../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
@@ -125,7 +125,7 @@ export class ChangeRequestContents extends Context.Service<
         })
         const fresh = new Set(merged.conflicts.map(({ id }) => id))
         const others = open.filter(({ id }) => !fresh.has(id))
-        const left = yield* ContentMerge.standing(draft, merged.content, others)
+        const left = yield* ContentMerge.openConflicts(draft, merged.content, others)
         return { upToDate: false, content: merged.content, conflicts: [...left, ...merged.conflicts] } as const
       })
 
@@ -153,8 +153,8 @@ export class ChangeRequestContents extends Context.Service<
               const draft = objects.draft()
               const applied = yield* batch.apply(draft, before.content, baseRevision(opened.row))
               const open = yield* conflictsOf(before)
-              const resolvedIds = new Set(ContentMerge.settledBy(open, batch.changes).map(({ id }) => id))
-              const conflicts = yield* ContentMerge.standing(
+              const resolvedIds = new Set(ContentMerge.resolvedBy(open, batch.changes).map(({ id }) => id))
+              const conflicts = yield* ContentMerge.openConflicts(
                 draft,
                 applied.content,
                 open.filter(({ id }) => !resolvedIds.has(id))
@@ -185,7 +185,7 @@ export class ChangeRequestContents extends Context.Service<
           const revision = yield* revisions.get(row.revision)
           const changes = yield* contents.compare(id, yield* revisions.get(baseRevision(row)), revision, limit)
           const conflicts = yield* conflictsOf(revision)
-          return { ...changes, conflicts: conflicts.map((conflict) => ({ ...conflict, keep: keepsOf(conflict) })) }
+          return { ...changes, conflicts: conflicts.map((conflict) => ({ ...conflict, keep: keepOptions(conflict) })) }
         }),
 
         resolve: Effect.fn("ChangeRequestContents.resolve")(function* (id, idOrNumber, conflictId, keep, precondition) {
@@ -201,7 +201,7 @@ export class ChangeRequestContents extends Context.Service<
               const draft = objects.draft()
               const content = yield* ContentMerge.resolve(draft, before.content, conflict, keep, ids.key)
               const left = open.filter((candidate) => candidate !== conflict)
-              const conflicts = yield* ContentMerge.standing(draft, content, left)
+              const conflicts = yield* ContentMerge.openConflicts(draft, content, left)
               const done = yield* advance(opened, draft, { parents: [before.id], type: "edits", content, conflicts })
               return done === stale ? stale : (yield* changeRequests.present([done]))[0]!
             })

@@ -14,7 +14,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import * as Content from "../Content.ts"
 import { ContentPageNotFound } from "../edits/ContentErrors.ts"
 import * as ContentReader from "../ContentReader.ts"
-import type { Located } from "../reading/LocatedRevision.ts"
+import type { LocatedRevision } from "../reading/LocatedRevision.ts"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import { Objects } from "../store/Objects.ts"
 import type { PageChanges as Changes } from "../pages/PageChange.ts"
@@ -28,7 +28,7 @@ export class PageChanges extends Context.Service<
   {
     /** Returns the changes of a page between a revision and its parent. */
     readonly inRevision: (
-      at: Located,
+      at: LocatedRevision,
       page: string,
       limit?: number
     ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>

@@ -4,7 +4,7 @@
  */
 export const maxComparisonLength = 8_000_000
 
-/** Returns true if the JSON of a value has more than about `maxTold` characters. Stops counting at this size. */
+/** Returns true if the JSON of a value has more than about `maxComparisonLength` characters. Stops counting at this size. */
 export const isTooLarge = (value: unknown): boolean => {
   let remaining = maxComparisonLength
   const pending: Array<unknown> = [value]

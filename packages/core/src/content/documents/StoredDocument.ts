@@ -1,6 +1,6 @@
 /**
  * The stored and response form of a document (see `WireDocument`). Between functions and threads a large document stays
- * JSON text (`Folded`): sending 5 MB of JSON to a thread, which parses it, takes 3 ms, sending the parsed tree 70 ms.
+ * JSON text (`ParsedOrJson`): sending 5 MB of JSON to a thread, which parses it, takes 3 ms, sending the parsed tree 70 ms.
  */
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import type { Document } from "@lectern/document/Document"
@@ -34,7 +34,7 @@ export const isSmall = <A extends object>(value: ParsedOrJson<A>): value is A =>
 export const lengthOf = (value: ParsedOrJson<object> | undefined): number =>
   value === undefined || isSmall(value) ? 0 : (value as { readonly json: string }).json.length
 
-/** Parses a value that is not a document. Use `open` for documents. */
+/** Parses a value that is not a document. Use `parseDocument` for documents. */
 export const parseValue = <A extends object>(value: ParsedOrJson<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 

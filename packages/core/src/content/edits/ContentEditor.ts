@@ -129,7 +129,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   })
 
   const rebalance = Effect.fnUntraced(function* (siblings: Siblings) {
-    const newPositions = siblings.spaced()
+    const newPositions = siblings.evenPositions()
     const entries = yield* editor.pages(siblings.order.map(({ id }) => id))
     const moved = entries.flatMap((entry, i) =>
       entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: newPositions[i] }) }]
@@ -193,7 +193,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     children: (parent) => Effect.map(positions.below(parent), (siblings) => siblings.order.slice()),
     childrenOf: (parents) =>
       Effect.map(positions.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
-    child: (parent, slug) => Effect.map(positions.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
+    child: (parent, slug) => Effect.map(positions.below(parent), (siblings) => siblings.get(Slug.foldCase(slug))?.id),
     document: base.document,
     source: base.source,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
@@ -241,7 +241,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       const siblings = yield* positions.below(parent)
       const type = fields.type ?? "document"
       const slug = fields.slug ?? Slug.fromTitle(fields.title)
-      const other = type === "link" ? undefined : siblings.get(Slug.fold(slug))
+      const other = type === "link" ? undefined : siblings.get(Slug.foldCase(slug))
       if (other !== undefined && fields.slug !== undefined && onConflict !== "suffix") {
         return yield* slugTaken(slug, parent, other)
       }
@@ -249,7 +249,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         ...fields,
         id: id as PageId,
         type,
-        slug: other === undefined ? slug : siblings.free(slug),
+        slug: other === undefined ? slug : siblings.freeSlug(slug),
         parent: parent as PageId | null,
         position: yield* positionAt(siblings, at ?? siblings.order.length),
         document: document === undefined ? undefined : yield* editor.writeDocument(document),
@@ -280,7 +280,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       const parent = destination.parent === undefined ? before.parent : (destination.parent as PageId | null)
       if (parent !== before.parent && parent !== null) {
         if (yield* PageTree.isWithin(editor, parent, id)) return yield* new PageCycle({ page: id, into: parent })
-        if ((yield* depthOf(parent)) + (yield* PageTree.levelsBelow(editor, id)).length > PageTree.maxDepth) {
+        if ((yield* depthOf(parent)) + (yield* PageTree.descendantLevels(editor, id)).length > PageTree.maxDepth) {
           return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
         }
       }
@@ -308,7 +308,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     removePage: Effect.fnUntraced(function* (id) {
       yield* requirePage(id)
-      const removed = [id as PageId, ...(yield* PageTree.below(editor, id))]
+      const removed = [id as PageId, ...(yield* PageTree.descendants(editor, id))]
       yield* editor.replacePages(new Map(removed.map((removedId) => [removedId, undefined])))
       return removed
     }),
@@ -364,13 +364,13 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       for (const entry of attached.sort(ContentReader.byPosition)) {
         if (slice.isOver()) yield* slice.pause
         const siblings = yield* positions.below(entry.parent)
-        let position = siblings.positionBehind(entry.position)
+        let position = siblings.freePositionFrom(entry.position)
         if (position === undefined) {
           const { order } = siblings
           const index = order.findLastIndex((child) => child.position <= entry.position) + 1
           position = yield* positionAt(siblings, index)
         }
-        const slug = entry.type === "link" ? entry.slug : siblings.free(entry.slug)
+        const slug = entry.type === "link" ? entry.slug : siblings.freeSlug(entry.slug)
         const fitted = entryOf({ ...entry, slug, position })
         pages.set(entry.id, fitted)
         positions.attach(siblings, fitted)
@@ -387,7 +387,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         files: yield* TrieUpdate.update(draft, content.files, files),
         reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
         variables: yield* TrieUpdate.update(draft, content.variables, variables),
-        links: yield* LinkMap.update(draft, content, { pages, reusableContents, written: linksByDocument }),
+        links: yield* LinkMap.update(draft, content, { pages, reusableContents, linksByDocument }),
         ...(redirectRoot !== null && { redirects: redirectRoot }),
         ...(passthroughRoot !== null && { written: passthroughRoot }),
         ...(computed.length > 0 && { computed })

@@ -15,7 +15,7 @@ export class ClaimedPaths {
   readonly #suffixes = new Map<string, number>()
 
   isFree(path: string): boolean {
-    const folded = Slug.fold(path)
+    const folded = Slug.foldCase(path)
     if (this.#files.has(folded) || this.#folders.has(folded)) return false
     for (let at = folded.indexOf("/"); at !== -1; at = folded.indexOf("/", at + 1)) {
       if (this.#files.has(folded.slice(0, at))) return false
@@ -24,7 +24,7 @@ export class ClaimedPaths {
   }
 
   claim(path: string): void {
-    this.#files.add(Slug.fold(path))
+    this.#files.add(Slug.foldCase(path))
     this.#exact.files.add(path)
     this.#claimFolders(path)
   }
@@ -49,14 +49,14 @@ export class ClaimedPaths {
       const candidate = n === 0 ? path : `${path}-${n}`
       if (!this.isFree(`${candidate}/.`)) continue
       this.#claimFolders(`${candidate}/`)
-      return this.#folders.get(Slug.fold(candidate))!
+      return this.#folders.get(Slug.foldCase(candidate))!
     }
   }
 
   #claimFolders(path: string): void {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       const folder = path.slice(0, at)
-      const folded = Slug.fold(folder)
+      const folded = Slug.foldCase(folder)
       this.#exact.folders.add(folder)
       if (!this.#folders.has(folded)) this.#folders.set(folded, folder)
     }
@@ -71,9 +71,9 @@ export class ClaimedPaths {
 
   /** Takes a path in a folder and returns it. If the name is taken, a number follows it. */
   claimIn(folder: string, name: string, extension: string): string {
-    const claimedFolder = this.#folders.get(Slug.fold(folder)) ?? folder
+    const claimedFolder = this.#folders.get(Slug.foldCase(folder)) ?? folder
     const prefix = claimedFolder === "" ? name : `${claimedFolder}/${name}`
-    const key = Slug.fold(`${prefix}\n${extension}`)
+    const key = Slug.foldCase(`${prefix}\n${extension}`)
     for (let n = this.#suffixes.get(key) ?? 0; ; n++) {
       const path = `${prefix}${n === 0 ? "" : `-${n}`}${extension}`
       if (!this.tryClaim(path)) continue
@@ -92,6 +92,6 @@ export const isWritable = (path: string): boolean => {
   return (
     names.length <= 64 &&
     !/[\p{Cc}\\]/u.test(path) &&
-    names.every((name) => name.length <= 240 && !ignoredNames.has(Slug.fold(name).replace(/[. ]+$/, "")))
+    names.every((name) => name.length <= 240 && !ignoredNames.has(Slug.foldCase(name).replace(/[. ]+$/, "")))
   )
 }

@@ -119,7 +119,7 @@ export const run = Effect.fnUntraced(function* <E>(
     previous: ExportedParts<Description> | undefined,
     path: string,
     inputsKey: string,
-    make: Effect.Effect<readonly [bytes: Uint8Array, told: Description], StorageError>
+    make: Effect.Effect<readonly [bytes: Uint8Array, description: Description], StorageError>
   ) {
     const unchanged = previous?.get(path, inputsKey)
     if (unchanged !== undefined && incremental?.canSkip(path) === true) {

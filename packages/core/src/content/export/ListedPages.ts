@@ -105,11 +105,11 @@ class TakenSlugs {
   readonly #suffixes = new Map<string, number>()
 
   has(slug: string): boolean {
-    return this.#slugs.has(Slug.fold(slug))
+    return this.#slugs.has(Slug.foldCase(slug))
   }
 
   add(slug: string): void {
-    this.#slugs.add(Slug.fold(slug))
+    this.#slugs.add(Slug.foldCase(slug))
   }
 
   free(slug: string): string {

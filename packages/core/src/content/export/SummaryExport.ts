@@ -95,7 +95,7 @@ const updateImported = Effect.fnUntraced(function* (
   const { written } = Written.of(importedText)
   for (const listsAll of [false, true]) {
     const text = yield* SummaryUpdate.updateSummary(
-      { tree, paths, urls, text: Summary.normalise(importedText), plan, skippedLines },
+      { tree, paths, urls, text: Summary.normalize(importedText), plan, skippedLines },
       listsAll
     )
     if (text === undefined) return undefined

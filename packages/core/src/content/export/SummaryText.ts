@@ -129,7 +129,7 @@ export class SummaryEntries {
     }
     if (Object.keys(fields).length === 0) return entry
     const line = `${entry} ${PageFields.toComment(PageMetadata.orderedFields(fields))}`
-    if (line.length + 64 <= Summary.longestLine) return line
+    if (line.length + 64 <= Summary.maxLineLength) return line
     this.shortened.push(page.title)
     return Object.keys(own).length === 0 ? entry : `${entry} ${PageFields.toComment(own)}`
   }

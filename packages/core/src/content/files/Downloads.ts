@@ -92,7 +92,7 @@ export class Downloads extends Context.Service<
               Effect.catchTags({ SpaceNotFound: () => notFound, Forbidden: () => notFound })
             )
           const { content } = yield* revisions.get(space.revision)
-          const { reader } = yield* conditions.see(content, visitor)
+          const { reader } = yield* conditions.visibleContent(content, visitor)
           const file = yield* reader.file(link.file)
           if (file === undefined) return yield* notFound
           if (file.blob !== link.hash) return { replaced: urls.published(holder, space.id)(file) }

@@ -41,7 +41,7 @@ import { type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import { ImportedSpecs } from "./ImportedSpecs.ts"
 import * as ImportReport from "./ImportReport.ts"
-import { type SourceFolder, ofFiles, read } from "./SourceFolders.ts"
+import { type SourceFolder, fromFiles, read } from "./SourceFolders.ts"
 import { type ArchivedFile, SourceReader } from "./SourceReader.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -104,7 +104,7 @@ export class ContentImports extends Context.Service<
       const semaphore = yield* Semaphore.make(limits.concurrency)
 
       const readSource = Effect.fnUntraced(function* (input: ImportInput) {
-        if ("files" in input) return yield* ofFiles(input.files, { fetcher, reader: yield* sources.open, limits })
+        if ("files" in input) return yield* fromFiles(input.files, { fetcher, reader: yield* sources.open, limits })
         const advice = unsupportedAdvice[input.source]
         if (advice !== undefined) return yield* importRefused(advice, "source")
         return yield* read(input.source, input.url, { fetcher, reader: yield* sources.open, limits })
@@ -162,17 +162,17 @@ export class ContentImports extends Context.Service<
         return {
           revision,
           importedResources: count,
-          totalResources: Math.max(folder.found, count),
+          totalResources: Math.max(folder.foundCount, count),
           report: ImportReport.make({ ...report, specs: checkedSpecs.specs, problems })
         } satisfies ContentImportResult
       })
 
-      const intoSpace = Effect.fnUntraced(function* (space: SpaceId, wanted: ImportInput) {
+      const intoSpace = Effect.fnUntraced(function* (space: SpaceId, input: ImportInput) {
         yield* edits.begin(space)
         return yield* withinLimits(
-          wanted,
+          input,
           Effect.gen(function* () {
-            const folder = yield* readSource(wanted)
+            const folder = yield* readSource(input)
             return yield* edits.retry(
               space,
               Effect.fnUntraced(function* (base) {
@@ -180,7 +180,7 @@ export class ContentImports extends Context.Service<
                 const { content, report } = yield* addPages(space, draft, base.content, folder)
                 const revision = yield* edits.commit({ base, draft, content })
                 yield* GuessedLanguage.storeGuessedLanguage(storage, space, report.languages)
-                return yield* toResult(space, wanted, revision.id, folder, report)
+                return yield* toResult(space, input, revision.id, folder, report)
               })
             )
           })

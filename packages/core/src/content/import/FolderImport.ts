@@ -63,8 +63,8 @@ const maxPages = 1_000
 const maxLinks = 3
 const maxLink = 200
 
-const brokenLinkProblems = ({ brokenLinks: nowhere }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
-  Array.from(nowhere.entries().take(maxPages), ([path, urls]) => {
+const brokenLinkProblems = ({ brokenLinks }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
+  Array.from(brokenLinks.entries().take(maxPages), ([path, urls]) => {
     const listedUrls = Array.from(urls.values().take(maxLinks), (url) => Text.truncate(url, maxLink)).join(", ")
     const sentence = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
     return { path, message: `${sentence}: ${listedUrls}${urls.size > maxLinks ? " …" : ""}` }

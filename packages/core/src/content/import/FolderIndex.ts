@@ -27,7 +27,7 @@ export class FolderIndex {
    * Returns the only file with a name in asset folders, or else the only picture with this name. Undefined if no file
    * has the name, or if several have it, also when ignoring case.
    */
-  named(name: string): FolderFile | undefined {
+  findByName(name: string): FolderFile | undefined {
     this.#byName ??= [
       new FileNameIndex(this.files, FolderPath.isAsset),
       new FileNameIndex(this.files, (path) => FolderPath.isPicture(path) && !FolderPath.isAsset(path))

@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       ? yield* fromNavigation(markdown, { root, readme, index, problems })
       : { ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems })), navigation: [] }
   yield* Effect.yieldNow
-  const boundedPages = PlannedTree.withinDepth(pages, problems)
+  const boundedPages = PlannedTree.limitDepth(pages, problems)
   if (PlannedTree.count(boundedPages) > maxPages) {
     return yield* new FolderTooLarge({
       message: `The folder holds more than the ${maxPages} pages that a space may have`
@@ -157,7 +157,7 @@ const passthroughFilesOf = (
   problems: Array<ImportProblem>,
   {
     contents,
-    prefix: within,
+    prefix,
     configuration
   }: {
     readonly contents: FolderFile | undefined
@@ -166,7 +166,7 @@ const passthroughFilesOf = (
   }
 ): ReadonlyArray<FolderFile> => {
   const isConfiguration = ({ path }: FolderFile) =>
-    path.startsWith(within) && path !== within + FileFields.path && FolderPath.isConfigurationFile(path)
+    path.startsWith(prefix) && path !== prefix + FileFields.path && FolderPath.isConfigurationFile(path)
   const candidates = files.filter((file) => isConfiguration(file))
   const accepted = candidates.filter(({ size }) => size <= maxPassthroughBytes).slice(0, maxPassthroughFiles)
   const paths = new Set(accepted.map(({ path }) => path))
@@ -258,7 +258,7 @@ const fromNavigation = Effect.fnUntraced(function* (
   if (found !== undefined) {
     const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
     const titles = yield* FileTitles.read(NavigationPlan.filesOf(found, pagesOf))
-    const { known: plannedFiles, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
+    const { plannedFiles, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
     const top = [...pages]
     // An exported table of contents can't hide the README: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)
@@ -268,7 +268,7 @@ const fromNavigation = Effect.fnUntraced(function* (
       top.push(page)
     }
     yield* Effect.yieldNow
-    PlannedTree.hideUnlisted(top, markdown, root, plannedFiles)
+    PlannedTree.addUnlisted(top, markdown, root, plannedFiles)
     return { pages: top, skippedLines: [], navigation: found.files }
   }
   const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
@@ -344,7 +344,7 @@ const fromSummary = Effect.fnUntraced(function* (
     const before = into.length
     if (entry.type === "link") {
       const { title, url, line, fields } = entry
-      if (entry.isPart === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
+      if (entry.isPageAnchor === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
         report(line, `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`)
       } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
     } else if (entry.type === "group") {
@@ -377,7 +377,7 @@ const fromSummary = Effect.fnUntraced(function* (
     top.unshift(page)
   }
   yield* Effect.yieldNow
-  PlannedTree.hideUnlisted(top, markdown, root, new Map(Array.from(plannedByFile, ([file, { page }]) => [file, page])))
+  PlannedTree.addUnlisted(top, markdown, root, new Map(Array.from(plannedByFile, ([file, { page }]) => [file, page])))
   return { pages: top, skippedLines: skippedLines.sort((a, b) => a - b) }
 })
 
@@ -389,7 +389,7 @@ export const fromPages = (
 ): FolderPlan => {
   const problems: Array<ImportProblem> = []
   return {
-    pages: PlannedTree.withinDepth(pages, problems),
+    pages: PlannedTree.limitDepth(pages, problems),
     index: new FolderIndex(files),
     root: "",
     summary: GitbookYaml.defaults.summary,

@@ -106,7 +106,7 @@ export class FolderResolver {
   #resolveByName(url: string): ContentRef | undefined {
     for (const { target } of variantsOf(partsOf(url))) {
       const name = FolderPath.baseName(target)
-      const file = name === "" ? undefined : this.#index.named(name)
+      const file = name === "" ? undefined : this.#index.findByName(name)
       const found = file && this.#refOf(file.path, "")
       if (found?.kind === "file") return found
     }

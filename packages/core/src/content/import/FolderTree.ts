@@ -10,7 +10,7 @@ import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.t
 
 type Parent = PlannedDocument | PlannedGroup
 
-interface Named {
+interface NamedPage {
   readonly name: string
   readonly page: PlannedPage
   readonly position: number | undefined
@@ -25,9 +25,9 @@ export const make = (
   hidden: boolean,
   order: PageOrder = noOrder
 ): ReadonlyArray<PlannedPage> => {
-  const top: Array<Named> = []
+  const top: Array<NamedPage> = []
   const folders = new Map<string, Parent>()
-  const listed = new Map<Parent, Array<Named>>()
+  const childrenByParent = new Map<Parent, Array<NamedPage>>()
   const readmes = new Map<string, FolderFile>()
   const byPath = new Map<string, FolderFile>()
   for (const file of files) {
@@ -41,8 +41,11 @@ export const make = (
 
   /** Returns the file that becomes the page of a folder. */
   const fileOf = (folder: string): FolderFile | undefined => {
-    const beside = byPath.get(`${folder}.md`) ?? byPath.get(`${folder}.markdown`)
-    return readmes.get(folder) ?? (beside === undefined || FolderPath.isReadme(beside.path) ? undefined : beside)
+    const siblingPage = byPath.get(`${folder}.md`) ?? byPath.get(`${folder}.markdown`)
+    return (
+      readmes.get(folder) ??
+      (siblingPage === undefined || FolderPath.isReadme(siblingPage.path) ? undefined : siblingPage)
+    )
   }
 
   const document = (file: FolderFile, folder?: string): PlannedDocument => {
@@ -56,7 +59,7 @@ export const make = (
     }
   }
 
-  const standing = new Set<FolderFile>()
+  const folderPages = new Set<FolderFile>()
   const addFolder = (folder: string): void => {
     if (folder === base || folders.has(folder)) return
     const missing = [folder]
@@ -68,12 +71,12 @@ export const make = (
       missing.push(above)
     }
     for (const path of missing.reverse()) {
-      const own = fileOf(path)
-      if (own !== undefined) standing.add(own)
+      const ownFile = fileOf(path)
+      if (ownFile !== undefined) folderPages.add(ownFile)
       const name = FolderPath.baseName(path)
       const page: Parent =
-        own !== undefined
-          ? document(own, path)
+        ownFile !== undefined
+          ? document(ownFile, path)
           : {
               type: "group",
               title: order.folders.get(path)?.label ?? titleOf(name),
@@ -82,49 +85,49 @@ export const make = (
               ...(hidden && { hidden })
             }
       folders.set(path, page)
-      listed.set(page, [])
+      childrenByParent.set(page, [])
       const above = FolderPath.directory(path)
-      ;(above === base ? top : listed.get(folders.get(above)!)!).push({
+      ;(above === base ? top : childrenByParent.get(folders.get(above)!)!).push({
         name,
         page,
-        position: order.folders.get(path)?.position ?? (own && order.pages.get(own.path)?.position)
+        position: order.folders.get(path)?.position ?? (ownFile && order.pages.get(ownFile.path)?.position)
       })
     }
   }
 
   for (const { path } of files) addFolder(FolderPath.directory(path))
   for (const file of files) {
-    if (standing.has(file)) continue
+    if (folderPages.has(file)) continue
     const folder = FolderPath.directory(file.path)
-    const siblings = folder === base ? top : listed.get(folders.get(folder)!)!
+    const siblings = folder === base ? top : childrenByParent.get(folders.get(folder)!)!
     siblings.push({
       name: FolderPath.baseName(file.path),
       page: document(file),
       position: order.pages.get(file.path)?.position
     })
   }
-  for (const [page, named] of listed) page.children.push(...sorted(named))
-  return sorted(top)
+  for (const [page, named] of childrenByParent) page.children.push(...sortPages(named))
+  return sortPages(top)
 }
 
-const sorted = (named: ReadonlyArray<Named>): Array<PlannedPage> =>
+const sortPages = (named: ReadonlyArray<NamedPage>): Array<PlannedPage> =>
   [...named]
     .sort(
       (a, b) =>
         rank(a.name) - rank(b.name) ||
-        compared(a.position, b.position) ||
-        compared(numberIn(a.name), numberIn(b.name)) ||
+        compareNumbers(a.position, b.position) ||
+        compareNumbers(leadingNumber(a.name), leadingNumber(b.name)) ||
         (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
     )
     .map(({ page }) => page)
 
 /** Returns the leading number of a name: `10-last` comes after `9-more`. */
-const numberIn = (name: string): number | undefined => {
+const leadingNumber = (name: string): number | undefined => {
   const digits = /^\d{1,9}(?!\d)/.exec(name)?.[0]
   return digits === undefined ? undefined : Number(digits)
 }
 
-const compared = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
+const compareNumbers = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
 
 const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
 

@@ -100,7 +100,7 @@ export interface ImportRun {
   readonly textOf: (bytes: Uint8Array, path: string) => string
   /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
   readonly sourceField: (bytes: Uint8Array) => { readonly source?: ObjectHash }
-  readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ParsePage.PageRead, StorageError>
+  readonly readPage: (bytes: Uint8Array, file: PageSource.PageFile) => Effect.Effect<ParsePage.ParsedPage, StorageError>
   /** Collects the text of each page that is read, to guess the language. */
   readonly language: LanguageGuess
   readonly progress: (path: string) => Effect.Effect<void>
@@ -196,12 +196,12 @@ export const make = Effect.fnUntraced(function* (
   }
   const language = new LanguageGuess()
   const { threads } = options.draft
-  const readPage = ParsePage.reader({
+  const readPage = ParsePage.pageParser({
     threads,
     nextKey: ids.key,
     fenced: options.fenced,
     resolve,
-    kept: (path) =>
+    onVerbatim: (path) =>
       void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
   })
 
@@ -239,7 +239,7 @@ export const make = Effect.fnUntraced(function* (
         language.add(text)
         return readPage(text, file)
       }).pipe(
-        Effect.tap(({ findings: found, problem, wrong }) =>
+        Effect.tap(({ findings: found, problem, invalidFields: wrong }) =>
           Effect.sync(() => {
             findings.add(file.path, found)
             if (problem !== undefined) problems.push({ path: file.path, message: invalidYamlMessage(problem) })

@@ -19,22 +19,10 @@ const gitField = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git 
 
 /** Imports files that pages refer to, assets, and files of earlier imports. */
 export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
-  const {
-    added,
-    changed,
-    editor,
-    fileIds,
-    hasher,
-    existingFiles: knownFiles,
-    resolver,
-    plan,
-    problems,
-    removed,
-    unchanged
-  } = run
+  const { added, changed, editor, fileIds, hasher, existingFiles, resolver, plan, problems, removed, unchanged } = run
   const filesToImport = new Map(plan.assets.map((file) => [file.path, file]))
   for (const [path, file] of resolver.referencedFiles) filesToImport.set(path, file)
-  for (const [path, entry] of knownFiles) {
+  for (const [path, entry] of existingFiles) {
     const file = plan.index.file(path)
     if (file !== undefined && file.path === path) filesToImport.set(path, file)
     else {
@@ -44,7 +32,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
   }
   for (const [path, file] of filesToImport) {
     if (!FolderPath.isFile(path)) continue
-    const existing = knownFiles.get(path)
+    const existing = existingFiles.get(path)
     if (file.size > maxFileBytes) {
       problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
       continue
@@ -82,11 +70,11 @@ const maxNames = 3
 
 /** Reports files that no page links to and pages that no import reads, grouped by folder. */
 const skippedFileProblems = (
-  { index, navigation, reusableContents, root, passthroughFiles: written }: FolderPlan,
+  { index, navigation, reusableContents, root, passthroughFiles }: FolderPlan,
   filesToImport: ReadonlyMap<string, unknown>
 ): ReadonlyArray<ImportProblem> => {
   const start = root === "" ? "" : `${root}/`
-  const expectedPaths = new Set([...[...written, ...reusableContents].map(({ path }) => path), ...navigation])
+  const expectedPaths = new Set([...[...passthroughFiles, ...reusableContents].map(({ path }) => path), ...navigation])
   const files = new Map<string, Array<string>>()
   const pages = new Map<string, Array<string>>()
   for (const { path } of index.files) {
@@ -136,17 +124,7 @@ const folderProblems = (
   })
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
-  const {
-    added,
-    changed,
-    contentIds,
-    editor,
-    existingContents: knownContents,
-    plan,
-    problems,
-    removed,
-    unchanged
-  } = run
+  const { added, changed, contentIds, editor, existingContents, plan, problems, removed, unchanged } = run
   const present = new Set<string>()
   for (const file of plan.reusableContents) {
     if (!isReadable(file)) {
@@ -154,7 +132,7 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       continue
     }
     present.add(file.path)
-    const existing = knownContents.get(file.path)
+    const existing = existingContents.get(file.path)
     const { bytes, oid } = yield* run.read(file)
     yield* run.progress(file.path)
     if (existing?.git?.oid === oid) {
@@ -177,15 +155,15 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
     if (existing === undefined) added.add(file.path)
     else changed.add(file.path)
   }
-  for (const [path, { id }] of knownContents) {
+  for (const [path, { id }] of existingContents) {
     if (present.has(path)) continue
     yield* editor.removeReusableContent(id)
     removed.add(path)
   }
 })
 
-export const importRedirects = Effect.fnUntraced(function* ({ onlyAdds: adds, editor, pageIds, plan }: ImportRun) {
-  if (adds) return
+export const importRedirects = Effect.fnUntraced(function* ({ onlyAdds, editor, pageIds, plan }: ImportRun) {
+  if (onlyAdds) return
   const before = yield* editor.redirects
   const outdated = new Set(before.keys())
   for (const [path, file] of plan.redirects) {
@@ -199,20 +177,20 @@ export const importRedirects = Effect.fnUntraced(function* ({ onlyAdds: adds, ed
 
 /** Stores the texts of files that exports write back unchanged. */
 export const importPassthroughFiles = Effect.fnUntraced(function* ({
-  onlyAdds: adds,
+  onlyAdds,
   editor,
-  sourceField: keep,
+  sourceField,
   resolver,
   plan,
   problems,
   read
 }: ImportRun) {
-  if (adds) return
+  if (onlyAdds) return
   const outdatedPaths = new Set((yield* editor.passthroughFiles).map(({ path }) => path))
   for (const file of plan.passthroughFiles) {
     if (resolver.referencedFiles.has(file.path)) continue
     const { bytes } = yield* read(file)
-    const { source } = keep(bytes)
+    const { source } = sourceField(bytes)
     if (source === undefined || bytes.includes(0))
       problems.push({ path: file.path, message: "It is no text, and is left out" })
     else {
@@ -224,16 +202,16 @@ export const importPassthroughFiles = Effect.fnUntraced(function* ({
   for (const path of outdatedPaths) yield* editor.removePassthroughFile(path)
 })
 
-export const importVariables = Effect.fnUntraced(function* ({ onlyAdds: adds, editor, plan, problems }: ImportRun) {
+export const importVariables = Effect.fnUntraced(function* ({ onlyAdds, editor, plan, problems }: ImportRun) {
   if (plan.variables === undefined) return
   const current = yield* editor.variables
   for (const [name, value] of Object.entries(plan.variables)) {
     if (!Object.hasOwn(current, name)) yield* editor.setVariable(name, value)
     else if (current[name] === value) continue
-    else if (adds) problems.push({ path: name, message: "The variable keeps the value that it has here" })
+    else if (onlyAdds) problems.push({ path: name, message: "The variable keeps the value that it has here" })
     else yield* editor.setVariable(name, value)
   }
-  if (adds) return
+  if (onlyAdds) return
   for (const name of Object.keys(current)) {
     if (!Object.hasOwn(plan.variables, name)) yield* editor.setVariable(name, undefined)
   }

@@ -6,15 +6,15 @@ const maxLocations = 5
 const maxSpecs = 1_000
 
 export class ImportedFindings {
-  readonly #markup = new Map<MarkupKind, { count: number; readonly places: Array<Markup["places"][number]> }>()
+  readonly #markup = new Map<MarkupKind, { count: number; readonly locations: Array<Markup["places"][number]> }>()
   readonly #specs = new Map<string, { url: string | undefined; pages: number }>()
 
   add(path: string, { markup, specs }: PageFindings): void {
-    for (const { count, kind, places } of markup) {
-      const finding = this.#markup.get(kind) ?? { count: 0, places: [] }
+    for (const { count, kind, locations: places } of markup) {
+      const finding = this.#markup.get(kind) ?? { count: 0, locations: [] }
       finding.count += count
-      for (const location of places.slice(0, maxLocations - finding.places.length))
-        finding.places.push({ path, ...location })
+      for (const location of places.slice(0, maxLocations - finding.locations.length))
+        finding.locations.push({ path, ...location })
       this.#markup.set(kind, finding)
     }
     for (const { spec, url } of specs) this.spec(spec, url)
@@ -32,7 +32,7 @@ export class ImportedFindings {
   get markup(): ReadonlyArray<Markup> {
     return markupKinds.flatMap((kind) => {
       const found = this.#markup.get(kind)
-      return found === undefined ? [] : [{ kind, ...found }]
+      return found === undefined ? [] : [{ kind, count: found.count, places: found.locations }]
     })
   }
 

@@ -18,13 +18,13 @@ import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.t
 import * as SiblingOrder from "./SiblingOrder.ts"
 
 const insert = Effect.fnUntraced(function* (
-  { editor, problems, pendingSlugs: wantedSlugs }: ImportRun,
+  { editor, problems, pendingSlugs }: ImportRun,
   page: ContentEditor.NewPage & { readonly id: string },
   path: string
 ) {
   const result = yield* Effect.result(editor.insertPage({ ...page, onConflict: "suffix" }))
   if (result._tag === "Success") {
-    if (page.slug !== undefined && result.success.slug !== page.slug) wantedSlugs.set(page.id, page.slug)
+    if (page.slug !== undefined && result.success.slug !== page.slug) pendingSlugs.set(page.id, page.slug)
     return
   }
   const error = result.failure
@@ -44,9 +44,9 @@ const importDocument = Effect.fnUntraced(function* (
   page: PlannedDocument,
   isNewOutline: boolean
 ) {
-  const { added, changed, editor, existingPages: knownPages, pageIds, problems, read, unchanged } = run
+  const { added, changed, editor, existingPages, pageIds, problems, read, unchanged } = run
   const id = pageIds.get(key)!
-  const existing = knownPages.get(key)
+  const existing = existingPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
   if (!isReadable(page.file)) {
     problems.push({ path: key, message: "It is too large for a page, which is left empty" })
@@ -97,7 +97,7 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, linkTitle, metadata: sourceMetadata, document, fields, isByHeading } = yield* source
+  const { title, linkTitle, metadata: sourceMetadata, document, fields, isTitleFromHeading } = yield* source
   const metadata = { ...sourceMetadata, ...run.sourceField(bytes) }
   if (existing === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
@@ -111,7 +111,7 @@ const importDocument = Effect.fnUntraced(function* (
     (!PageSource.isSameTitle(page.title, existing.title) && hasEntryNames(page, existing))
   const names = takesAllNames
     ? { title, linkTitle }
-    : isByHeading
+    : isTitleFromHeading
       ? { title, ...(existing.linkTitle === undefined && { linkTitle }) }
       : {}
   yield* orDie(editor.updatePage(id, { ...metadata, ...names, git }))
@@ -166,9 +166,9 @@ const importEntry = Effect.fnUntraced(function* (
   { key, slug, parent }: KeyedPage,
   page: PlannedGroup | PlannedLink
 ) {
-  const { editor, hasher, existingPages: knownPages, pageIds, plan, resolver } = run
+  const { editor, hasher, existingPages, pageIds, plan, resolver } = run
   const id = pageIds.get(key)!
-  const existing = knownPages.get(key)
+  const existing = existingPages.get(key)
   const { fields = {} } = page
   if (fields.computed != null && !isIntegration(fields.computed)) run.findings.spec(specOf(fields.computed), undefined)
   const title = titleOf(page)
@@ -219,7 +219,7 @@ const moveUnder = Effect.fnUntraced(function* (
 })
 
 const moveToParent = Effect.fnUntraced(function* (
-  { editor, pageIds, problems, pendingSlugs: wantedSlugs }: ImportRun,
+  { editor, pageIds, problems, pendingSlugs }: ImportRun,
   { key, parent: plannedParent }: KeyedPage
 ) {
   const entry = (yield* editor.page(pageIds.get(key)!))!
@@ -227,7 +227,7 @@ const moveToParent = Effect.fnUntraced(function* (
   if (entry.parent === parent) return
   const result = yield* moveUnder(editor, entry, parent)
   if (result._tag === "Success") {
-    if (result.success.slug !== entry.slug && !wantedSlugs.has(entry.id)) wantedSlugs.set(entry.id, entry.slug)
+    if (result.success.slug !== entry.slug && !pendingSlugs.has(entry.id)) pendingSlugs.set(entry.id, entry.slug)
     return
   }
   if (result.failure._tag === "StorageError") return yield* result.failure
@@ -235,8 +235,8 @@ const moveToParent = Effect.fnUntraced(function* (
 })
 
 /** Sets the slugs that were taken during the import, if they are free now. */
-export const assignPendingSlugs = Effect.fnUntraced(function* ({ editor, pendingSlugs: wantedSlugs }: ImportRun) {
-  for (const [id, slug] of wantedSlugs) {
+export const assignPendingSlugs = Effect.fnUntraced(function* ({ editor, pendingSlugs }: ImportRun) {
+  for (const [id, slug] of pendingSlugs) {
     if ((yield* editor.page(id)) === undefined) continue
     const result = yield* Effect.result(editor.updatePage(id, { slug }))
     if (result._tag === "Failure" && result.failure._tag !== "SlugTaken") yield* orDie(Effect.fail(result.failure))
@@ -245,10 +245,10 @@ export const assignPendingSlugs = Effect.fnUntraced(function* ({ editor, pending
 
 /** Moves the pages to their positions in the tree of the folder, in its order. */
 export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
-  const { editor, existingPages: knownPages, pageIds, pages } = run
+  const { editor, existingPages, pageIds, pages } = run
   const children = new Map<string | null, Array<string>>()
   for (const one of pages) {
-    if (knownPages.has(one.key)) yield* moveToParent(run, one)
+    if (existingPages.has(one.key)) yield* moveToParent(run, one)
     const entry = yield* editor.page(pageIds.get(one.key)!)
     const siblings = children.get(entry!.parent)
     if (siblings === undefined) children.set(entry!.parent, [entry!.id])
@@ -258,10 +258,7 @@ export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
 })
 
 /** A page that replaces the group of its folder gets the slug of the group, so that the paths below it stay. */
-const takeFreedSlugs = (
-  { existingPages: knownPages, pages, pendingSlugs: wantedSlugs }: ImportRun,
-  removedPages: Iterable<PageEntry>
-) => {
+const takeFreedSlugs = ({ existingPages, pages, pendingSlugs }: ImportRun, removedPages: Iterable<PageEntry>) => {
   const slugKey = (parent: string | null, slug: string) => `${parent} ${slug}`
   const freedSlugs = new Set<string>()
   for (const { type, unlinked, parent, slug } of removedPages) {
@@ -269,19 +266,19 @@ const takeFreedSlugs = (
   }
   if (freedSlugs.size === 0) return
   for (const { key, page, slug } of pages) {
-    const existing = knownPages.get(key)
+    const existing = existingPages.get(key)
     const isParent = page.type === "document" && page.children.length > 0
     if (!isParent || existing?.slug !== Slug.withSuffix(slug, 1) || !freedSlugs.has(slugKey(existing.parent, slug)))
       continue
-    wantedSlugs.set(existing.id, slug)
+    pendingSlugs.set(existing.id, slug)
   }
 }
 
 /** Removes pages whose file was removed. Pages that were created below them in Lectern move up. */
 export const removeDeleted = Effect.fnUntraced(function* (run: ImportRun) {
-  const { editor, existingPages: knownPages, pageIds, removed } = run
+  const { editor, existingPages, pageIds, removed } = run
   const deletedPages = new Map<string, PageEntry>()
-  for (const [path, entry] of knownPages) if (!pageIds.has(path)) deletedPages.set(entry.id, entry)
+  for (const [path, entry] of existingPages) if (!pageIds.has(path)) deletedPages.set(entry.id, entry)
   takeFreedSlugs(run, deletedPages.values())
   for (const id of deletedPages.keys()) {
     const entry = yield* editor.page(id)

@@ -14,7 +14,7 @@ import * as TextCut from "@lectern/document/Text"
 export const markupKinds = ["directive", "template", "wikilink", "jsx", "callout", "highlight"] as const
 export type MarkupKind = (typeof markupKinds)[number]
 
-export interface MarkupPlace {
+export interface MarkupLocation {
   /** Line number from 1; absent if the text does not occur literally in the file. */
   readonly line?: number
   readonly text: string
@@ -23,7 +23,7 @@ export interface MarkupPlace {
 export interface PageMarkup {
   readonly kind: MarkupKind
   readonly count: number
-  readonly places: ReadonlyArray<MarkupPlace>
+  readonly locations: ReadonlyArray<MarkupLocation>
 }
 
 export interface NamedSpec {
@@ -37,11 +37,11 @@ export interface PageFindings {
   readonly specs: ReadonlyArray<NamedSpec>
 }
 
-const maxPlaces = 3
+const maxLocations = 3
 const maxSpecs = 100
 const maxText = 80
 
-const inText: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
+const textPatterns: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
   ["directive", /^[ \t]*:{3,}[ \t]*[^\s:].*$/gm],
   ["template", /\{\{[^{}]{0,2000}\}\}|\{%[^{}%]{0,2000}%\}/g],
   ["wikilink", /!?\[\[[^[\]\n]{1,300}\]\]/g],
@@ -53,54 +53,54 @@ const element = /<[A-Z][\w.]*(?=[\s/>])/g
 /** A component whose attributes contain expressions in braces. It is not valid HTML and stays text. */
 const component = /<[A-Z][\w.]*\s[^<>{}]{0,500}=\{/g
 
-export const of = (document: Document, text: string): PageFindings => {
-  const markup = new Map<MarkupKind, { count: number; readonly found: Array<string> }>()
+export const findingsOf = (document: Document, text: string): PageFindings => {
+  const markup = new Map<MarkupKind, { count: number; readonly matches: Array<string> }>()
   const specs = new Map<string, NamedSpec>()
   const add = (kind: MarkupKind, match: string) => {
-    const known = markup.get(kind)
-    if (known === undefined) markup.set(kind, { count: 1, found: [match] })
+    const finding = markup.get(kind)
+    if (finding === undefined) markup.set(kind, { count: 1, matches: [match] })
     else {
-      known.count++
-      if (known.found.length < maxPlaces) known.found.push(match)
+      finding.count++
+      if (finding.matches.length < maxLocations) finding.matches.push(match)
     }
   }
-  const look = (kind: MarkupKind, pattern: RegExp, value: string) => {
+  const addMatches = (kind: MarkupKind, pattern: RegExp, value: string) => {
     for (const [match] of value.matchAll(pattern)) add(kind, match)
   }
-  const open: Array<Node> = document.nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pending: Array<Node> = document.nodes.toReversed()
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.object === "text") {
       for (const { marks, text: value } of node.leaves) {
         if (marks.some(({ type }) => type === "code")) continue
-        for (const [kind, pattern] of inText) look(kind, pattern, value)
-        look("jsx", component, value)
+        for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, value)
+        addMatches("jsx", component, value)
       }
       continue
     }
     if (node.type === "code") continue
     const { data = {} } = node
-    if (typeof data["html"] === "string") look("jsx", element, data["html"])
+    if (typeof data["html"] === "string") addMatches("jsx", element, data["html"])
     else if (node.type === "verbatim" && typeof data["markdown"] === "string") {
-      for (const [kind, pattern] of inText) look(kind, pattern, data["markdown"])
+      for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, data["markdown"])
     }
-    for (const title of titlesIn(node)) for (const [kind, pattern] of inText) look(kind, pattern, title)
-    const named = specOf(data)
-    if (named !== undefined && specs.size < maxSpecs) {
+    for (const title of titlesIn(node)) for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, title)
+    const spec = specOf(data)
+    if (spec !== undefined && specs.size < maxSpecs) {
       const url = urlIn(node)
-      const known = specs.get(named)
-      if (known === undefined || known.url === undefined)
-        specs.set(named, { spec: named, ...(url !== undefined && { url }) })
+      const existing = specs.get(spec)
+      if (existing === undefined || existing.url === undefined)
+        specs.set(spec, { spec, ...(url !== undefined && { url }) })
     }
     const nodes = node.nodes ?? []
-    for (let i = nodes.length - 1; i >= 0; i--) open.push(nodes[i]!)
-    if ("fragments" in node) for (const { nodes } of node.fragments ?? []) open.push(...nodes.toReversed())
+    for (let i = nodes.length - 1; i >= 0; i--) pending.push(nodes[i]!)
+    if ("fragments" in node) for (const { nodes } of node.fragments ?? []) pending.push(...nodes.toReversed())
   }
-  const lines = new Lines(text)
+  const lines = new LineFinder(text)
   return {
-    markup: Array.from(markup, ([kind, { count, found }]) => ({
+    markup: Array.from(markup, ([kind, { count, matches }]) => ({
       kind,
       count,
-      places: found.map((match) => lines.place(kind, match))
+      locations: matches.map((match) => lines.locate(kind, match))
     })),
     specs: [...specs.values()]
   }
@@ -135,20 +135,20 @@ const urlIn = (block: Node): string | undefined => {
 }
 
 /** Finds the lines of matches. The matches of each kind are looked up in text order. */
-class Lines {
+class LineFinder {
   readonly #text: string
-  readonly #from = new Map<MarkupKind, number>()
+  readonly #nextOffset = new Map<MarkupKind, number>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  place(kind: MarkupKind, match: string): MarkupPlace {
+  locate(kind: MarkupKind, match: string): MarkupLocation {
     const [first = ""] = match.trim().split("\n", 1)
     const text = TextCut.truncate(first, maxText)
-    const at = this.#text.indexOf(first, this.#from.get(kind) ?? 0)
+    const at = this.#text.indexOf(first, this.#nextOffset.get(kind) ?? 0)
     if (at === -1) return { text }
-    this.#from.set(kind, at + first.length)
+    this.#nextOffset.set(kind, at + first.length)
     let line = 1
     for (let end = this.#text.indexOf("\n"); end !== -1 && end < at; end = this.#text.indexOf("\n", end + 1)) line++
     return { line, text }

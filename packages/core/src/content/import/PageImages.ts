@@ -17,16 +17,20 @@ export interface Image {
   readonly file: FolderFile
 }
 
-const atOnce = 4
+const concurrency = 4
 
 /** Fetches images and appends each to `images` as soon as it is fetched. */
 export const fetch = (
   urls: Iterable<string>,
   images: Array<Image>,
-  { budget, limits, room }: { readonly budget: ImportBudget; readonly limits: ImportLimits; readonly room: number }
+  {
+    budget,
+    limits,
+    capacity
+  }: { readonly budget: ImportBudget; readonly limits: ImportLimits; readonly capacity: number }
 ): Effect.Effect<void> => {
   const waiting = [...new Set(Array.from(urls, withoutFragment))]
-  const taken = new Set<string>()
+  const usedPaths = new Set<string>()
   let running = 0
 
   const bytesOf = (url: string): Effect.Effect<DataUrl.DataUrl | undefined> =>
@@ -38,33 +42,33 @@ export const fetch = (
 
   const work = Effect.fnUntraced(function* (url: string) {
     const got = yield* bytesOf(url)
-    const name = nameOf(url)
+    const name = fileNameOf(url)
     const type = got && FileType.detect(got.bytes, name, got.contentType).contentType
     if (got !== undefined && type?.startsWith("image/")) {
-      images.push({ url, file: file(distinct(withEnding(name, type), taken), got.bytes) })
+      images.push({ url, file: file(uniquePath(withExtension(name, type), usedPaths), got.bytes) })
     }
     running--
   })
 
   return ConcurrentQueue.processAll(
     () => {
-      if (images.length + running >= room || budget.isSpent()) return undefined
+      if (images.length + running >= capacity || budget.isSpent()) return undefined
       const next = waiting.shift()
       if (next !== undefined) running++
       return next
     },
     work,
-    atOnce
+    concurrency
   )
 }
 
 const maxName = 100
 
 /** Returns the file name in a URL, with only characters that are valid in any folder. */
-export const nameOf = (url: string): string => {
+export const fileNameOf = (url: string): string => {
   if (DataUrl.isDataUrl(url) || !URL.canParse(url)) return "image"
-  const written = new URL(url).pathname.split("/").findLast((name) => name !== "") ?? ""
-  const name = Array.from(decodePercent(written).toWellFormed())
+  const lastSegment = new URL(url).pathname.split("/").findLast((name) => name !== "") ?? ""
+  const name = Array.from(decodePercent(lastSegment).toWellFormed())
     .filter((one) => one > "\u001f" && !'/\\:*?"<>|'.includes(one))
     .slice(-maxName)
     .join("")
@@ -72,19 +76,21 @@ export const nameOf = (url: string): string => {
   return name === "" ? "image" : name
 }
 
-const endings: { readonly [type: string]: string } = {
+const extensions: { readonly [type: string]: string } = {
   "image/jpeg": "jpg",
   "image/svg+xml": "svg",
   "image/x-icon": "ico",
   "image/vnd.microsoft.icon": "ico"
 }
 
-const withEnding = (name: string, type: string): string =>
-  /\.[a-z0-9]{1,5}$/i.test(name) ? name : `${name}.${endings[type] ?? type.slice("image/".length).replace(/\W.*$/, "")}`
+const withExtension = (name: string, type: string): string =>
+  /\.[a-z0-9]{1,5}$/i.test(name)
+    ? name
+    : `${name}.${extensions[type] ?? type.slice("image/".length).replace(/\W.*$/, "")}`
 
-const distinct = (name: string, taken: Set<string>): string => {
+const uniquePath = (name: string, usedPaths: Set<string>): string => {
   let path = `images/${name}`
-  for (let n = 2; taken.has(path.toLowerCase()); n++) path = `images/${name.replace(/(?=\.[^.]*$)|$/, `-${n}`)}`
-  taken.add(path.toLowerCase())
+  for (let n = 2; usedPaths.has(path.toLowerCase()); n++) path = `images/${name.replace(/(?=\.[^.]*$)|$/, `-${n}`)}`
+  usedPaths.add(path.toLowerCase())
   return path
 }

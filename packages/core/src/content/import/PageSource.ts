@@ -22,7 +22,7 @@ export interface PageSource {
    */
   readonly linkTitle?: string
   /** True if the title comes from the heading, and the table of contents states another. */
-  readonly isByHeading: boolean
+  readonly isTitleFromHeading: boolean
   /** All fields that a file can set. Undefined if the file does not set the field. */
   readonly metadata: Omit<PagePatch, "title" | "linkTitle" | "slug" | "target" | "git">
   readonly document: Document
@@ -31,7 +31,7 @@ export interface PageSource {
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
   /** Names of these fields with invalid values, which are ignored. */
-  readonly wrong: ReadonlyArray<string>
+  readonly invalidFields: ReadonlyArray<string>
   /** Title in the front matter. */
   readonly ownTitle?: string
   /** The YAML error of the front matter, as a sentence; absent if the front matter is valid. */
@@ -39,7 +39,7 @@ export interface PageSource {
 }
 
 /** A page's path and its entry in the table of contents. */
-export interface File {
+export interface PageFile {
   readonly path: string
   /**
    * Title of the entry in the table of contents. If the heading differs, the heading is the title and this is the name
@@ -51,28 +51,28 @@ export interface File {
   readonly hidden: boolean
 }
 
-interface Options extends File, Pick<Markdown.ParseOptions, "located"> {
+interface Options extends PageFile, Pick<Markdown.ParseOptions, "located"> {
   readonly nextKey: () => string
   readonly resolve: (url: string) => ContentRef | undefined
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
 }
 
-export const read = (text: string, options: Options): PageSource => readBy(Markdown.parse, text, options)
+export const read = (text: string, options: Options): PageSource => readWith(Markdown.parse, text, options)
 
 /** Parses the fields of a page and keeps its text as one verbatim block. Takes no time, independent of the size. */
-export const asItIs = (text: string, options: Options): PageSource => readBy(Markdown.asItIs, text, options)
+export const readVerbatim = (text: string, options: Options): PageSource => readWith(Markdown.asItIs, text, options)
 
-const readBy = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
+const readWith = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
   const { fields, rest, wrong } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
-  const asWritten = new Set(fields.urls)
-  const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
+  const unresolvedUrls = new Set(fields.urls)
+  const resolve = (url: string) => (unresolvedUrls.has(url) ? undefined : options.resolve(url))
   const { nextKey, fenced, located } = options
   const parsed = parse(text, { nextKey, resolve, ...(located && { located }) })
   const { metadata, problem, verbatim } = PageFrontMatter.read(rest)
   const heading = TitleHeading.textIn(parsed.document)
-  const own = metadata.title ?? heading
-  const isByHeading =
+  const ownTitle = metadata.title ?? heading
+  const isTitleFromHeading =
     fields.title === undefined &&
     metadata.title === undefined &&
     options.title !== undefined &&
@@ -84,17 +84,17 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
     fields.title ??
     titleFrom(
       // The table of contents collapses white space, so the file's own spelling of an equal title wins.
-      isByHeading || isSameTitle(own, options.title) ? own : options.title,
+      isTitleFromHeading || isSameTitle(ownTitle, options.title) ? ownTitle : options.title,
       metadata.title,
       heading,
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
-  const linkTitle = options.label ?? (isByHeading ? titleFrom(options.title) : fields.linkTitle)
-  const headed = TitleHeading.withoutTitle(parsed.document, title, { text, isInFile: true })
+  const linkTitle = options.label ?? (isTitleFromHeading ? titleFrom(options.title) : fields.linkTitle)
+  const titleRemoval = TitleHeading.withoutTitle(parsed.document, title, { text, isInFile: true })
   return {
     title,
     ...(linkTitle !== undefined && { linkTitle }),
-    isByHeading,
+    isTitleFromHeading,
     metadata: {
       emoji: metadata.emoji,
       icon: metadata.icon,
@@ -108,12 +108,14 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       tags: metadata.tags,
       cover: PageFrontMatter.cover(rest, resolve),
       frontMatter: verbatim,
-      ...ofFile(PageFields.patch(fields, resolve))
+      ...withoutLinkTitle(PageFields.patch(fields, resolve))
     },
-    document: BlockOrigin.withFences(headed.document, fenced, nextKey),
-    ...(headed.heading !== undefined && { heading: { block: headed.heading, at: headed.index ?? 0 } }),
+    document: BlockOrigin.withFences(titleRemoval.document, fenced, nextKey),
+    ...(titleRemoval.heading !== undefined && {
+      heading: { block: titleRemoval.heading, at: titleRemoval.index ?? 0 }
+    }),
     fields,
-    wrong,
+    invalidFields: wrong,
     ...(metadata.title !== undefined && { ownTitle: metadata.title }),
     ...(problem !== undefined && { problem })
   }
@@ -125,17 +127,17 @@ export const isSameTitle = (one: string | undefined, other: string | undefined):
 
 /** Returns the fields that an export wrote, and the remaining front matter. */
 const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly rest: string | undefined } => {
-  const nothing = { fields: {}, rest: frontMatter, wrong: [] }
-  if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return nothing
+  const unchanged = { fields: {}, rest: frontMatter, wrong: [] }
+  if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return unchanged
   const { fields, problem } = FrontMatterLines.read(frontMatter)
   const { lectern, ...others } = fields
-  const own = PageFields.read(lectern)
-  if (own === undefined) return nothing
+  const parsed = PageFields.read(lectern)
+  if (parsed === undefined) return unchanged
   const rest =
     problem === undefined
       ? FrontMatter.write(others)
       : FrontMatterLines.changed(frontMatter, new Map([["lectern", undefined]]))
-  return { ...own, rest: rest || undefined }
+  return { ...parsed, rest: rest || undefined }
 }
 
 /** Returns the URLs in a file that stay unchanged. */
@@ -143,7 +145,7 @@ export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
 
 /** Drops the name in navigation, which also depends on the page's entry and heading. */
-const ofFile = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
+const withoutLinkTitle = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
 
 /** True for a text that fits into a title completely. */
 const isTitle = (text: string): boolean => text !== "" && Text.toLine(text, maxTitle) === text

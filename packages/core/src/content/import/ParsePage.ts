@@ -19,49 +19,49 @@ import { serializePrepared, type StoredDocument } from "../documents/StoredDocum
 import * as PageFindings from "./PageFindings.ts"
 import * as PageSource from "./PageSource.ts"
 
-const maxSmall = 64 * 1024
+const maxInlineLength = 64 * 1024
 
-export interface PageRead extends Omit<PageSource.PageSource, "document"> {
+export interface ParsedPage extends Omit<PageSource.PageSource, "document"> {
   readonly document: StoredDocument
   readonly findings: PageFindings.PageFindings
 }
 
-const folded = (page: PageSource.PageSource, text: string): PageRead => ({
+const toParsedPage = (page: PageSource.PageSource, text: string): ParsedPage => ({
   ...page,
   document: serializePrepared(page.document),
-  findings: PageFindings.of(page.document, text)
+  findings: PageFindings.findingsOf(page.document, text)
 })
 
-interface Input {
+interface ParseInput {
   readonly text: string
-  readonly file: PageSource.File
+  readonly file: PageSource.PageFile
   /** Text from which the keys of the blocks are derived. */
   readonly key: string
   readonly refs: ReadonlyMap<string, ContentRef>
   readonly fenced: ReadonlyArray<FencedBlock>
 }
 
-interface Answer {
-  readonly page: PageRead
+interface ParseResult {
+  readonly page: ParsedPage
   /** JSON array of the URLs that the page links to. */
   readonly urls: string
 }
 
-export const ReadPage = Computation.make({
+export const ParsePage = Computation.make({
   name: "read-page",
   timeout: 60_000,
-  run: ({ text, file, key, refs, fenced }: Input): Answer => {
+  run: ({ text, file, key, refs, fenced }: ParseInput): ParseResult => {
     const urls = new Set<string>()
     const resolve = (url: string) => {
       urls.add(url)
       return refs.get(url)
     }
     const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve, fenced })
-    return { page: folded(page, text), urls: JSON.stringify([...urls]) }
+    return { page: toParsedPage(page, text), urls: JSON.stringify([...urls]) }
   }
 })
 
-interface Env {
+interface ParseEnv {
   readonly threads: Threads["Service"]
   readonly nextKey: () => string
   /** Blocks of integrations that are stored as code. */
@@ -69,14 +69,14 @@ interface Env {
   /** Resolves a URL in a file to a reference. */
   readonly resolve: (url: string, from: string) => ContentRef | undefined
   /** Called for a page that is stored verbatim. */
-  readonly kept: (path: string) => void
+  readonly onVerbatim: (path: string) => void
 }
 
 /** Returns a function that parses the pages of an import. Pages that cannot be parsed are stored verbatim. */
-export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }: Env) => {
-  const readLarge = Effect.fnUntraced(function* (text: string, file: PageSource.File) {
-    const input: Input = { text, file, key: nextKey(), refs: new Map(), fenced }
-    const { page, urls } = yield* threads.run(ReadPage, input, { patient: true })
+export const pageParser = ({ threads, nextKey, fenced, resolve: resolveFrom, onVerbatim }: ParseEnv) => {
+  const parseLarge = Effect.fnUntraced(function* (text: string, file: PageSource.PageFile) {
+    const input: ParseInput = { text, file, key: nextKey(), refs: new Map(), fenced }
+    const { page, urls } = yield* threads.run(ParsePage, input, { patient: true })
     const refs = new Map<string, ContentRef>()
     const slice = yield* Slice.start
     for (const url of JSON.parse(urls) as ReadonlyArray<string>) {
@@ -85,19 +85,19 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
       if (slice.isOver()) yield* slice.pause
     }
     if (refs.size === 0) return page
-    return (yield* threads.run(ReadPage, { ...input, refs }, { patient: true })).page
+    return (yield* threads.run(ParsePage, { ...input, refs }, { patient: true })).page
   })
 
-  return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
+  return (text: string, file: PageSource.PageFile): Effect.Effect<ParsedPage, StorageError> => {
     const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
-    const inPlace = Effect.sync(() => folded(PageSource.read(text, options), text))
-    if (text.length <= maxSmall) return inPlace
+    const inPlace = Effect.sync(() => toParsedPage(PageSource.read(text, options), text))
+    if (text.length <= maxInlineLength) return inPlace
     return Fallback.withFallback(
       "A page could not be read as Markdown",
-      text.length <= threads.inPlace ? inPlace : readLarge(text, file),
+      text.length <= threads.inPlace ? inPlace : parseLarge(text, file),
       Effect.sync(() => {
-        kept(file.path)
-        return folded(PageSource.asItIs(text, options), text)
+        onVerbatim(file.path)
+        return toParsedPage(PageSource.readVerbatim(text, options), text)
       })
     )
   }

@@ -2,12 +2,12 @@
 import type { FolderFile } from "./Folder.ts"
 import type { PageFields } from "./PageFields.ts"
 
-interface Listed {
+interface ListedEntry {
   /** Line number of the entry in the table of contents. Absent if the page is not listed. */
   readonly line?: number
 }
 
-export interface PlannedDocument extends Listed {
+export interface PlannedDocument extends ListedEntry {
   readonly type: "document"
   readonly file: FolderFile
   /** Title in the table of contents. Default: the title in the file. */
@@ -18,7 +18,7 @@ export interface PlannedDocument extends Listed {
   readonly children: Array<PlannedPage>
 }
 /** A group. Below another page, it becomes a document marked as `unlinked`. */
-export interface PlannedGroup extends Listed {
+export interface PlannedGroup extends ListedEntry {
   readonly type: "group"
   readonly title: string
   readonly slug?: string
@@ -26,7 +26,7 @@ export interface PlannedGroup extends Listed {
   readonly fields?: PageFields
   readonly children: Array<PlannedPage>
 }
-export interface PlannedLink extends Listed {
+export interface PlannedLink extends ListedEntry {
   readonly type: "link"
   readonly title: string
   readonly url: string

@@ -6,18 +6,18 @@ import * as FolderTree from "./FolderTree.ts"
 import type { PlannedDocument, PlannedPage } from "./PlannedPage.ts"
 
 /** Adds pages without an entry, as hidden, below the page of their folder, or at the end. */
-export const hideUnlisted = (
+export const addUnlisted = (
   top: Array<PlannedPage>,
   markdown: ReadonlyArray<FolderFile>,
   root: string,
-  known: ReadonlyMap<FolderFile, PlannedDocument>
+  plannedFiles: ReadonlyMap<FolderFile, PlannedDocument>
 ): void => {
   const owners = new Map<string, PlannedDocument>()
-  for (const [file, page] of known)
+  for (const [file, page] of plannedFiles)
     if (FolderPath.isReadme(file.path)) owners.set(FolderPath.directory(file.path), page)
   const groups = new Map<string, Array<FolderFile>>()
   for (const file of markdown) {
-    if (known.has(file)) continue
+    if (plannedFiles.has(file)) continue
     let folder = FolderPath.directory(file.path)
     while (folder !== root && !owners.has(folder)) folder = FolderPath.directory(folder)
     const group = groups.get(folder)
@@ -31,17 +31,17 @@ export const hideUnlisted = (
 }
 
 /** Moves pages below the maximum depth of a space up to the last level. */
-export const withinDepth = (
+export const limitDepth = (
   pages: ReadonlyArray<PlannedPage>,
   problems: Array<ImportProblem>
 ): ReadonlyArray<PlannedPage> => {
   const top: Array<PlannedPage> = []
-  const open: Array<{ readonly page: PlannedPage; readonly into: Array<PlannedPage>; readonly depth: number }> = []
+  const pending: Array<{ readonly page: PlannedPage; readonly into: Array<PlannedPage>; readonly depth: number }> = []
   const push = (children: ReadonlyArray<PlannedPage>, into: Array<PlannedPage>, depth: number) => {
-    for (let i = children.length - 1; i >= 0; i--) open.push({ page: children[i]!, into, depth })
+    for (let i = children.length - 1; i >= 0; i--) pending.push({ page: children[i]!, into, depth })
   }
   push(pages, top, 0)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { page, into, depth } = next
     if (page.type === "link") {
       into.push(page)
@@ -64,10 +64,10 @@ export const withinDepth = (
 /** Returns the number of pages, groups and links of a tree. */
 export const count = (pages: ReadonlyArray<PlannedPage>): number => {
   let total = 0
-  const open: Array<ReadonlyArray<PlannedPage>> = [pages]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending: Array<ReadonlyArray<PlannedPage>> = [pages]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     total += next.length
-    for (const page of next) if (page.type !== "link") open.push(page.children)
+    for (const page of next) if (page.type !== "link") pending.push(page.children)
   }
   return total
 }

@@ -13,38 +13,28 @@ import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument } from "./PlannedPage.ts"
 
 export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
-  const {
-    added,
-    changed,
-    editor,
-    fileIds,
-    existingFiles: knownFiles,
-    existingPages: knownPages,
-    pageIds,
-    pages,
-    unchanged
-  } = run
-  const isNewFile = (path: string) => !knownFiles.has(path)
-  if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
+  const { added, changed, editor, fileIds, existingFiles, existingPages, pageIds, pages, unchanged } = run
+  const isNewFile = (path: string) => !existingFiles.has(path)
+  if (existingPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
   for (const { key, page } of pages) {
     if (page.type !== "document" || !unchanged.has(key)) continue
     const entry = (yield* editor.page(pageIds.get(key)!))!
     const document = yield* editor.document(entry.document)
     yield* Effect.yieldNow
-    const mended = yield* Fallback.withFallback(
+    const relinked = yield* Fallback.withFallback(
       "The links of a page could not be mended",
-      mend(run, page, document),
+      relink(run, page, document),
       Effect.undefined
     )
-    if (mended === undefined) continue
-    yield* orDie(editor.setDocument(entry.id, mended))
+    if (relinked === undefined) continue
+    yield* orDie(editor.setDocument(entry.id, relinked))
     unchanged.delete(key)
     changed.add(key)
   }
 })
 
 /** Returns the document with newly resolved links. Undefined if no link was resolved. */
-const mend = Effect.fnUntraced(function* (
+const relink = Effect.fnUntraced(function* (
   { read, resolver, textOf, threads }: ImportRun,
   { file }: PlannedDocument,
   document: StoredDocument.StoredDocument
@@ -52,18 +42,22 @@ const mend = Effect.fnUntraced(function* (
   const refs = new Map<string, ContentRef>()
   const urls = new Map<string, string>()
   const slice = yield* Slice.start
-  for (const [name, ref] of yield* threads.run(FindReferences, { document, stored: StoredDocument.empty }, patient)) {
-    const now = ref.kind === "url" ? resolver.resolve(ref.url, file.path) : undefined
-    if (ref.kind === "url" && now !== undefined) {
-      refs.set(name, now)
+  for (const [name, ref] of yield* threads.run(
+    FindReferences,
+    { document, stored: StoredDocument.empty },
+    patientOptions
+  )) {
+    const resolvedRef = ref.kind === "url" ? resolver.resolve(ref.url, file.path) : undefined
+    if (ref.kind === "url" && resolvedRef !== undefined) {
+      refs.set(name, resolvedRef)
       urls.set(name, ref.url)
     }
     if (slice.isOver()) yield* slice.pause
   }
   if (refs.size === 0) return undefined
-  const asWritten = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))
-  for (const [name, url] of urls) if (asWritten.has(url)) refs.delete(name)
-  return refs.size === 0 ? undefined : yield* threads.run(MapReferences, { document, refs }, patient)
+  const unresolvedUrls = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))
+  for (const [name, url] of urls) if (unresolvedUrls.has(url)) refs.delete(name)
+  return refs.size === 0 ? undefined : yield* threads.run(MapReferences, { document, refs }, patientOptions)
 })
 
-const patient = { patient: true }
+const patientOptions = { patient: true }

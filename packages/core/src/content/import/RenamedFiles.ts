@@ -13,11 +13,11 @@ import type { FolderFile, FolderUnreadable } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 
-interface Known {
+interface ImportedEntry {
   readonly git?: GitBlob
 }
 
-interface Options<A extends Known> {
+interface Options<A extends ImportedEntry> {
   readonly entries: ReadonlyArray<A>
   readonly files: ReadonlyArray<FolderFile>
   readonly hasher: Hasher["Service"]
@@ -26,38 +26,40 @@ interface Options<A extends Known> {
 }
 
 /** Returns the former paths by new path. */
-export const find = Effect.fnUntraced(function* <A extends Known>({
+export const find = Effect.fnUntraced(function* <A extends ImportedEntry>({
   entries,
   files,
   hasher,
   sizeOf
 }: Options<A>): Effect.fn.Return<ReadonlyMap<string, string>, FolderUnreadable> {
-  const found = new Map<string, string>()
-  const there = new Set(files.map(({ path }) => path))
-  const known = new Set(entries.map(({ git }) => git?.path))
-  const gone = entries.filter(({ git }) => git !== undefined && !there.has(git.path))
-  if (gone.length === 0) return found
-  const byOid = Map.groupBy(gone, ({ git }) => git!.oid)
-  const sizes = sizeOf && new Set(gone.map(sizeOf))
+  const renames = new Map<string, string>()
+  const currentPaths = new Set(files.map(({ path }) => path))
+  const importedPaths = new Set(entries.map(({ git }) => git?.path))
+  const removed = entries.filter(({ git }) => git !== undefined && !currentPaths.has(git.path))
+  if (removed.length === 0) return renames
+  const byOid = Map.groupBy(removed, ({ git }) => git!.oid)
+  const sizes = sizeOf && new Set(removed.map(sizeOf))
   const slice = yield* Slice.start
-  const same: Array<readonly [path: string, those: ReadonlyArray<A>]> = []
+  const matches: Array<readonly [path: string, those: ReadonlyArray<A>]> = []
   for (const file of files) {
-    if (known.has(file.path) || sizes?.has(file.size) === false) continue
-    const those = byOid.get(GitBlobId.gitBlobId(hasher, yield* file.bytes()))
-    if (those !== undefined) same.push([file.path, those])
+    if (importedPaths.has(file.path) || sizes?.has(file.size) === false) continue
+    const candidates = byOid.get(GitBlobId.gitBlobId(hasher, yield* file.bytes()))
+    if (candidates !== undefined) matches.push([file.path, candidates])
     if (slice.isOver()) yield* slice.pause
   }
-  const taken = new Set<string>()
-  for (const isNamed of [true, false]) {
-    for (const [path, those] of same) {
-      if (found.has(path)) continue
+  const usedPaths = new Set<string>()
+  for (const requiresSameName of [true, false]) {
+    for (const [path, those] of matches) {
+      if (renames.has(path)) continue
       const before = those
         .map(({ git }) => git!.path)
-        .find((one) => !taken.has(one) && (!isNamed || FolderPath.baseName(one) === FolderPath.baseName(path)))
+        .find(
+          (one) => !usedPaths.has(one) && (!requiresSameName || FolderPath.baseName(one) === FolderPath.baseName(path))
+        )
       if (before === undefined) continue
-      taken.add(before)
-      found.set(path, before)
+      usedPaths.add(before)
+      renames.set(path, before)
     }
   }
-  return found
+  return renames
 })

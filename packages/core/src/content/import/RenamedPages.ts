@@ -31,7 +31,7 @@ interface Options {
   readonly hasher: Hasher["Service"]
 }
 
-type Gone = PageEntry & { readonly git: NonNullable<PageEntry["git"]> }
+type RemovedPage = PageEntry & { readonly git: NonNullable<PageEntry["git"]> }
 
 /** Returns the former paths of pages by new path. */
 export const find = Effect.fnUntraced(function* ({
@@ -40,74 +40,75 @@ export const find = Effect.fnUntraced(function* ({
   pages,
   source
 }: Options): Effect.fn.Return<ReadonlyMap<string, string>, StorageError | FolderUnreadable> {
-  const found = new Map<string, string>()
-  const there = new Set(pages.map(({ key }) => key))
-  const known = new Set(entries.map(({ git }) => git?.path))
-  const gone = new Set(
+  const renames = new Map<string, string>()
+  const currentKeys = new Set(pages.map(({ key }) => key))
+  const importedPaths = new Set(entries.map(({ git }) => git?.path))
+  const removed = new Set(
     entries.filter(
-      (entry): entry is Gone =>
-        entry.type === "document" && !isUnlinked(entry) && entry.git !== undefined && !there.has(entry.git.path)
+      (entry): entry is RemovedPage =>
+        entry.type === "document" && !isUnlinked(entry) && entry.git !== undefined && !currentKeys.has(entry.git.path)
     )
   )
-  if (gone.size === 0) return found
-  const fresh = new Map<string, FolderFile>()
+  if (removed.size === 0) return renames
+  const newFiles = new Map<string, FolderFile>()
   for (const { key, page } of pages) {
-    if (page.type !== "document" || known.has(key) || !isReadable(page.file) || page.file.size === 0) continue
-    fresh.set(key, { ...page.file, path: key })
+    if (page.type !== "document" || importedPaths.has(key) || !isReadable(page.file) || page.file.size === 0) continue
+    newFiles.set(key, { ...page.file, path: key })
   }
-  const pair = (one: Gone, path: string) => {
-    gone.delete(one)
-    fresh.delete(path)
-    found.set(path, one.git.path)
+  const pair = (one: RemovedPage, path: string) => {
+    removed.delete(one)
+    newFiles.delete(path)
+    renames.set(path, one.git.path)
   }
 
-  const byPath = new Map(Array.from(gone, (one) => [one.git.path, one]))
-  const same = yield* RenamedFiles.find({ entries: [...gone], files: [...fresh.values()], hasher })
-  for (const [path, before] of same) pair(byPath.get(before)!, path)
-  if (gone.size === 0 || gone.size > maxCompared || fresh.size > maxCompared) return found
+  const byPath = new Map(Array.from(removed, (one) => [one.git.path, one]))
+  const identical = yield* RenamedFiles.find({ entries: [...removed], files: [...newFiles.values()], hasher })
+  for (const [path, before] of identical) pair(byPath.get(before)!, path)
+  if (removed.size === 0 || removed.size > maxCompared || newFiles.size > maxCompared) return renames
 
   const slice = yield* Slice.start
-  const before = new Map<Gone, Lines>()
-  for (const one of gone) {
+  const before = new Map<RemovedPage, Lines>()
+  for (const one of removed) {
     const { text } = one.source === undefined ? {} : parseValue(yield* source(one.source))
     if (text !== undefined) before.set(one, linesOf(text))
     if (slice.isOver()) yield* slice.pause
   }
-  const holders = new Map<string, Array<Gone>>()
+  const pagesByLine = new Map<string, Array<RemovedPage>>()
   for (const [one, { counts }] of before) {
     for (const line of counts.keys()) {
-      const known = holders.get(line)
-      if (known === undefined) holders.set(line, [one])
-      else known.push(one)
+      const linePages = pagesByLine.get(line)
+      if (linePages === undefined) pagesByLine.set(line, [one])
+      else linePages.push(one)
     }
     if (slice.isOver()) yield* slice.pause
   }
-  const alike: Array<{ readonly value: number; readonly one: Gone; readonly other: FolderFile }> = []
-  for (const other of fresh.values()) {
+  const similar: Array<{ readonly value: number; readonly one: RemovedPage; readonly other: FolderFile }> = []
+  for (const other of newFiles.values()) {
     const after = linesOf(decoder.decode(yield* other.bytes()))
-    const common = new Map<Gone, number>()
+    const common = new Map<RemovedPage, number>()
     for (const [line, count] of after.counts) {
-      const those = holders.get(line) ?? []
-      if (those.length > maxShared) continue
-      for (const one of those) {
+      const candidates = pagesByLine.get(line) ?? []
+      if (candidates.length > maxShared) continue
+      for (const one of candidates) {
         const length = line.length * Math.min(count, before.get(one)!.counts.get(line)!)
         common.set(one, (common.get(one) ?? 0) + length)
       }
     }
     for (const [one, length] of common) {
       const value = length / Math.max(after.length, before.get(one)!.length)
-      const isNamed = hasSameName(one, other)
-      if (value >= (isNamed ? 0.5 : 0.7)) alike.push({ value: isNamed ? value + 1 : value, one, other })
+      const haveSameName = hasSameName(one, other)
+      if (value >= (haveSameName ? 0.5 : 0.7)) similar.push({ value: haveSameName ? value + 1 : value, one, other })
     }
     if (slice.isOver()) yield* slice.pause
   }
-  for (const { one, other } of alike.sort((a, b) => b.value - a.value)) {
-    if (gone.has(one) && fresh.has(other.path)) pair(one, other.path)
+  for (const { one, other } of similar.sort((a, b) => b.value - a.value)) {
+    if (removed.has(one) && newFiles.has(other.path)) pair(one, other.path)
   }
-  return found
+  return renames
 })
 
-const hasSameName = ({ git }: Gone, { path }: FolderFile) => FolderPath.baseName(git.path) === FolderPath.baseName(path)
+const hasSameName = ({ git }: RemovedPage, { path }: FolderFile) =>
+  FolderPath.baseName(git.path) === FolderPath.baseName(path)
 
 const decoder = new TextDecoder()
 

@@ -7,18 +7,18 @@ import type { ContentEditor } from "../edits/ContentEditor.ts"
 export const arrange = Effect.fnUntraced(function* (
   editor: ContentEditor,
   parent: string | null,
-  wanted: ReadonlyArray<string>
+  orderedIds: ReadonlyArray<string>
 ) {
-  const rank = new Map(wanted.map((id, i) => [id, i]))
+  const rank = new Map(orderedIds.map((id, i) => [id, i]))
   const order = (yield* editor.children(parent)).map(({ id }) => id as string)
   const current = order.filter((id) => rank.has(id))
-  const there = new Set(current)
-  const present = wanted.filter((id) => there.has(id))
-  const stay = new Set(longestIncreasingSubsequence(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
-  if (stay.size === current.length) return
+  const currentIds = new Set(current)
+  const present = orderedIds.filter((id) => currentIds.has(id))
+  const unmoved = new Set(longestIncreasingSubsequence(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
+  if (unmoved.size === current.length) return
   let previous: string | undefined
   for (const id of present) {
-    if (!stay.has(id)) {
+    if (!unmoved.has(id)) {
       order.splice(order.indexOf(id), 1)
       const at = previous === undefined ? 0 : order.indexOf(previous) + 1
       order.splice(at, 0, id)

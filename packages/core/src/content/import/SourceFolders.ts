@@ -13,12 +13,12 @@ import * as PageImages from "./PageImages.ts"
 import * as SiteAddress from "./site/SiteAddress.ts"
 import * as SiteCrawl from "./site/SiteCrawl.ts"
 import * as SiteTree from "./site/SiteTree.ts"
-import type { ArchivedFile, PageOptions, ReadArchive, Reader, ReadPage } from "./SourceReader.ts"
+import type { ArchivedFile, PageOptions, SourceArchive, Reader, SourcePage } from "./SourceReader.ts"
 
 export interface SourceFolder {
   readonly plan: FolderPlan.FolderPlan
   /** Number of found pages and files, including those that are missing in the plan because they could not be read. */
-  readonly found: number
+  readonly foundCount: number
 }
 
 export interface SourceOptions {
@@ -27,13 +27,13 @@ export interface SourceOptions {
   readonly limits: ImportLimits
 }
 
-type Read = Effect.Effect<SourceFolder, ImportRefused | FolderTooLarge | FolderUnreadable, Scope.Scope>
+type FolderEffect = Effect.Effect<SourceFolder, ImportRefused | FolderTooLarge | FolderUnreadable, Scope.Scope>
 
-export const read = (source: ImportSource, url: string, options: SourceOptions): Read => {
+export const read = (source: ImportSource, url: string, options: SourceOptions): FolderEffect => {
   const budget = ImportBudget.make(options.fetcher, options.limits.totalBytes)
   switch (source) {
     case "website":
-      return site(url, { ...options, budget })
+      return readSite(url, { ...options, budget })
     case "zip":
       return archive(url, { ...options, budget })
     default:
@@ -44,27 +44,27 @@ export const read = (source: ImportSource, url: string, options: SourceOptions):
 type Options = SourceOptions & { readonly budget: ImportBudget.ImportBudget }
 
 /** Runs the work until the time for reading is over. Content that was read until then stays. */
-const inTime = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
+const untilReadingTimeout = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
   Effect.timeoutOrElse(work, { duration: readingTime, orElse: () => Effect.void })
 
-const site = Effect.fnUntraced(function* (text: string, options: Options) {
+const readSite = Effect.fnUntraced(function* (text: string, options: Options) {
   const { fetcher, limits } = options
   const start = yield* fetcher.check(text).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const crawl = yield* SiteCrawl.begin(start, options)
   const images: Array<PageImages.Image> = []
-  let wanted: ReadonlyArray<string> = []
-  yield* inTime(
+  let imageUrls: ReadonlyArray<string> = []
+  yield* untilReadingTimeout(
     Effect.gen(function* () {
       yield* crawl.run
       const { pages } = crawl.crawled()
-      wanted = pages.flatMap(({ page }) => page.images)
-      yield* PageImages.fetch(wanted, images, { ...options, room: limits.resources - pages.length })
+      imageUrls = pages.flatMap(({ page }) => page.images)
+      yield* PageImages.fetch(imageUrls, images, { ...options, capacity: limits.resources - pages.length })
     }),
     limits
   )
-  const { pages, places, found } = crawl.crawled()
+  const { pages, pageIndexes: places, foundCount: found } = crawl.crawled()
   const texts = pages.map(({ page }) => textOf(page))
-  const tree = SiteTree.make(pages.map(({ page, path }, i) => ({ path, text: texts[i]!, ...titled(page) })))
+  const tree = SiteTree.make(pages.map(({ page, path }, i) => ({ path, text: texts[i]!, ...titleField(page) })))
   const paths = new Map(Array.from(places, ([key, i]) => [key, tree.files[i]!.path]))
   for (const image of images) paths.set(SiteAddress.keyOf(image.url), image.file.path)
   const embedded = pages.flatMap(({ page }) => embeddedOf(page))
@@ -74,7 +74,7 @@ const site = Effect.fnUntraced(function* (text: string, options: Options) {
   const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
   return {
     plan: withProblems(FolderPlan.fromPages(tree.pages, files, origins), problems),
-    found: found + new Set(wanted.map(withoutFragment)).size + embedded.length
+    foundCount: found + new Set(imageUrls.map(withoutFragment)).size + embedded.length
   }
 })
 
@@ -105,8 +105,10 @@ const archiveAt = Effect.fnUntraced(function* (url: string, { fetcher, limits }:
     return data === undefined ? yield* importRefused("The data: URL can't be read") : Stream.succeed(data.bytes)
   }
   yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => importRefused(message)))
-  const asked = { maxBytes: archiveBytes, timeout: archiveTime, accept: "application/zip, */*;q=0.1" }
-  const { bytes } = yield* fetcher.stream(url, asked).pipe(Effect.mapError(({ message }) => importRefused(message)))
+  const fetchOptions = { maxBytes: archiveBytes, timeout: archiveTime, accept: "application/zip, */*;q=0.1" }
+  const { bytes } = yield* fetcher
+    .stream(url, fetchOptions)
+    .pipe(Effect.mapError(({ message }) => importRefused(message)))
   return bytes
 })
 
@@ -140,7 +142,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   const one = yield* reader[kind](got.bytes, where).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const images: Array<PageImages.Image> = []
   const wanted = one.images.flatMap((image) => absolute(image, url))
-  yield* inTime(PageImages.fetch(wanted, images, { ...options, room: limits.resources - 1 }), limits)
+  yield* untilReadingTimeout(PageImages.fetch(wanted, images, { ...options, capacity: limits.resources - 1 }), limits)
 
   const path = `${pageName(url, one)}.md`
   const markdown = textOf(one)
@@ -151,21 +153,21 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   const files = [...pages, ...[...images, ...embedded].map((image) => image.file)]
   const origins = new Origins(url === undefined ? new Map() : new Map([[path, url]]), paths)
   const plan = FolderPlan.fromPages(
-    pages.map((file) => ({ type: "document", file, children: [], ...titled(one) })),
+    pages.map((file) => ({ type: "document", file, children: [], ...titleField(one) })),
     files,
     origins
   )
   return {
     plan: withProblems(plan, problemsOf(path, one)),
-    found: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
+    foundCount: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
 
 const absolute = (url: string, base: string | undefined): ReadonlyArray<string> =>
   DataUrl.isDataUrl(url) ? [url] : URL.canParse(url, base) ? [new URL(url, base).href] : []
 
-const pageName = (url: string | undefined, { title }: ReadPage): string => {
-  const name = url === undefined ? undefined : PageImages.nameOf(url).replace(/\.[a-z]{1,8}$/i, "")
+const pageName = (url: string | undefined, { title }: SourcePage): string => {
+  const name = url === undefined ? undefined : PageImages.fileNameOf(url).replace(/\.[a-z]{1,8}$/i, "")
   const fromTitle = title
     ?.toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
@@ -185,91 +187,93 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
 const unpack = <E extends { readonly message: string }>(bytes: Stream.Stream<Uint8Array, E>, options: SourceOptions) =>
   options.reader.archive(bytes).pipe(
     Effect.mapError(({ message }) => importRefused(message)),
-    Effect.flatMap((opened) => folderOf({ ...opened, files: withoutTop(opened.files) }, options))
+    Effect.flatMap((opened) => folderOf({ ...opened, files: withoutTopFolder(opened.files) }, options))
   )
 
 const isArchive = (path: string) => /\.zip$/i.test(path)
 
 /** Returns the folder for supplied files: pages by their names, or a single archive. */
-export const ofFiles = Effect.fnUntraced(function* (files: ReadonlyArray<ArchivedFile>, options: SourceOptions) {
+export const fromFiles = Effect.fnUntraced(function* (files: ReadonlyArray<ArchivedFile>, options: SourceOptions) {
   const [first] = files
   if (first !== undefined && files.length === 1 && isArchive(first.path)) {
     return yield* unpack(Stream.fromEffect(first.bytes), options)
   }
   if (files.some(({ path }) => isArchive(path))) return yield* importRefused("An archive is imported alone")
-  return yield* folderOf({ files: named(files), problems: [] }, options)
+  return yield* folderOf({ files: withDistinctNames(files), problems: [] }, options)
 })
 
 /** Returns the files with distinct names and without folders. */
-const named = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<ArchivedFile> => {
-  const taken = new Set<string>()
+const withDistinctNames = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<ArchivedFile> => {
+  const usedNames = new Set<string>()
   return files.map((one) => {
     const name = one.path.split(/[\\/]/).at(-1)!.trim() || "page.md"
-    const [, stem = name, ending = ""] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
+    const [, stem = name, extension = ""] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
     let path = name
-    for (let n = 2; taken.has(path.toLowerCase()); n++) path = `${stem}-${n}${ending}`
-    taken.add(path.toLowerCase())
+    for (let n = 2; usedNames.has(path.toLowerCase()); n++) path = `${stem}-${n}${extension}`
+    usedNames.add(path.toLowerCase())
     return { ...one, path }
   })
 }
 
 /** Returns the folder with these pages and files. */
-const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: SourceOptions) {
+const folderOf = Effect.fnUntraced(function* (opened: SourceArchive, options: SourceOptions) {
   const { limits, reader } = options
-  const all = opened.files
-  if (!all.some(({ path }) => isPageFile(path))) {
+  const archivedFiles = opened.files
+  if (!archivedFiles.some(({ path }) => isPageFile(path))) {
     return yield* importRefused("There is no Markdown, HTML or Word document in it")
   }
-  const pagesFirst = [...all].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
+  const pagesFirst = [...archivedFiles].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
   const problems = [...opened.problems]
   for (const { path } of pagesFirst.splice(limits.archiveResources)) {
     problems.push({ path, message: `At most ${limits.archiveResources} pages and files are imported at once` })
   }
-  let left = limits.totalBytes
+  let remainingBytes = limits.totalBytes
 
   const files: Array<FolderFile> = []
   const paths = new Map<string, string>()
   const bases = new Map<string, string>()
-  const taken = new Set(pagesFirst.map(({ path }) => path))
+  const usedPaths = new Set(pagesFirst.map(({ path }) => path))
   for (const [i, archived] of pagesFirst.entries()) {
     const { path } = archived
     if (!isPageFile(path)) {
-      files.push(unpacked(archived))
+      files.push(folderFileOf(archived))
       paths.set(archiveUrl(path), path)
       continue
     }
-    const where = { url: archiveUrl(path), embedded: `embedded/${i}` }
+    const pageOptions = { url: archiveUrl(path), embedded: `embedded/${i}` }
     if (FolderPath.isMarkdown(path)) {
-      files.push(asMarkdown(archived, reader, where))
-      bases.set(path, where.url)
-      paths.set(where.url, path)
+      files.push(markdownFileOf(archived, reader, pageOptions))
+      bases.set(path, pageOptions.url)
+      paths.set(pageOptions.url, path)
       continue
     }
-    if (left < 0) {
+    if (remainingBytes < 0) {
       // After the limit is reached, no further page is read.
-      problems.push({ path, message: tooMuch(limits) })
+      problems.push({ path, message: tooLargeMessage(limits) })
       continue
     }
     const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => importRefused(message)))
-    const one = yield* (isHtmlFile(path) ? reader.html(bytes, where) : reader.docx(bytes, where)).pipe(
+    const sourcePage = yield* (
+      isHtmlFile(path) ? reader.html(bytes, pageOptions) : reader.docx(bytes, pageOptions)
+    ).pipe(
       Effect.catch(({ message }) => {
         problems.push({ path, message })
         return Effect.undefined
       })
     )
-    if (one === undefined) continue
-    const page = file("", textOf(one))
-    left -= page.size + one.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    if (left < 0) {
-      problems.push({ path, message: tooMuch(limits) })
+    if (sourcePage === undefined) continue
+    const page = file("", textOf(sourcePage))
+    remainingBytes -= page.size + sourcePage.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (remainingBytes < 0) {
+      problems.push({ path, message: tooLargeMessage(limits) })
       continue
     }
-    const to = renamed(path, taken)
-    problems.push(...problemsOf(path, one))
-    files.push({ ...page, path: to })
-    bases.set(to, where.url)
-    paths.set(where.url, to)
-    for (const { url, file: embedded } of embeddedOf(one)) {
+    const markdownPath = uniqueMarkdownPath(path, usedPaths)
+    problems.push(...problemsOf(path, sourcePage))
+    files.push({ ...page, path: markdownPath })
+    bases.set(markdownPath, pageOptions.url)
+    paths.set(pageOptions.url, markdownPath)
+    for (const { url, file: embedded } of embeddedOf(sourcePage)) {
       files.push(embedded)
       paths.set(url, embedded.path)
     }
@@ -278,29 +282,30 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
   const plan = yield* FolderPlan.make({ files, problems })
   return {
     plan: { ...plan, origins: new Origins(bases, paths) },
-    found: all.length + opened.problems.length
+    foundCount: archivedFiles.length + opened.problems.length
   }
 })
 
-const tooMuch = ({ totalBytes }: ImportLimits) => `The pages of HTML and Word have more than ${mebibytes(totalBytes)}`
+const tooLargeMessage = ({ totalBytes }: ImportLimits) =>
+  `The pages of HTML and Word have more than ${mebibytes(totalBytes)}`
 
-const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
+const folderFileOf = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
   path,
   size,
   bytes: () => Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
 })
 
 /** Returns a Markdown file of an archive. A file that is not UTF-8 is decoded by its charset when it is read. */
-const asMarkdown = (archived: ArchivedFile, reader: Reader, where: PageOptions): FolderFile => {
-  const { bytes, ...one } = unpacked(archived)
-  const converted = (read: Uint8Array) =>
+const markdownFileOf = (archived: ArchivedFile, reader: Reader, where: PageOptions): FolderFile => {
+  const { bytes, ...one } = folderFileOf(archived)
+  const decodeByCharset = (read: Uint8Array) =>
     reader.markdown(read, where).pipe(
       Effect.map(({ markdown }) => new TextEncoder().encode(markdown)),
       Effect.orElseSucceed(() => read)
     )
   return {
     ...one,
-    bytes: () => Effect.flatMap(bytes(), (read) => (isUtf8(read) ? Effect.succeed(read) : converted(read)))
+    bytes: () => Effect.flatMap(bytes(), (read) => (isUtf8(read) ? Effect.succeed(read) : decodeByCharset(read)))
   }
 }
 
@@ -314,31 +319,31 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 }
 
 /** Removes the common top folder of an archive, which carries no information. */
-const withoutTop = <A extends { readonly path: string }>(files: ReadonlyArray<A>): ReadonlyArray<A> => {
+const withoutTopFolder = <A extends { readonly path: string }>(files: ReadonlyArray<A>): ReadonlyArray<A> => {
   const top = files[0]?.path.split("/", 1)[0] ?? ""
   return files.every(({ path }) => path.startsWith(`${top}/`))
     ? files.map((one) => ({ ...one, path: one.path.slice(top.length + 1) }))
     : files
 }
 
-const renamed = (path: string, taken: Set<string>): string => {
+const uniqueMarkdownPath = (path: string, usedPaths: Set<string>): string => {
   const name = path.replace(/\.[^.]*$/, "")
   let to = `${name}.md`
-  for (let n = 2; taken.has(to); n++) to = `${name}-${n}.md`
-  taken.add(to)
+  for (let n = 2; usedPaths.has(to); n++) to = `${name}-${n}.md`
+  usedPaths.add(to)
   return to
 }
 
-const titled = ({ title }: ReadPage) => (title === undefined ? {} : { title })
+const titleField = ({ title }: SourcePage) => (title === undefined ? {} : { title })
 
 /** Returns the text of a page as a Markdown file of a folder. */
-const textOf = ({ title, description, markdown }: ReadPage): string => {
+const textOf = ({ title, description, markdown }: SourcePage): string => {
   const fields = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
   return FrontMatter.join(FrontMatter.write(fields) || undefined, markdown)
 }
 
 /** Problems of a page in the report of the import. */
-const problemsOf = (path: string, { problems = [] }: ReadPage): ReadonlyArray<ImportProblem> =>
+const problemsOf = (path: string, { problems = [] }: SourcePage): ReadonlyArray<ImportProblem> =>
   problems.map((message) => ({ path, message }))
 
 const withProblems = (plan: FolderPlan.FolderPlan, problems: ReadonlyArray<ImportProblem>): FolderPlan.FolderPlan => ({
@@ -346,5 +351,5 @@ const withProblems = (plan: FolderPlan.FolderPlan, problems: ReadonlyArray<Impor
   problems: [...plan.problems, ...problems]
 })
 
-const embeddedOf = (page: ReadPage) =>
+const embeddedOf = (page: SourcePage) =>
   page.files.map(({ path, bytes }) => ({ url: `embedded:${path}`, file: file(path, bytes) }))

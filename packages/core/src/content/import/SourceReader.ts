@@ -13,12 +13,12 @@ export class SourceUnreadable extends Schema.TaggedError<SourceUnreadable>()("So
   message: Schema.String
 }) {}
 
-export interface ReadFile {
+export interface SourceFile {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-export interface ReadPage {
+export interface SourcePage {
   readonly title?: string
   readonly description?: string
   /** Markdown of the page. URLs are absolute if the URL of the page is known. */
@@ -28,7 +28,7 @@ export interface ReadPage {
   /** URLs of the images in the page. */
   readonly images: ReadonlyArray<string>
   /** Files embedded in the page. The Markdown refers to them as `embedded:` with their path. */
-  readonly files: ReadonlyArray<ReadFile>
+  readonly files: ReadonlyArray<SourceFile>
   /** Structure of the page that a document can't have, as sentences for the report of the import. Default: none. */
   readonly problems?: ReadonlyArray<string>
 }
@@ -42,7 +42,7 @@ export interface PageOptions {
   readonly embedded: string
 }
 
-export interface ReadSitemap {
+export interface SourceSitemap {
   readonly pages: ReadonlyArray<string>
   /** URLs of further sitemaps. */
   readonly sitemaps: ReadonlyArray<string>
@@ -52,43 +52,43 @@ export interface ReadSitemap {
 export interface ArchivedFile {
   readonly path: string
   readonly size: number
-  readonly bytes: Read<Uint8Array>
+  readonly bytes: ReadEffect<Uint8Array>
 }
 
-export interface ReadArchive {
+export interface SourceArchive {
   readonly files: ReadonlyArray<ArchivedFile>
   /** Skipped entries of the archive, with reasons. */
   readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
 
-type Read<A> = Effect.Effect<A, SourceUnreadable>
+type ReadEffect<A> = Effect.Effect<A, SourceUnreadable>
 
 export interface Reader {
-  readonly html: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
-  readonly markdown: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
-  readonly docx: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
+  readonly html: (bytes: Uint8Array, options: PageOptions) => ReadEffect<SourcePage>
+  readonly markdown: (bytes: Uint8Array, options: PageOptions) => ReadEffect<SourcePage>
+  readonly docx: (bytes: Uint8Array, options: PageOptions) => ReadEffect<SourcePage>
   /** Stores the bytes outside of memory until the scope of the reader ends, and lists the files. */
-  readonly archive: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<ReadArchive, SourceUnreadable | E>
-  readonly sitemap: (bytes: Uint8Array) => Read<ReadSitemap>
+  readonly archive: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<SourceArchive, SourceUnreadable | E>
+  readonly sitemap: (bytes: Uint8Array) => ReadEffect<SourceSitemap>
 }
 
-const unknown = (what: string) =>
+const unsupported = (what: string) =>
   Effect.fail(
     new SourceUnreadable({ message: `This instance of Lectern reads no ${what}: its host has no SourceReader` })
   )
 
 const decoder = new TextDecoder()
 
-const plain: Reader = {
-  html: () => unknown("HTML"),
+const markdownOnlyReader: Reader = {
+  html: () => unsupported("HTML"),
   markdown: (bytes) => Effect.sync(() => markdownPage(decoder.decode(bytes))),
-  docx: () => unknown("documents of Word"),
-  archive: () => unknown("archives"),
-  sitemap: () => unknown("maps of sites")
+  docx: () => unsupported("documents of Word"),
+  archive: () => unsupported("archives"),
+  sitemap: () => unsupported("maps of sites")
 }
 
 /** Returns the page for a Markdown text. Shared by all readers. */
-export const markdownPage = (markdown: string): ReadPage => {
+export const markdownPage = (markdown: string): SourcePage => {
   const images = new Set<string>()
   Markdown.parse(markdown, {
     nextKey: () => "key",
@@ -107,5 +107,5 @@ export class SourceReader extends Context.Service<
     readonly open: Effect.Effect<Reader, never, Scope.Scope>
   }
 >()("@lectern/core/content/import/SourceReader") {
-  static readonly layer = Layer.succeed(SourceReader, SourceReader.of({ open: Effect.succeed(plain) }))
+  static readonly layer = Layer.succeed(SourceReader, SourceReader.of({ open: Effect.succeed(markdownOnlyReader) }))
 }

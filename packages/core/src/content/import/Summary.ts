@@ -50,12 +50,12 @@ export interface EntryRange {
   readonly link?: Columns
 }
 
-interface Written {
+interface EntrySource {
   readonly line: number
   readonly range: EntryRange
 }
 
-export interface SummaryPage extends Written {
+export interface SummaryPage extends EntrySource {
   readonly type: "page"
   readonly title: string
   /** Name in navigation, if it differs from the title. */
@@ -64,7 +64,7 @@ export interface SummaryPage extends Written {
   readonly path: string
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryGroup extends Written {
+export interface SummaryGroup extends EntrySource {
   readonly type: "group"
   readonly title: string
   readonly slug?: string
@@ -73,12 +73,12 @@ export interface SummaryGroup extends Written {
   readonly fields?: PageFields.PageFields
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryLink extends Written {
+export interface SummaryLink extends EntrySource {
   readonly type: "link"
   readonly title: string
   readonly url: string
   /** True if the link leads to a position in a page of the folder, such as `page.md#part`. */
-  readonly isPart?: boolean
+  readonly isPageAnchor?: boolean
   readonly fields?: PageFields.PageFields
 }
 export type SummaryEntry = SummaryPage | SummaryGroup | SummaryLink
@@ -96,15 +96,15 @@ export interface Summary {
 export const maxLength = 8 * 1024 * 1024
 
 /** Minimum length of a piece (characters). */
-const pieceLength = 16 * 1024
+const minPieceLength = 16 * 1024
 /** Length from which a piece is split at any line (characters), if it has no suitable position. */
-const longestPiece = 32 * 1024
-export const longestLine = 16 * 1024
-const deepestIndent = 64
+const maxPieceLength = 32 * 1024
+export const maxLineLength = 16 * 1024
+const maxIndent = 64
 
 export const parse = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Summary> {
-  const builder = new Builder()
-  for (const piece of pieces(normalise(text), builder.problems)) {
+  const builder = new SummaryBuilder()
+  for (const piece of pieces(normalize(text), builder.problems)) {
     builder.add(piece)
     yield* Effect.yieldNow
   }
@@ -119,47 +119,47 @@ interface Piece {
   readonly repeated: number
 }
 
-const bullet = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
-const fence = /^[ \t]*(?:[*+-][ \t]+)?(?:```|~~~)/
-const remark = /^ {0,3}<!--/
+const bulletStart = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
+const fenceStart = /^[ \t]*(?:[*+-][ \t]+)?(?:```|~~~)/
+const commentStart = /^ {0,3}<!--/
 
 /** Returns the text with line feeds only and without a byte order mark. Line numbers refer to this text. */
-export const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
+export const normalize = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
 
 function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece> {
-  let around: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
+  let enclosing: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
   let lines: Array<string> = []
   let numbers: Array<number> = []
   let repeated = 0
   let length = 0
   let isFenced = false
-  let isRemark = false
-  for (const [i, written] of text.split("\n").entries()) {
+  let isComment = false
+  for (const [i, sourceLine] of text.split("\n").entries()) {
     const number = i + 1
-    let line = written
+    let line = sourceLine
     const indent = (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length
-    if (line.length > longestLine || (indent > deepestIndent && indent < line.length)) {
+    if (line.length > maxLineLength || (indent > maxIndent && indent < line.length)) {
       problems.push({ line: number, message: "The line is too long, or indented too far, and is left out" })
       line = ""
     }
-    if (!isFenced && remark.test(line)) isRemark = true
-    const isText = !isFenced && !isRemark
-    const isBullet = isText && bullet.test(line)
+    if (!isFenced && commentStart.test(line)) isComment = true
+    const isText = !isFenced && !isComment
+    const isBullet = isText && bulletStart.test(line)
     const isHeading = isText && line.startsWith("#")
-    if (isRemark) {
-      if (line.includes("-->")) isRemark = false
-      else if (length >= longestPiece) line = ""
-    } else if (fence.test(line)) isFenced = !isFenced
-    if (isHeading) around = []
-    else if (isBullet) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop()
-    if (length >= (isBullet || isHeading ? pieceLength : isRemark ? Infinity : longestPiece)) {
+    if (isComment) {
+      if (line.includes("-->")) isComment = false
+      else if (length >= maxPieceLength) line = ""
+    } else if (fenceStart.test(line)) isFenced = !isFenced
+    if (isHeading) enclosing = []
+    else if (isBullet) while ((enclosing.at(-1)?.indent ?? -1) >= indent) enclosing.pop()
+    if (length >= (isBullet || isHeading ? minPieceLength : isComment ? Infinity : maxPieceLength)) {
       yield { lines, numbers, repeated }
-      lines = around.map((entry) => entry.line)
-      numbers = around.map((entry) => entry.number)
-      repeated = around.length
+      lines = enclosing.map((entry) => entry.line)
+      numbers = enclosing.map((entry) => entry.number)
+      repeated = enclosing.length
       length = 0
     }
-    if (isBullet) around.push({ indent, line, number })
+    if (isBullet) enclosing.push({ indent, line, number })
     lines.push(line)
     numbers.push(number)
     length += line.length + 1
@@ -167,14 +167,14 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
   yield { lines, numbers, repeated }
 }
 
-class Builder {
+class SummaryBuilder {
   readonly entries: Array<SummaryEntry> = []
   readonly problems: Array<SummaryProblem> = []
   readonly #groups: Array<{ readonly depth: number; readonly group: SummaryGroup }> = []
   /** Entries that may have children, by line. */
   readonly #byLine = new Map<number, SummaryEntry>()
   /** True after the first heading. */
-  #isBegun = false
+  #hasHeading = false
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
   /** For each line of the piece, the offset at which the next line starts. */
   #starts: ReadonlyArray<number> = []
@@ -191,17 +191,17 @@ class Builder {
     else if (node.type === "list") this.#list(node, this.#groups.at(-1)?.group.children ?? this.entries)
     else if (node.type === "thematicBreak") this.#groups.length = 0
     else if (node.type === "code") this.#report(node, "Indented too far to be an entry")
-    else if (node.type === "paragraph" && this.#isOfPages(node)) {
+    else if (node.type === "paragraph" && this.#hasOnlyPageLinks(node)) {
       const into = this.#groups.at(-1)?.group.children ?? this.entries
-      for (const link of links(node)) {
+      for (const link of linksIn(node)) {
         const entry = this.#entry(link, link, undefined)
         if (entry !== undefined) into.push(entry)
       }
-    } else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
+    } else if (linksIn(node).length > 0) this.#report(node, "A link outside a list is no entry")
   }
 
   /** Returns true if each line of the paragraph is only a link to a page. */
-  #isOfPages({ children }: Paragraph): boolean {
+  #hasOnlyPageLinks({ children }: Paragraph): boolean {
     let line = -1
     return children.every((node) => {
       if (node.type === "text") return node.value.trim() === ""
@@ -215,8 +215,8 @@ class Builder {
   #heading(node: Heading): void {
     const title = textOf(node).trim()
     // The first heading is the title of the table of contents itself.
-    const isFirst = !this.#isBegun && this.entries.length === 0
-    this.#isBegun = true
+    const isFirst = !this.#hasHeading && this.entries.length === 0
+    this.#hasHeading = true
     if ((node.depth === 1 && isFirst) || title === "") return
     while ((this.#groups.at(-1)?.depth ?? 0) >= node.depth) this.#groups.pop()
     const slug = anchorOf(node)
@@ -224,7 +224,7 @@ class Builder {
     const group: SummaryGroup = {
       type: "group",
       title,
-      ...this.#written(node, undefined, node),
+      ...this.#sourceOf(node, undefined, node),
       children: [],
       ...(slug !== undefined && { slug }),
       ...(fields !== undefined && { fields })
@@ -244,12 +244,12 @@ class Builder {
   }
 
   #list(list: List, into: Array<SummaryEntry>): void {
-    const open: Array<{ readonly item: ListItem; readonly into: Array<SummaryEntry> }> = []
+    const pending: Array<{ readonly item: ListItem; readonly into: Array<SummaryEntry> }> = []
     const push = (items: ReadonlyArray<ListItem>, target: Array<SummaryEntry>) => {
-      for (let i = items.length - 1; i >= 0; i--) open.push({ item: items[i]!, into: target })
+      for (let i = items.length - 1; i >= 0; i--) pending.push({ item: items[i]!, into: target })
     }
     push(list.children, into)
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const line = this.#lineOf(next.item)
       const isRepeated = this.#lineIn(next.item) < this.#piece.repeated
       const entry = isRepeated ? this.#byLine.get(line) : this.#item(next.item)
@@ -270,15 +270,15 @@ class Builder {
     for (const other of others) {
       if (other.type !== "list") this.#report(other, "Not where an entry can be: look at how far it is indented")
     }
-    if (first?.type === "code" && /^ya?ml$/i.test(first.lang ?? "")) return this.#generator(item, first)
+    if (first?.type === "code" && /^ya?ml$/i.test(first.lang ?? "")) return this.#computedEntry(item, first)
     if (first?.type !== "paragraph") {
       if (first?.type !== "list") this.#report(item, "The entry has no title")
       return undefined
     }
-    const [link, ...more] = links(first)
+    const [link, ...more] = linksIn(first)
     const fields = this.#fieldsOf(first)
     for (const other of more) {
-      this.#report(other, `"${clip(textOf(other))}" is no entry of its own: look at how far it is indented`)
+      this.#report(other, `"${excerpt(textOf(other))}" is no entry of its own: look at how far it is indented`)
     }
     if (link !== undefined && (link.url !== "" || fields?.link !== undefined)) return this.#entry(item, link, fields)
     const title = textOf(link ?? first).trim()
@@ -292,7 +292,7 @@ class Builder {
       title,
       ...(slug !== undefined && { slug }),
       isListed: true,
-      ...this.#written(item, link, link ?? first),
+      ...this.#sourceOf(item, link, link ?? first),
       children: [],
       ...(fields !== undefined && { fields })
     }
@@ -301,16 +301,16 @@ class Builder {
   #entry(item: ListItem | Link, link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
     const { url } = link
     const title = textOf(link).trim() || FolderPath.baseName(url) || url
-    const written = this.#written(item, link, link)
+    const source = this.#sourceOf(item, link, link)
     const refuse = (message: string) =>
-      void this.problems.push({ line: written.line, message: `The entry "${clip(title)}" ${message}` })
-    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, ...written, fields }
+      void this.problems.push({ line: source.line, message: `The entry "${excerpt(title)}" ${message}` })
+    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, ...source, fields }
     if (FolderPath.isExternal(url)) {
-      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, ...written }
+      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, ...source }
       return refuse("leads to no page and no web address")
     }
     if (url.includes("#")) {
-      return { type: "link", title, url, isPart: true, ...written, fields: { ...fields, link: "reference" } }
+      return { type: "link", title, url, isPageAnchor: true, ...source, fields: { ...fields, link: "reference" } }
     }
     const label = link.title?.trim()
     return {
@@ -318,13 +318,13 @@ class Builder {
       title,
       ...(label && { label }),
       path: decodePercent(url),
-      ...written,
+      ...source,
       children: []
     }
   }
 
   /** Parses a block of YAML with the source of computed pages. */
-  #generator(item: ListItem, { value }: Code): SummaryLink | undefined {
+  #computedEntry(item: ListItem, { value }: Code): SummaryLink | undefined {
     const computed = Option.filter(
       Option.flatMap(Result.getSuccess(YamlText.parseYaml(value)), decodeSource),
       givesPages
@@ -340,24 +340,26 @@ class Builder {
       title: name,
       url: isIntegration(source) ? "" : `/openapi/${name}`,
       fields: { computed: source },
-      ...this.#written(item, undefined, undefined)
+      ...this.#sourceOf(item, undefined, undefined)
     }
   }
 
-  #written(
+  #sourceOf(
     node: Heading | ListItem | Link,
     link: Link | undefined,
     titled: Link | Heading | Paragraph | undefined
-  ): Written {
-    const at = this.#lineIn(node)
-    const start = at === 0 ? 0 : this.#starts[at - 1]!
+  ): EntrySource {
+    const lineIndex = this.#lineIn(node)
+    const start = lineIndex === 0 ? 0 : this.#starts[lineIndex - 1]!
     const isItem = node.type === "listItem"
-    const last = isItem ? until(node.children, isList).at(-1) : node
+    const last = isItem ? takeUntil(node.children, isList).at(-1) : node
     const end = this.#lineAt(Math.max(node.from, (last?.to ?? node.to) - 1))
-    const line = this.#piece.numbers[at] ?? 0
+    const line = this.#piece.numbers[lineIndex] ?? 0
     const columns = (from: number, to: number) =>
-      this.#lineAt(from) === at && this.#lineAt(to - 1) === at ? { from: from - start, to: to - start } : undefined
-    const inlines = until<Inline>(titled?.children ?? [], isHtml)
+      this.#lineAt(from) === lineIndex && this.#lineAt(to - 1) === lineIndex
+        ? { from: from - start, to: to - start }
+        : undefined
+    const inlines = takeUntil<Inline>(titled?.children ?? [], isHtml)
     const [first] = inlines
     const title = first && columns(first.from, inlines.at(-1)!.to)
     const all = link && columns(link.from, link.to)
@@ -365,7 +367,7 @@ class Builder {
       line,
       range: {
         from: line - 1,
-        to: line + end - at,
+        to: line + end - lineIndex,
         indent: node.type === "heading" ? undefined : node.from - start,
         ...(node.type === "link" && { isBare: true as const }),
         ...(title && { title }),
@@ -403,12 +405,12 @@ const decodeSource = Schema.decodeUnknownOption(ComputedSource)
 const isList = ({ type }: Block): boolean => type === "list"
 const isHtml = ({ type }: Inline): boolean => type === "html"
 
-const until = <A>(all: ReadonlyArray<A>, test: (one: A) => boolean): ReadonlyArray<A> => {
+const takeUntil = <A>(all: ReadonlyArray<A>, test: (one: A) => boolean): ReadonlyArray<A> => {
   const at = all.findIndex(test)
   return at === -1 ? all : all.slice(0, at)
 }
 
-const clip = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)
+const excerpt = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)
 
 /** Returns the text of a node and its descendants, in order. HTML does not count as text. */
 const textOf = (node: Node): string => {
@@ -423,7 +425,7 @@ const textOf = (node: Node): string => {
   return text.replace(/\s+/g, " ")
 }
 
-const links = (node: Node): Array<Link> => {
+const linksIn = (node: Node): Array<Link> => {
   const found: Array<Link> = []
   const open: Array<Node> = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -27,7 +27,7 @@ export const make = Effect.gen(function* () {
 
   /** Returns the pages that show specifications, with the names of the specifications. */
   const specsShownOn = Effect.fnUntraced(function* (content: Content, pages: ReadonlyArray<PageId>) {
-    const links = yield* LinkMap.at(objects, content, pages)
+    const links = yield* LinkMap.linksOf(objects, content, pages)
     const entries = yield* ContentReader.make(objects, content).pages(pages)
     return pages.flatMap((page, i) => {
       const names = new Set<string>()

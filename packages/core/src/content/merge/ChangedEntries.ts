@@ -7,7 +7,7 @@ import * as TrieDifferences from "../store/TrieDifferences.ts"
 import type { Versions } from "./EntryMerge.ts"
 
 /** Returns the versions by key, in the order of the keys. */
-export const changed = Effect.fnUntraced(function* <A>(
+export const changedVersions = Effect.fnUntraced(function* <A>(
   objects: ObjectReader,
   base: Root,
   main: Root,
@@ -18,8 +18,8 @@ export const changed = Effect.fnUntraced(function* <A>(
     all.set(key, { base: before, main: after, ours: before })
   }
   for (const { key, before, after } of yield* TrieDifferences.all<A>(objects, base, ours)) {
-    const known = all.get(key)
-    all.set(key, known === undefined ? { base: before, main: before, ours: after } : { ...known, ours: after })
+    const versions = all.get(key)
+    all.set(key, versions === undefined ? { base: before, main: before, ours: after } : { ...versions, ours: after })
   }
   return new Map(Array.from(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 })

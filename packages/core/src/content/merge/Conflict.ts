@@ -60,7 +60,7 @@ export type Keep = typeof Keep.Type
  * Returns the versions of a conflict that a resolution may keep. Both versions of a block can be kept. Only one version
  * of a cell, a column header or any other subject can be kept, unless one side deleted the row or column.
  */
-export const keepsOf = ({
+export const keepOptions = ({
   block,
   row,
   column,
@@ -68,8 +68,8 @@ export const keepsOf = ({
   ours
 }: Pick<Conflict, "block" | "row" | "column" | "main" | "ours">): ReadonlyArray<Keep> => {
   const isPart = row !== undefined || column !== undefined
-  const hasRoom = block !== undefined && (!isPart || main === null || ours === null)
-  return hasRoom ? Keep.literals : ["main", "ours"]
+  const canKeepBoth = block !== undefined && (!isPart || main === null || ours === null)
+  return canKeepBoth ? Keep.literals : ["main", "ours"]
 }
 
 /** Raised if a resolution cannot be applied. Choose the other version, or edit the content. */
@@ -88,14 +88,14 @@ export const make = (
   sides: { readonly base: unknown; readonly main: unknown; readonly ours: unknown }
 ): Conflict => ({
   // The id starts with a letter, so that it never consists of digits only.
-  id: `c${objects.sha256(JSON.stringify(namesOf(subject))).slice(0, 21)}`,
+  id: `c${objects.sha256(JSON.stringify(subjectNames(subject))).slice(0, 21)}`,
   ...subject,
   base: sides.base ?? null,
   main: sides.main ?? null,
   ours: sides.ours ?? null
 })
 
-const namesOf = (subject: Subject): ReadonlyArray<string | null> => {
+const subjectNames = (subject: Subject): ReadonlyArray<string | null> => {
   const names = subjectFields.map((name) => subject[name] ?? null)
   const { column, row } = subject
   return row === undefined && column === undefined ? names : [...names, row ?? null, column ?? null]

@@ -13,10 +13,10 @@ import type { ObjectDraft } from "../store/Objects.ts"
 import { type PageEntry, type PageId, pageOptions } from "../pages/Page.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import type { StoredDocument } from "../documents/StoredDocument.ts"
-import { type Conflict, ConflictRefused, type Keep, keepsOf, PageField } from "./Conflict.ts"
+import { type Conflict, ConflictRefused, type Keep, keepOptions, PageField } from "./Conflict.ts"
 import { mergeOptions } from "./EntryMerge.ts"
 
-interface Resolving {
+interface ResolutionEnv {
   readonly editor: ContentEditor.ContentEditor
   readonly draft: ObjectDraft
   readonly nextKey: () => string
@@ -35,7 +35,7 @@ export const resolve = Effect.fnUntraced(function* (
   keep: Keep,
   nextKey: () => string
 ): Effect.fn.Return<Content, ConflictRefused | StorageError> {
-  if (!keepsOf(conflict).includes(keep)) {
+  if (!keepOptions(conflict).includes(keep)) {
     const what = conflict.block === undefined ? "Only a block can" : "A cell or a header can't"
     return yield* refuse(conflict, `${what} keep both versions: choose main or ours`)
   }
@@ -58,14 +58,14 @@ export const resolve = Effect.fnUntraced(function* (
 })
 
 const resolveBlock = Effect.fnUntraced(function* (
-  { draft, nextKey }: Resolving,
+  { draft, nextKey }: ResolutionEnv,
   document: StoredDocument,
   conflict: Conflict,
   choice: Keep
 ) {
   const sideOf = (version: unknown) =>
     version === null ? undefined : WireDocument.decodeBlock(version as WireDocument.WireBlock)
-  const settled = yield* DocumentComparison.resolve(draft, {
+  const resolution = yield* DocumentComparison.resolve(draft, {
     document,
     conflict: {
       block: conflict.block!,
@@ -78,13 +78,13 @@ const resolveBlock = Effect.fnUntraced(function* (
     choice,
     key: nextKey()
   })
-  if (!("refused" in settled)) return settled
+  if (!("refused" in resolution)) return resolution
   // The document already contains our version, even if the block was removed since.
-  return choice === "ours" ? document : yield* refuse(conflict, settled.refused)
+  return choice === "ours" ? document : yield* refuse(conflict, resolution.refused)
 })
 
 const resolvePage = Effect.fnUntraced(function* (
-  resolving: Resolving,
+  resolving: ResolutionEnv,
   page: PageEntry,
   conflict: Conflict,
   keep: Keep,
@@ -107,7 +107,7 @@ const resolvePage = Effect.fnUntraced(function* (
       // The page is at our position, unless the merge reverted its move or placed it after a sibling of main's with the
       // same position.
       if (keep === "ours" && (version as PageEntry).parent === page.parent) return
-      return yield* resolvePlace(editor, page, conflict, version as Pick<PageEntry, "parent" | "position">)
+      return yield* resolvePosition(editor, page, conflict, version as Pick<PageEntry, "parent" | "position">)
     case "type":
     case "document":
       return yield* editor.replacePages(new Map([[page.id, withField(page, conflict.field, version)]]))
@@ -144,7 +144,7 @@ const withField = <A extends object>(entry: A, field: string, value: unknown): A
   return Object.fromEntries(fields) as A
 }
 
-const resolvePlace = Effect.fnUntraced(function* (
+const resolvePosition = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
   page: PageEntry,
   conflict: Conflict,
@@ -158,7 +158,7 @@ const resolvePlace = Effect.fnUntraced(function* (
       return yield* refuse(conflict, "The page it would stand under is below it now")
     }
     const depth = (yield* PageTree.ancestors(editor, parent)).length + 1
-    if (depth + (yield* PageTree.levelsBelow(editor, page.id)).length > PageTree.maxDepth) {
+    if (depth + (yield* PageTree.descendantLevels(editor, page.id)).length > PageTree.maxDepth) {
       return yield* refuse(conflict, `Pages nest at most ${PageTree.maxDepth} levels deep`)
     }
   }
@@ -166,7 +166,7 @@ const resolvePlace = Effect.fnUntraced(function* (
 })
 
 const resolveReusableContent = Effect.fnUntraced(function* (
-  resolving: Resolving,
+  resolving: ResolutionEnv,
   entry: ReusableContentEntry,
   conflict: Conflict,
   keep: Keep,
@@ -196,19 +196,19 @@ const resolveFile = (
 
 /**
  * Returns the conflicts that a batch of changes resolves: it writes the conflicting field, the document of the block,
- * or the variable. Deleting a page resolves its conflicts too (see `standing`).
+ * or the variable. Deleting a page resolves its conflicts too (see `openConflicts`).
  */
-export const settledBy = (
+export const resolvedBy = (
   conflicts: ReadonlyArray<Conflict>,
   changes: ReadonlyArray<ContentChange>
 ): ReadonlyArray<Conflict> => {
-  const settled = new Set<string>()
-  for (const change of changes) for (const name of settles(change)) settled.add(name)
-  return conflicts.filter((conflict) => settled.has(nameOf(conflict)))
+  const resolvedNames = new Set<string>()
+  for (const change of changes) for (const name of resolvedSubjects(change)) resolvedNames.add(name)
+  return conflicts.filter((conflict) => resolvedNames.has(nameOf(conflict)))
 }
 
 /** Returns the conflicts that still need a decision: conflicts whose pages still exist in the content. */
-export const standing = Effect.fnUntraced(function* (
+export const openConflicts = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
   conflicts: ReadonlyArray<Conflict>
@@ -216,31 +216,33 @@ export const standing = Effect.fnUntraced(function* (
   const ids = Array.from(new Set(conflicts.flatMap(({ page }) => page ?? [])))
   if (ids.length === 0) return conflicts
   const pages = yield* ContentReader.make(draft, content).pages(ids)
-  const gone = new Set(ids.filter((_, i) => pages[i] === undefined))
-  return gone.size === 0 ? conflicts : conflicts.filter(({ page }) => page === undefined || !gone.has(page))
+  const deletedPages = new Set(ids.filter((_, i) => pages[i] === undefined))
+  return deletedPages.size === 0
+    ? conflicts
+    : conflicts.filter(({ page }) => page === undefined || !deletedPages.has(page))
 })
 
 const nameOf = ({ page, reusableContent, file, variable, field, block }: Conflict): string => {
-  const of = block === undefined ? (field ?? "") : "document"
-  return JSON.stringify([page ?? null, reusableContent ?? null, file ?? null, variable ?? null, of])
+  const subjectField = block === undefined ? (field ?? "") : "document"
+  return JSON.stringify([page ?? null, reusableContent ?? null, file ?? null, variable ?? null, subjectField])
 }
 
-const settles = (change: ContentChange): ReadonlyArray<string> => {
-  const none = { id: "", base: null, main: null, ours: null }
+const resolvedSubjects = (change: ContentChange): ReadonlyArray<string> => {
+  const noVersions = { id: "", base: null, main: null, ours: null }
   switch (change.operation) {
     case "update_page": {
       const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
       if (change.into !== undefined || change.at !== undefined) fields.push("place")
-      return fields.map((field) => nameOf({ ...none, page: change.page, field }))
+      return fields.map((field) => nameOf({ ...noVersions, page: change.page, field }))
     }
     case "revert_page":
       return change.block === undefined ? pageNames(change.page) : []
     case "upsert_reusable_content":
       return ["title", "document"]
         .filter((field) => change[field as "title" | "document"] !== undefined)
-        .map((field) => nameOf({ ...none, reusableContent: change.reusableContent ?? "", field }))
+        .map((field) => nameOf({ ...noVersions, reusableContent: change.reusableContent ?? "", field }))
     case "set_variables":
-      return Object.keys(change.variables).map((variable) => nameOf({ ...none, variable }))
+      return Object.keys(change.variables).map((variable) => nameOf({ ...noVersions, variable }))
     default:
       return []
   }

@@ -20,13 +20,13 @@ import type { PageEntry, PageId } from "../pages/Page.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import * as Conflict from "./Conflict.ts"
 import { mergeDocuments } from "./DocumentFieldMerge.ts"
-import { type FieldGroup, isEdited, mergeFields, shown, single, type Versions } from "./EntryMerge.ts"
+import { type FieldGroup, isEdited, mergeFields, conflictValue, singleFields, type Versions } from "./EntryMerge.ts"
 import { placeInserted } from "./InsertedPositions.ts"
-import { mergePages, placeGroup } from "./PageMerge.ts"
-import { movedTwice, takeBackMoves } from "./PositionMerge.ts"
+import { mergePages, positionGroup } from "./PageMerge.ts"
+import { movedOnBothSides, revertMoves } from "./PositionMerge.ts"
 import * as ChangedEntries from "./ChangedEntries.ts"
 
-export { resolve, settledBy, standing } from "./ConflictResolution.ts"
+export { resolve, resolvedBy, openConflicts } from "./ConflictResolution.ts"
 
 export interface MergeSides {
   readonly base: Content
@@ -55,21 +55,21 @@ export const merge = Effect.fnUntraced(function* (
     ...(yield* variables(draft, editor, sides))
   ]
   yield* redirects(draft, editor, sides)
-  yield* written(draft, editor, sides)
+  yield* mergePassthroughFiles(draft, editor, sides)
   return { content: yield* editor.finish, conflicts }
 })
 
 const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEditor.ContentEditor, sides: MergeSides) {
   const { base, main, ours } = sides
-  const touched = yield* ChangedEntries.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
-  const merged = yield* mergePages(draft, touched)
+  const changedPages = yield* ChangedEntries.changedVersions<PageEntry>(draft, base.pages, main.pages, ours.pages)
+  const merged = yield* mergePages(draft, changedPages)
 
   // Reads the ancestors of every changed page level by level. Also the ancestors of its position on each side, in case
   // a move is reverted.
   const parents = new Map<string, PageId | null>()
   let missing = [
     ...Array.from(merged.pages.values(), (page) => page?.parent ?? null),
-    ...Array.from(touched.values()).flatMap(({ main, ours }) => [main?.parent ?? null, ours?.parent ?? null])
+    ...Array.from(changedPages.values()).flatMap(({ main, ours }) => [main?.parent ?? null, ours?.parent ?? null])
   ]
   for (;;) {
     const ids = new Set(missing.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
@@ -80,30 +80,34 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
   }
 
   const conflicts = new Map(merged.conflicts.map((conflict) => [conflict.id, conflict]))
-  const tree = { pages: merged.pages, touched, parentOf: (id: string) => parents.get(id) ?? null }
+  const tree = { pages: merged.pages, changedPages, parentOf: (id: string) => parents.get(id) ?? null }
   const heights = new Map<string, number>()
-  for (const id of movedTwice(tree)) heights.set(id, (yield* PageTree.levelsBelow(editor, id)).length)
-  const { toMain, toOurs } = takeBackMoves({ ...tree, heights })
-  const tell = (id: string, { base, main, ours }: Versions<PageEntry>) => {
-    const sides = { base: shown(base, placeGroup), main: shown(main, placeGroup), ours: shown(ours, placeGroup) }
+  for (const id of movedOnBothSides(tree)) heights.set(id, (yield* PageTree.descendantLevels(editor, id)).length)
+  const { toMain, toOurs } = revertMoves({ ...tree, heights })
+  const addPositionConflict = (id: string, { base, main, ours }: Versions<PageEntry>) => {
+    const sides = {
+      base: conflictValue(base, positionGroup),
+      main: conflictValue(main, positionGroup),
+      ours: conflictValue(ours, positionGroup)
+    }
     const conflict = Conflict.make(draft, { page: id, field: "place" }, sides)
     conflicts.set(conflict.id, conflict)
   }
   // If the parent on a side was deleted, the reported position is below the nearest remaining ancestor.
   for (const id of toMain) {
-    const { base, main, ours } = touched.get(id)!
-    tell(id, { base, main: { ...main!, parent: merged.pages.get(id)!.parent }, ours })
+    const { base, main, ours } = changedPages.get(id)!
+    addPositionConflict(id, { base, main: { ...main!, parent: merged.pages.get(id)!.parent }, ours })
   }
   for (const id of toOurs) {
-    const { base, main, ours } = touched.get(id)!
+    const { base, main, ours } = changedPages.get(id)!
     if (main === undefined || ours === undefined || toMain.includes(id)) continue
-    tell(id, { base, main, ours: { ...ours, parent: merged.pages.get(id)!.parent } })
+    addPositionConflict(id, { base, main, ours: { ...ours, parent: merged.pages.get(id)!.parent } })
   }
-  yield* placeInserted(draft, sides, touched, merged.pages)
+  yield* placeInserted(draft, sides, changedPages, merged.pages)
   const slice = yield* Slice.start
   const replaced = new Map<string, PageEntry | undefined>()
   for (const [id, page] of merged.pages) {
-    if (!Equal.equals(page, touched.get(id)!.main)) replaced.set(id, page)
+    if (!Equal.equals(page, changedPages.get(id)!.main)) replaced.set(id, page)
     if (slice.isOver()) yield* slice.pause
   }
   yield* editor.replacePages(replaced)
@@ -111,7 +115,7 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
 })
 
 const fileGroups: ReadonlyArray<FieldGroup<FileEntry>> = [
-  ...single<FileEntry>("name"),
+  ...singleFields<FileEntry>("name"),
   { name: "bytes", fields: ["blob", "size", "contentType", "dimensions"] }
 ]
 
@@ -121,7 +125,12 @@ const files = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  for (const [id, versions] of yield* ChangedEntries.changed<FileEntry>(draft, base.files, main.files, ours.files)) {
+  for (const [id, versions] of yield* ChangedEntries.changedVersions<FileEntry>(
+    draft,
+    base.files,
+    main.files,
+    ours.files
+  )) {
     const { entry, fields } = mergeEntry(versions, fileGroups)
     for (const { field, ...sides } of fields) {
       conflicts.push(Conflict.make(draft, { file: id, field: field ?? "file" }, sides))
@@ -132,8 +141,8 @@ const files = Effect.fnUntraced(function* (
   return conflicts
 })
 
-const reusableContentGroups = single<ReusableContentEntry>("title")
-const readableGroups = single<ReusableContentEntry>("title", "document")
+const reusableContentGroups = singleFields<ReusableContentEntry>("title")
+const readableGroups = singleFields<ReusableContentEntry>("title", "document")
 
 const reusableContents = Effect.fnUntraced(function* (
   draft: ObjectDraft,
@@ -141,7 +150,7 @@ const reusableContents = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* ChangedEntries.changed<ReusableContentEntry>(
+  const touched = yield* ChangedEntries.changedVersions<ReusableContentEntry>(
     draft,
     base.reusableContents,
     main.reusableContents,
@@ -171,7 +180,12 @@ const variables = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* ChangedEntries.changed<VariableValue>(draft, base.variables, main.variables, ours.variables)
+  const touched = yield* ChangedEntries.changedVersions<VariableValue>(
+    draft,
+    base.variables,
+    main.variables,
+    ours.variables
+  )
   for (const [name, versions] of touched) {
     if (versions.ours === versions.base || versions.ours === versions.main) continue
     if (versions.main !== versions.base) conflicts.push(Conflict.make(draft, { variable: name }, versions))
@@ -188,19 +202,19 @@ const redirects = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const roots = [base, main, ours].map((side) => side.redirects ?? null) as [Root, Root, Root]
-  for (const [path, versions] of yield* ChangedEntries.changed<Redirect>(draft, ...roots)) {
+  for (const [path, versions] of yield* ChangedEntries.changedVersions<Redirect>(draft, ...roots)) {
     if (versions.main?.page === versions.base?.page) yield* editor.setRedirect(path, versions.ours?.page)
   }
 })
 
 /** Merges the written files of a folder. These never conflict: main's version wins. */
-const written = Effect.fnUntraced(function* (
+const mergePassthroughFiles = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   editor: ContentEditor.ContentEditor,
   { base, main, ours }: MergeSides
 ) {
   const roots = [base, main, ours].map((side) => side.written ?? null) as [Root, Root, Root]
-  for (const [path, versions] of yield* ChangedEntries.changed<PassthroughFile>(draft, ...roots)) {
+  for (const [path, versions] of yield* ChangedEntries.changedVersions<PassthroughFile>(draft, ...roots)) {
     if (!Equal.equals(versions.main, versions.base)) continue
     yield* versions.ours === undefined ? editor.removePassthroughFile(path) : editor.putPassthroughFile(versions.ours)
   }
@@ -216,13 +230,15 @@ interface MergedEntry<A> {
 const mergeEntry = <A extends object>(
   versions: Versions<A>,
   groups: ReadonlyArray<FieldGroup<A>>,
-  readable: ReadonlyArray<FieldGroup<A>> = groups
+  visibleGroups: ReadonlyArray<FieldGroup<A>> = groups
 ): MergedEntry<A> => {
   const { base, main, ours } = versions
   if (main === undefined || ours === undefined) {
-    const left = main ?? ours
-    if (left === undefined || base === undefined) return { entry: left, fields: [] }
-    return isEdited(base, left, readable) ? { entry: left, fields: [versions] } : { entry: undefined, fields: [] }
+    const remaining = main ?? ours
+    if (remaining === undefined || base === undefined) return { entry: remaining, fields: [] }
+    return isEdited(base, remaining, visibleGroups)
+      ? { entry: remaining, fields: [versions] }
+      : { entry: undefined, fields: [] }
   }
   if (main === base || ours === base) return { entry: main === base ? ours : main, fields: [] }
   const merged = mergeFields({ base, main, ours }, groups)

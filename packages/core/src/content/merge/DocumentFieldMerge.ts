@@ -38,8 +38,8 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   const slice = yield* Slice.start
   const conflicts: Array<Conflict.Conflict> = []
   for (const part of merged.conflicts) {
-    for (const { base, main, ours, ...place } of JSON.parse(part) as ReadonlyArray<BlockConflict>) {
-      conflicts.push(Conflict.make(draft, { ...subject, ...place }, { base, main, ours }))
+    for (const { base, main, ours, ...location } of JSON.parse(part) as ReadonlyArray<BlockConflict>) {
+      conflicts.push(Conflict.make(draft, { ...subject, ...location }, { base, main, ours }))
     }
     if (slice.isOver()) yield* slice.pause
   }

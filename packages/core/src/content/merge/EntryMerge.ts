@@ -11,10 +11,12 @@ export interface FieldGroup<A> {
   readonly defaults?: object
 }
 
-export const single = <A>(...names: ReadonlyArray<keyof A & string>): ReadonlyArray<FieldGroup<A>> =>
+export const singleFields = <A>(...names: ReadonlyArray<keyof A & string>): ReadonlyArray<FieldGroup<A>> =>
   names.map((name) => ({ name, fields: [name] }))
 
-export const options = <A>(defaults: { readonly [name in keyof A & string]?: object }): ReadonlyArray<FieldGroup<A>> =>
+export const optionFields = <A>(defaults: { readonly [name in keyof A & string]?: object }): ReadonlyArray<
+  FieldGroup<A>
+> =>
   Object.entries<object | undefined>(defaults).map(([name, value]) => ({
     name,
     fields: [name as keyof A & string],
@@ -42,7 +44,7 @@ export interface FieldConflict {
 }
 
 /** Value of a group of fields for a conflict: the value of its only field, or the values by name. */
-export const shown = <A extends object>(entry: A | undefined, { fields }: FieldGroup<A>): unknown => {
+export const conflictValue = <A extends object>(entry: A | undefined, { fields }: FieldGroup<A>): unknown => {
   if (entry === undefined) return null
   const [first] = fields
   if (fields.length === 1 && first !== undefined) return entry[first] ?? null
@@ -81,9 +83,9 @@ export const mergeFields = <A extends object>(
     }
     conflicts.push({
       field: group.name,
-      base: shown(base, group),
-      main: shown(main, group),
-      ours: shown(ours, group)
+      base: conflictValue(base, group),
+      main: conflictValue(main, group),
+      ours: conflictValue(ours, group)
     })
   }
   return { entry: Object.fromEntries(fields) as A, conflicts }

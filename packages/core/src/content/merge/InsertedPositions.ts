@@ -14,7 +14,7 @@ import type { ObjectDraft } from "../store/Objects.ts"
 import { differs, type Versions } from "./EntryMerge.ts"
 import type { MergeSides } from "./ContentMerge.ts"
 import { maxPositionLength } from "../pages/Siblings.ts"
-import { placeGroup } from "./PageMerge.ts"
+import { positionGroup } from "./PageMerge.ts"
 
 type Parent = string | null
 
@@ -22,7 +22,7 @@ type Parent = string | null
 export const placeInserted = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   { main, ours }: MergeSides,
-  touched: ReadonlyMap<string, Versions<PageEntry>>,
+  changedPages: ReadonlyMap<string, Versions<PageEntry>>,
   pages: Map<string, PageEntry | undefined>
 ): Effect.fn.Return<void, StorageError> {
   const readers = { main: ContentReader.make(draft, main), ours: ContentReader.make(draft, ours) }
@@ -30,14 +30,14 @@ export const placeInserted = Effect.fnUntraced(function* (
   const inserted = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
   /** Parents whose children a side moved. */
   const reordered = { main: new Set<Parent>(), ours: new Set<Parent>() }
-  for (const [id, { base, main, ours }] of touched) {
+  for (const [id, { base, main, ours }] of changedPages) {
     const page = pages.get(id)
     for (const [side, entry, other] of [
       ["main", main, ours],
       ["ours", ours, main]
     ] as const) {
       if (entry === undefined) continue
-      if (base !== undefined && differs(base, entry, placeGroup)) reordered[side].add(entry.parent)
+      if (base !== undefined && differs(base, entry, positionGroup)) reordered[side].add(entry.parent)
       if (base !== undefined || other !== undefined || page?.parent !== entry.parent) continue
       const below = inserted[side].get(entry.parent) ?? new Set()
       inserted[side].set(entry.parent, below.add(id))
@@ -57,7 +57,7 @@ export const placeInserted = Effect.fnUntraced(function* (
         .sort(ContentReader.byPosition)
       const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
       const appendedFrom = onSide.findLastIndex(({ id }) => !ids.has(id)) + 1
-      const staysLast = lastIn(onSide, onOther) !== lastIn(onOther, onSide)
+      const staysLast = lastCommonChild(onSide, onOther) !== lastCommonChild(onOther, onSide)
       const isPlacedLater = (id: string) => side === "main" && inserted.ours.get(parent)?.has(id) === true
       let last: string | null = null
       let end = order.findLast(({ id }) => !isPlacedLater(id))?.position ?? null
@@ -79,7 +79,10 @@ export const placeInserted = Effect.fnUntraced(function* (
 })
 
 /** Returns the id of the last child that is also one of the other side's children. */
-const lastIn = (children: ReadonlyArray<{ readonly id: string }>, others: ReadonlyArray<{ readonly id: string }>) => {
+const lastCommonChild = (
+  children: ReadonlyArray<{ readonly id: string }>,
+  others: ReadonlyArray<{ readonly id: string }>
+) => {
   const ids = new Set(others.map(({ id }) => id))
   return children.findLast(({ id }) => ids.has(id))?.id
 }

@@ -28,7 +28,7 @@ export class EditedPositions {
     Effect.fnUntraced({ self: this }, function* (parents) {
       const groups = parents.map((parent) => parent ?? "")
       const missing = Array.from(new Set(groups.filter((group) => !this.#loaded.has(group))))
-      const stored = yield* Trie.withinEach<ChildEntry>(this.#reader, this.#children, missing)
+      const stored = yield* Trie.entriesOfGroups<ChildEntry>(this.#reader, this.#children, missing)
       for (const [i, group] of missing.entries()) this.#loaded.set(group, new Siblings(stored[i]!))
       return groups.map((group) => this.#loaded.get(group)!)
     })
@@ -57,12 +57,12 @@ export class EditedPositions {
   readonly detachAll: (pages: ReadonlyArray<PageEntry>) => Effect.Effect<void, StorageError> = Effect.fnUntraced(
     { self: this },
     function* (pages) {
-      const leaving = Map.groupBy(pages, ({ parent }) => parent)
-      const left = yield* this.belowEach(Array.from(leaving.keys()))
-      for (const [i, [parent, gone]] of Array.from(leaving).entries()) {
-        const names = gone.map(childName)
+      const pagesByParent = Map.groupBy(pages, ({ parent }) => parent)
+      const siblingsByParent = yield* this.belowEach(Array.from(pagesByParent.keys()))
+      for (const [i, [parent, detachedPages]] of Array.from(pagesByParent).entries()) {
+        const names = detachedPages.map(childName)
         for (const name of names) this.changes.set(childKey(parent, name), undefined)
-        left[i]!.removeAll(names)
+        siblingsByParent[i]!.removeAll(names)
       }
     }
   )

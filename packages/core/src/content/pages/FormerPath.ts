@@ -37,7 +37,7 @@ export const find = Effect.fnUntraced(function* (
   const steps = yield* stepsOf(aliases, space, content, segments)
   if (steps === undefined) return undefined
   const candidates = (yield* content.pages(pagesOf(steps.at(-1)!))).filter((page) => page !== undefined)
-  const pages = new Map(candidates.filter(isInPaths).map((page) => [page.id, page]))
+  const pages = new Map(candidates.filter(hasPath).map((page) => [page.id, page]))
   if (pages.size <= 1) return pages.values().next().value
   const departures = yield* departuresOf(aliases, space, pagesOf(steps.flat()))
   for (const time of timesOf(steps)) {
@@ -45,11 +45,11 @@ export const find = Effect.fnUntraced(function* (
     const page = id && pages.get(id)
     if (page !== undefined) return page
   }
-  return candidates.find(isInPaths)
+  return candidates.find(hasPath)
 })
 
 /** Returns false for links, which have no path. */
-export const isInPaths = ({ type }: PageEntry): boolean => type !== "link"
+export const hasPath = ({ type }: PageEntry): boolean => type !== "link"
 
 /** Returns the candidate pages for each segment. Undefined if a segment has no candidates. */
 const stepsOf = Effect.fnUntraced(function* (
@@ -68,7 +68,7 @@ const stepsOf = Effect.fnUntraced(function* (
     }
     found.push(
       ...(yield* aliases.list({
-        where: { space, parent: { in: parents }, slug: Slug.fold(segment) },
+        where: { space, parent: { in: parents }, slug: Slug.foldCase(segment) },
         order: ["until"],
         descending: true,
         limit: maxCandidates
@@ -112,16 +112,16 @@ const pageAt = (
    * Returns true if the page was at this position right before `time`. A page arrives at a position when it leaves the
    * previous one. A page without a previous position counts as always present.
    */
-  const isThere = ({ page, until }: Step) =>
+  const wasPresent = ({ page, until }: Step) =>
     (until === undefined || until >= time) &&
     departures.get(page)!.every((departure) => departure < time || (until !== undefined && departure >= until))
   let at: PageId | undefined
   for (const found of steps) {
-    const there = found.filter((step) => step.parent === (at ?? "") && isThere(step))
+    const presentSteps = found.filter((step) => step.parent === (at ?? "") && wasPresent(step))
     // A page that was created there later has no record of its creation. So the page that left first was at the
     // position.
-    const step = there.reduce<Step | undefined>(
-      (one, other) => (one === undefined || isSooner(other, one) ? other : one),
+    const step = presentSteps.reduce<Step | undefined>(
+      (one, other) => (one === undefined || leftEarlier(other, one) ? other : one),
       undefined
     )
     if (step === undefined) return undefined
@@ -130,4 +130,4 @@ const pageAt = (
   return at
 }
 
-const isSooner = (a: Step, b: Step): boolean => a.until !== undefined && (b.until === undefined || a.until < b.until)
+const leftEarlier = (a: Step, b: Step): boolean => a.until !== undefined && (b.until === undefined || a.until < b.until)

@@ -29,60 +29,60 @@ export const reusableOf = (source: string): string | undefined =>
   source.startsWith(reusable) ? source.slice(reusable.length) : undefined
 
 /** Stored links: packed text, or the hash of a separate object if the text is too long. */
-export type KeptLinks = string | readonly [ObjectHash]
+export type StoredLinks = string | readonly [ObjectHash]
 
 /** Maximum length of packed text in the map (characters), since an edit rewrites about a dozen neighboring entries. */
 const maxInMap = 2048
 
-const keep = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): KeptLinks => {
+const storeLinks = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): StoredLinks => {
   const packed = DocumentLinks.serializeLinks(links)
   return packed === undefined || packed.length > maxInMap ? [draft.write(links)] : packed
 }
 
 /** Returns the hashes of the objects that stored links refer to. */
-export const objectsOf = (kept: KeptLinks): ReadonlyArray<ObjectHash> => (typeof kept === "string" ? [] : kept)
+export const objectsOf = (stored: StoredLinks): ReadonlyArray<ObjectHash> => (typeof stored === "string" ? [] : stored)
 
-type Linking = Pick<PageEntry, "document" | "target" | "cover">
+type LinkFields = Pick<PageEntry, "document" | "target" | "cover">
 
-const isSame = (a: Linking, b: Linking): boolean =>
+const isSame = (a: LinkFields, b: LinkFields): boolean =>
   a.document === b.document && Equal.equals(a.target, b.target) && Equal.equals(a.cover, b.cover)
 
 /** Number of documents, or objects of links, that are read at once. */
 const batchSize = 64
 
 /** Edits of a content whose link map is not updated yet. */
-export interface Edited {
+export interface ContentEdits {
   readonly pages: ReadonlyMap<string, PageEntry | undefined>
   readonly reusableContents: ReadonlyMap<string, ReusableContentEntry | undefined>
   /** Links of the documents that the edit wrote, so that no such document is read again. */
-  readonly written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
+  readonly linksByDocument: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 }
 
 /** Returns the root of the link map after an edit of a content. */
 export const update = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
-  edited: Edited
+  edited: ContentEdits
 ): Effect.fn.Return<Root, StorageError> {
   const slice = yield* Slice.start
   const root = rootOf(content)
   // A content that was stored before link maps existed gets its complete map with its next edit.
   const before = root === undefined ? undefined : content
-  const pages = root === undefined ? yield* overlaid(draft, content.pages, edited.pages) : edited.pages
+  const pages = root === undefined ? yield* withEdits(draft, content.pages, edited.pages) : edited.pages
   const reusableContents =
     root === undefined
-      ? yield* overlaid(draft, content.reusableContents, edited.reusableContents)
+      ? yield* withEdits(draft, content.reusableContents, edited.reusableContents)
       : edited.reusableContents
   const [pagesBefore, contentsBefore] = yield* Effect.all([
     Trie.getMany<PageEntry>(draft, before?.pages ?? null, [...pages.keys()]),
     Trie.getMany<ReusableContentEntry>(draft, before?.reusableContents ?? null, [...reusableContents.keys()])
   ])
-  const changes = new Map<string, KeptLinks | undefined>()
-  const linking: Array<readonly [source: string, entry: Linking]> = []
-  const compare = (source: string, was: Linking | undefined, is: Linking | undefined) => {
-    if (isSame(was ?? {}, is ?? {})) return
-    if (is === undefined || isSame({}, is)) changes.set(source, undefined)
-    else linking.push([source, is])
+  const changes = new Map<string, StoredLinks | undefined>()
+  const changedSources: Array<readonly [source: string, entry: LinkFields]> = []
+  const compare = (source: string, before: LinkFields | undefined, after: LinkFields | undefined) => {
+    if (isSame(before ?? {}, after ?? {})) return
+    if (after === undefined || isSame({}, after)) changes.set(source, undefined)
+    else changedSources.push([source, after])
   }
   for (const [i, [id, entry]] of Array.from(pages).entries()) {
     compare(id, pagesBefore[i], entry)
@@ -92,15 +92,19 @@ export const update = Effect.fnUntraced(function* (
     compare(sourceOfReusable(id), contentsBefore[i], entry)
     if (slice.isOver()) yield* slice.pause
   }
-  for (let i = 0; i < linking.length; i += batchSize) {
-    for (const [source, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
-      changes.set(source, isNone(links) ? undefined : keep(draft, links))
+  for (let i = 0; i < changedSources.length; i += batchSize) {
+    for (const [source, links] of yield* linksOfEntries(
+      draft,
+      changedSources.slice(i, i + batchSize),
+      edited.linksByDocument
+    )) {
+      changes.set(source, isEmpty(links) ? undefined : storeLinks(draft, links))
       if (slice.isOver()) yield* slice.pause
     }
   }
   // Stored links are compared first, since most edits change text and no links, and then write nothing.
   const sources = [...changes.keys()]
-  const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, sources)
+  const stored = yield* Trie.getMany<StoredLinks>(draft, root ?? null, sources)
   for (const [i, source] of sources.entries()) {
     if (Equal.equals(stored[i], changes.get(source))) changes.delete(source)
     if (slice.isOver()) yield* slice.pause
@@ -108,14 +112,14 @@ export const update = Effect.fnUntraced(function* (
   return yield* TrieUpdate.update(draft, root ?? null, changes)
 })
 
-const isNone = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
+const isEmpty = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
   anchors.length === 0 && variables.length === 0 && links.length === 0
 
 /** Returns the root of the link map. Undefined if the content has no map yet. */
 const rootOf = ({ links, pages, reusableContents }: Content): Root | undefined =>
   links === undefined && pages === null && reusableContents === null ? null : links
 
-const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>(
+const withEdits = Effect.fnUntraced(function* <V extends { readonly id: string }>(
   reader: ObjectReader,
   root: Root,
   edits: ReadonlyMap<string, V | undefined>
@@ -127,13 +131,13 @@ const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>
 })
 
 /** Returns the links of entries, read from their documents and fields. */
-const ofEntries = Effect.fnUntraced(function* (
+const linksOfEntries = Effect.fnUntraced(function* (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
-  written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
+  entries: ReadonlyArray<readonly [source: string, entry: LinkFields]>,
+  linksByDocument: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 ): Effect.fn.Return<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError> {
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
-  const missing = [...documents].filter((hash) => !written.has(hash))
+  const missing = [...documents].filter((hash) => !linksByDocument.has(hash))
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
   for (const [i, document] of (yield* reader.documents(missing)).entries()) {
@@ -145,21 +149,21 @@ const ofEntries = Effect.fnUntraced(function* (
     read.set(missing[i]!, links)
     if (slice.isOver()) yield* slice.pause
   }
-  return entries.map(([source, { document, ...beside }]) => {
-    const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
-    return [source, DocumentLinks.withPageReferences(links ?? DocumentLinks.noLinks, beside)] as const
+  return entries.map(([source, { document, ...fields }]) => {
+    const links = document === undefined ? undefined : (linksByDocument.get(document) ?? read.get(document))
+    return [source, DocumentLinks.withPageReferences(links ?? DocumentLinks.noLinks, fields)] as const
   })
 })
 
 /** Returns the links of some sources. A source that does not exist has no links. */
-export const at = Effect.fnUntraced(function* (
+export const linksOf = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   sources: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const root = rootOf(content)
-  if (root === undefined) return yield* computed(reader, content, sources)
-  const values = yield* Trie.getMany<KeptLinks>(reader, root, sources)
+  if (root === undefined) return yield* computeLinks(reader, content, sources)
+  const values = yield* Trie.getMany<StoredLinks>(reader, root, sources)
   return yield* read(
     reader,
     sources.flatMap((source, i) => (values[i] === undefined ? [] : [[source, values[i]] as const]))
@@ -168,16 +172,16 @@ export const at = Effect.fnUntraced(function* (
 
 const read = Effect.fnUntraced(function* (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [source: string, kept: KeptLinks]>
+  entries: ReadonlyArray<readonly [source: string, kept: StoredLinks]>
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const found = new Map<string, DocumentLinks.DocumentLinks>()
-  const apart: Array<readonly [source: string, hash: ObjectHash]> = []
-  for (const [source, kept] of entries) {
-    if (typeof kept === "string") found.set(source, DocumentLinks.parseLinks(kept))
-    else apart.push([source, kept[0]])
+  const separate: Array<readonly [source: string, hash: ObjectHash]> = []
+  for (const [source, stored] of entries) {
+    if (typeof stored === "string") found.set(source, DocumentLinks.parseLinks(stored))
+    else separate.push([source, stored[0]])
   }
-  for (let i = 0; i < apart.length; i += batchSize) {
-    const batch = apart.slice(i, i + batchSize)
+  for (let i = 0; i < separate.length; i += batchSize) {
+    const batch = separate.slice(i, i + batchSize)
     const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
     for (const [n, [source]] of batch.entries()) found.set(source, values[n]!)
     if (batch.length === batchSize) yield* Effect.yieldNow
@@ -186,15 +190,15 @@ const read = Effect.fnUntraced(function* (
 })
 
 /** Returns the links of all sources of a content, by source. */
-export const all = Effect.fnUntraced(function* (
+export const allLinks = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const root = rootOf(content)
-  if (root === undefined) return yield* computed(reader, content, undefined)
+  if (root === undefined) return yield* computeLinks(reader, content, undefined)
   const found = new Map<string, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
-  yield* TrieDifferences.inSlices<KeptLinks>(reader, null, root).pipe(
+  yield* TrieDifferences.inSlices<StoredLinks>(reader, null, root).pipe(
     Stream.runForEachArray(
       Effect.fnUntraced(function* (parts) {
         const entries = parts.flatMap((part) => part.map(({ key, after }) => [key, after!] as const))
@@ -207,14 +211,14 @@ export const all = Effect.fnUntraced(function* (
 })
 
 /** Computes links from the documents, for a content that was stored before link maps existed. */
-const computed = Effect.fnUntraced(function* (
+const computeLinks = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   sources: ReadonlyArray<string> | undefined
 ) {
-  const entries: Array<readonly [string, Linking]> = []
+  const entries: Array<readonly [string, LinkFields]> = []
   const wanted = sources && new Set(sources)
-  const add = (source: string, entry: Linking) => {
+  const add = (source: string, entry: LinkFields) => {
     if (wanted?.has(source) !== false && !isSame({}, entry)) entries.push([source, entry])
   }
   for (const page of yield* Trie.values<PageEntry>(reader, content.pages)) add(page.id, page)
@@ -224,7 +228,7 @@ const computed = Effect.fnUntraced(function* (
   const found = new Map<string, DocumentLinks.DocumentLinks>()
   for (let i = 0; i < entries.length; i += batchSize) {
     const batch = entries.slice(i, i + batchSize)
-    for (const [source, links] of yield* ofEntries(reader, batch, new Map())) found.set(source, links)
+    for (const [source, links] of yield* linksOfEntries(reader, batch, new Map())) found.set(source, links)
     yield* Effect.yieldNow
   }
   return found

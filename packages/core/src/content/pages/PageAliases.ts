@@ -29,15 +29,15 @@ import { Revisions } from "../revisions/Revisions.ts"
 import * as TrieDifferences from "../store/TrieDifferences.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-const placesPerCommit = 1_000
-const placesPerSlice = 200
+const positionsPerCommit = 1_000
+const positionsPerSlice = 200
 /**
  * Maximum number of rows that are read for a slice of deleted pages. If the limit is reached, all pages of the slice
  * count as former parents.
  */
-const maxAsked = 5_000
+const maxRows = 5_000
 
-export const NotePlaces = Job.kind(
+export const StorePagePositions = Job.kind(
   "note-page-places",
   Schema.Struct({ space: SpaceId, before: RevisionId, revision: RevisionId })
 )
@@ -61,7 +61,7 @@ export interface ResolvedPage {
   readonly moved: boolean
 }
 
-type Place = Pick<PageAlias, "page" | "parent" | "slug">
+type FormerPosition = Pick<PageAlias, "page" | "parent" | "slug">
 
 export class PageAliases extends Context.Service<
   PageAliases,
@@ -74,7 +74,7 @@ export class PageAliases extends Context.Service<
       after: Content
     ) => Effect.Effect<PreparedAliases, StorageError>
     /** Inserts the positions that a commit left to a job. Can be repeated. */
-    readonly note: (change: Succession) => Effect.Effect<void, StorageError>
+    readonly storePositions: (change: Succession) => Effect.Effect<void, StorageError>
     /**
      * Returns the page that a path in the main content of a space resolves to. Expects one decoded segment for each
      * level. If a page is at the path now, only the content is read.
@@ -100,17 +100,17 @@ export class PageAliases extends Context.Service<
        * Returns the deleted pages that are the parent of a stored former position. May also return others if there are
        * many rows.
        */
-      const leftBefore = Effect.fnUntraced(function* (space: SpaceId, gone: ReadonlyArray<string>) {
+      const formerParents = Effect.fnUntraced(function* (space: SpaceId, deletedIds: ReadonlyArray<string>) {
         const left = new Set<string>()
-        for (let i = 0; i < gone.length; i += placesPerSlice) {
-          const parents = gone.slice(i, i + placesPerSlice)
-          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxAsked })
-          for (const id of rows.length < maxAsked ? rows.map(({ parent }) => parent) : parents) left.add(id)
+        for (let i = 0; i < deletedIds.length; i += positionsPerSlice) {
+          const parents = deletedIds.slice(i, i + positionsPerSlice)
+          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxRows })
+          for (const id of rows.length < maxRows ? rows.map(({ parent }) => parent) : parents) left.add(id)
         }
         return left
       })
 
-      const placesLeft = Effect.fnUntraced(function* (
+      const leftPositions = Effect.fnUntraced(function* (
         reader: ObjectReader,
         space: SpaceId,
         before: Content,
@@ -118,7 +118,7 @@ export class PageAliases extends Context.Service<
       ) {
         // Pages of a new space have no former positions.
         if (before.children === null || before.children === after.children) return []
-        const left: Array<Place> = []
+        const left: Array<FormerPosition> = []
         const arrived = new Set<string>()
         const slice = yield* Slice.start
         yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
@@ -126,27 +126,27 @@ export class PageAliases extends Context.Service<
             for (const { key, before, after } of children) {
               if (before?.id === after?.id) continue
               if (after !== undefined) arrived.add(after.id)
-              if (before !== undefined) left.push(placeOf(key, before.id))
+              if (before !== undefined) left.push(positionOf(key, before.id))
             }
             return slice.isOver() ? slice.pause : Effect.void
           })
         )
-        const gone = new Map(
+        const deleted = new Map(
           left.filter(({ page }) => !arrived.has(page)).map((place) => [place.page as string, place])
         )
-        const noted = left.filter(({ page }) => !gone.has(page))
-        const over = yield* leftBefore(space, [...gone.keys()])
-        for (const { parent } of noted) over.add(parent)
-        for (const id of over) {
-          const place = gone.get(id)
+        const positions = left.filter(({ page }) => !deleted.has(page))
+        const parents = yield* formerParents(space, [...deleted.keys()])
+        for (const { parent } of positions) parents.add(parent)
+        for (const id of parents) {
+          const place = deleted.get(id)
           if (place === undefined) continue
-          noted.push(place)
-          over.add(place.parent)
+          positions.push(place)
+          parents.add(place.parent)
         }
-        return noted.filter(isKept).sort((a, b) => (a.page < b.page ? -1 : 1))
+        return positions.filter(isStorablePosition).sort((a, b) => (a.page < b.page ? -1 : 1))
       })
 
-      const insert = (places: ReadonlyArray<Place>, { space, revision: until }: Succession) =>
+      const insert = (places: ReadonlyArray<FormerPosition>, { space, revision: until }: Succession) =>
         Effect.forEach(
           places,
           (place) =>
@@ -156,32 +156,32 @@ export class PageAliases extends Context.Service<
 
       return PageAliases.of({
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
-          const places = yield* placesLeft(reader, space, before, after)
+          const places = yield* leftPositions(reader, space, before, after)
           return {
             commit: (change) =>
-              places.length <= placesPerCommit
+              places.length <= positionsPerCommit
                 ? insert(places, change)
-                : Effect.asVoid(jobs.enqueue(NotePlaces, { ...change }))
+                : Effect.asVoid(jobs.enqueue(StorePagePositions, { ...change }))
           }
         }),
 
-        note: Effect.fnUntraced(function* (change) {
+        storePositions: Effect.fnUntraced(function* (change) {
           const find = (id: string) =>
             revisions.find(change.space, id).pipe(Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined)))
           const before = yield* find(change.before)
           const after = yield* find(change.revision)
           if (before === undefined || after === undefined) return
-          const places = yield* placesLeft(objects, change.space, before.content, after.content)
-          for (let i = 0; i < places.length; i += placesPerSlice) {
-            const isThere = yield* storage.transaction(
+          const places = yield* leftPositions(objects, change.space, before.content, after.content)
+          for (let i = 0; i < places.length; i += positionsPerSlice) {
+            const spaceExists = yield* storage.transaction(
               Effect.gen(function* () {
                 const space = yield* spaces.get({ id: change.space })
                 if (space === undefined || space.removing === true) return false
-                yield* insert(places.slice(i, i + placesPerSlice), change)
+                yield* insert(places.slice(i, i + positionsPerSlice), change)
                 return true
               })
             )
-            if (!isThere) return
+            if (!spaceExists) return
             yield* Effect.yieldNow
           }
         }),
@@ -194,12 +194,12 @@ export class PageAliases extends Context.Service<
             if (id === undefined) break
           }
           const live = id ? yield* content.page(id) : undefined
-          if (live !== undefined && FormerPath.isInPaths(live)) return { page: live, moved: false }
+          if (live !== undefined && FormerPath.hasPath(live)) return { page: live, moved: false }
           const former = yield* FormerPath.find(aliases, space, content, segments)
           if (former !== undefined) return { page: former, moved: true }
-          const led = yield* content.redirect(segments.join("/"))
-          const page = led && (yield* content.page(led))
-          return page && FormerPath.isInPaths(page) ? { page, moved: true } : undefined
+          const redirectTarget = yield* content.redirect(segments.join("/"))
+          const page = redirectTarget && (yield* content.page(redirectTarget))
+          return page && FormerPath.hasPath(page) ? { page, moved: true } : undefined
         })
       })
     }),
@@ -208,9 +208,11 @@ export class PageAliases extends Context.Service<
 }
 
 /** Inserts the former positions of pages after a change that moved more than 1,000 pages. */
-export const notePlaces = Effect.map(PageAliases, ({ note }) => Job.handler(NotePlaces, ({ payload }) => note(payload)))
+export const storePagePositions = Effect.map(PageAliases, ({ storePositions: note }) =>
+  Job.handler(StorePagePositions, ({ payload }) => note(payload))
+)
 
-const placeOf = (key: string, page: PageId): Place => {
+const positionOf = (key: string, page: PageId): FormerPosition => {
   const slash = key.indexOf("/")
   return { page, parent: key.slice(0, slash), slug: key.slice(slash + 1) }
 }
@@ -219,4 +221,4 @@ const placeOf = (key: string, page: PageId): Place => {
  * Returns false for links, which have no path (see `childName`), and for slugs that a row cannot store, since no caller
  * sends such text.
  */
-const isKept = ({ slug }: Place): boolean => !slug.startsWith("#") && isStorable(slug)
+const isStorablePosition = ({ slug }: FormerPosition): boolean => !slug.startsWith("#") && isStorable(slug)

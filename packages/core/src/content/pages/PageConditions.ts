@@ -22,16 +22,16 @@ import * as VisibleReferences from "../VisibleReferences.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Capacity of the cache of conditional pages: map nodes and their pages with a condition. */
-const keptConditional = 200_000
+const maxCachedConditional = 200_000
 /** Number of kinds of visitors for which hidden pages are cached. */
-const keptKinds = 10_000
+const maxCachedKinds = 10_000
 /** Total number of hidden pages that are cached. */
-const keptHidden = 200_000
+const maxCachedHidden = 200_000
 /** Number of nodes that are read at once. */
 const sliceSize = 128
 
 /** Content restricted to the parts that a visitor may see. */
-export interface SeenContent {
+export interface VisibleContent {
   readonly reader: ContentReader.ContentReader
   /**
    * Cache key. It is equal for all visitors who see the same pages of this content, and empty if no page has a
@@ -40,45 +40,48 @@ export interface SeenContent {
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
   /** Files and reusable contents that a visitor may read. Undefined for an actor who sees everything. */
-  readonly reach?: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
+  readonly references?: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
 }
 
-interface Conditional {
+interface ConditionalPage {
   readonly id: string
   readonly condition: string
 }
 
-interface Hidden {
+interface HiddenPages {
   readonly key: string
   readonly pages: ReadonlySet<string>
 }
 
-const nothing: Hidden = { key: "", pages: new Set() }
-const none: ReadonlyArray<never> = []
+const nothingHidden: HiddenPages = { key: "", pages: new Set() }
+const noPages: ReadonlyArray<never> = []
 
 export class PageConditions extends Context.Service<
   PageConditions,
   {
     /** Returns the content as a visitor sees it. Returns the complete content if there is no visitor. */
-    readonly see: (content: Content, visitor: SpaceVisitor | undefined) => Effect.Effect<SeenContent, StorageError>
+    readonly visibleContent: (
+      content: Content,
+      visitor: SpaceVisitor | undefined
+    ) => Effect.Effect<VisibleContent, StorageError>
   }
 >()("@lectern/core/content/pages/PageConditions") {
   static readonly layer = wired(
     PageConditions,
     Effect.gen(function* () {
       const objects = yield* Objects
-      const conditional = new LruCache<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
-      const kinds = new LruCache<string, Hidden>(keptKinds)
-      const hiddenPages = new LruCache<string, Hidden>(keptHidden)
+      const conditional = new LruCache<ObjectHash, ReadonlyArray<ConditionalPage>>(maxCachedConditional)
+      const kinds = new LruCache<string, HiddenPages>(maxCachedKinds)
+      const hiddenPages = new LruCache<string, HiddenPages>(maxCachedHidden)
       const reachOf = VisibleReferences.make(objects)
 
       /** Returns the pages that have a condition. */
       const withCondition = Effect.fnUntraced(function* (
         root: Root
-      ): Effect.fn.Return<ReadonlyArray<Conditional>, StorageError> {
-        const known = root === null ? none : conditional.get(root)
-        if (root === null || known !== undefined) return known ?? none
-        const found = new Map<ObjectHash, ReadonlyArray<Conditional>>()
+      ): Effect.fn.Return<ReadonlyArray<ConditionalPage>, StorageError> {
+        const known = root === null ? noPages : conditional.get(root)
+        if (root === null || known !== undefined) return known ?? noPages
+        const found = new Map<ObjectHash, ReadonlyArray<ConditionalPage>>()
         const read: Array<readonly [ObjectHash, Node<PageEntry>]> = []
         const pending = [root]
         while (pending.length > 0) {
@@ -96,13 +99,13 @@ export class PageConditions extends Context.Service<
         }
         for (const [hash, node] of read.reverse()) {
           const pages = isLeaf(node) ? conditionalOf(node.entries) : node.nodes.flatMap((below) => found.get(below)!)
-          found.set(hash, pages.length === 0 ? none : pages)
-          conditional.set(hash, pages.length === 0 ? none : pages, 1 + pages.length)
+          found.set(hash, pages.length === 0 ? noPages : pages)
+          conditional.set(hash, pages.length === 0 ? noPages : pages, 1 + pages.length)
         }
         return found.get(root)!
       })
 
-      const withAllBelow = Effect.fnUntraced(function* (
+      const withDescendants = Effect.fnUntraced(function* (
         reader: ContentReader.ContentReader,
         ids: ReadonlyArray<string>
       ) {
@@ -118,16 +121,18 @@ export class PageConditions extends Context.Service<
       })
 
       const hiddenFrom = Effect.fnUntraced(function* (content: Content, { claims, kind }: SpaceVisitor) {
-        const asked = yield* withCondition(content.pages)
-        if (asked.length === 0) return nothing
+        const conditionalPages = yield* withCondition(content.pages)
+        if (conditionalPages.length === 0) return nothingHidden
         const known = kinds.get(`${content.pages} ${kind}`)
         if (known !== undefined) return known
-        const shut = asked.filter(({ condition }) => !Condition.holds(condition, claims)).map(({ id }) => id)
-        const key = objects.sha256(shut.join(" ")).slice(0, 22)
+        const unmet = conditionalPages
+          .filter(({ condition }) => !Condition.holds(condition, claims))
+          .map(({ id }) => id)
+        const key = objects.sha256(unmet.join(" ")).slice(0, 22)
         const name = `${content.pages} ${key}`
         const hidden = hiddenPages.get(name) ?? {
           key,
-          pages: yield* withAllBelow(ContentReader.make(objects, content), shut)
+          pages: yield* withDescendants(ContentReader.make(objects, content), unmet)
         }
         hiddenPages.set(name, hidden, 1 + hidden.pages.size)
         kinds.set(`${content.pages} ${kind}`, hidden, 1)
@@ -135,7 +140,7 @@ export class PageConditions extends Context.Service<
       })
 
       /** Returns pages of an earlier content that its own conditions or today's conditions hide from the visitor. */
-      const hiddenThenOrToday = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
+      const hiddenByEither = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
         const then = yield* hiddenFrom(content, visitor)
         const now = yield* hiddenFrom(today, visitor)
         if (now.pages.size === 0) return then
@@ -143,22 +148,27 @@ export class PageConditions extends Context.Service<
         const name = `${content.pages} ${key}`
         const hidden = hiddenPages.get(name) ?? {
           key,
-          pages: yield* withAllBelow(ContentReader.make(objects, content), [...then.pages, ...now.pages])
+          pages: yield* withDescendants(ContentReader.make(objects, content), [...then.pages, ...now.pages])
         }
         hiddenPages.set(name, hidden, 1 + hidden.pages.size)
         return hidden
       })
 
       return PageConditions.of({
-        see: Effect.fnUntraced(function* (content, visitor) {
+        visibleContent: Effect.fnUntraced(function* (content, visitor) {
           const reader = ContentReader.make(objects, content)
-          if (visitor === undefined) return { reader, key: "", hiddenPages: nothing.pages }
+          if (visitor === undefined) return { reader, key: "", hiddenPages: nothingHidden.pages }
           const { today } = visitor
           const hidden = yield* today === undefined
             ? hiddenFrom(content, visitor)
-            : hiddenThenOrToday(content, today, visitor)
-          const reach = reachOf(content, visitor, hidden)
-          return { reader: asSeen(reader, hidden, reach), key: hidden.key, hiddenPages: hidden.pages, reach }
+            : hiddenByEither(content, today, visitor)
+          const references = reachOf(content, visitor, hidden)
+          return {
+            reader: visibleReader(reader, hidden, references),
+            key: hidden.key,
+            hiddenPages: hidden.pages,
+            references
+          }
         })
       })
     }),
@@ -166,20 +176,23 @@ export class PageConditions extends Context.Service<
   )
 }
 
-const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>
+const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<ConditionalPage> =>
   entries.flatMap(([id, { condition }]) => (condition === undefined ? [] : { id, condition }))
 
 /** Returns a reader without hidden pages, and with only the reachable files and reusable contents. */
-const asSeen = (
+const visibleReader = (
   reader: ContentReader.ContentReader,
-  hidden: Hidden,
-  reach: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
+  hidden: HiddenPages,
+  references: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
 ): ContentReader.ContentReader => ({
-  ...(hidden === nothing ? reader : without(reader, hidden.pages)),
-  file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
-  files: Effect.flatMap(reach, ({ files }) => Effect.map(reader.files, (all) => all.filter(({ id }) => files.has(id)))),
+  ...(hidden === nothingHidden ? reader : withoutPages(reader, hidden.pages)),
+  file: (id) =>
+    Effect.flatMap(references, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
+  files: Effect.flatMap(references, ({ files }) =>
+    Effect.map(reader.files, (all) => all.filter(({ id }) => files.has(id)))
+  ),
   // A single reusable content is read for every visitor, since only includes request it.
-  reusableContents: Effect.flatMap(reach, ({ reusableContents }) =>
+  reusableContents: Effect.flatMap(references, ({ reusableContents }) =>
     Effect.map(reader.reusableContents, (all) => all.filter(({ id }) => reusableContents.has(id)))
   )
 })
@@ -188,23 +201,27 @@ const asSeen = (
  * Returns a reader without these pages and without the conditions of pages. The ids must include all descendants of the
  * hidden pages.
  */
-const without = (reader: ContentReader.ContentReader, pages: ReadonlySet<string>): ContentReader.ContentReader => {
-  const isShown = ({ id }: { readonly id: string }) => !pages.has(id)
-  const shown = <A extends { readonly id: string }>(all: ReadonlyArray<A>) => all.filter(isShown)
-  const told = (page: PageEntry | undefined): PageEntry | undefined => {
+const withoutPages = (reader: ContentReader.ContentReader, pages: ReadonlySet<string>): ContentReader.ContentReader => {
+  const isVisible = ({ id }: { readonly id: string }) => !pages.has(id)
+  const visibleOnly = <A extends { readonly id: string }>(all: ReadonlyArray<A>) => all.filter(isVisible)
+  const withoutCondition = (page: PageEntry | undefined): PageEntry | undefined => {
     if (page?.condition === undefined) return page
     const { condition: _, ...rest } = page
     return rest
   }
   return {
     ...reader,
-    page: (id) => (pages.has(id) ? Effect.succeed(undefined) : Effect.map(reader.page(id), told)),
+    page: (id) => (pages.has(id) ? Effect.succeed(undefined) : Effect.map(reader.page(id), withoutCondition)),
     pages: (ids) =>
-      Effect.map(reader.pages(ids), (all) => all.map((page) => (page && isShown(page) ? told(page) : undefined))),
-    allPages: Effect.map(reader.allPages, (all) => all.flatMap((page) => (isShown(page) ? told(page)! : []))),
+      Effect.map(reader.pages(ids), (all) =>
+        all.map((page) => (page && isVisible(page) ? withoutCondition(page) : undefined))
+      ),
+    allPages: Effect.map(reader.allPages, (all) =>
+      all.flatMap((page) => (isVisible(page) ? withoutCondition(page)! : []))
+    ),
     pageCount: Effect.map(reader.pageCount, (count) => count - pages.size),
-    children: (parent) => Effect.map(reader.children(parent), shown),
-    childrenOf: (parents) => Effect.map(reader.childrenOf(parents), (all) => all.map(shown)),
+    children: (parent) => Effect.map(reader.children(parent), visibleOnly),
+    childrenOf: (parents) => Effect.map(reader.childrenOf(parents), (all) => all.map(visibleOnly)),
     child: (parent, slug) =>
       Effect.map(reader.child(parent, slug), (id) => (id !== undefined && pages.has(id) ? undefined : id))
   }

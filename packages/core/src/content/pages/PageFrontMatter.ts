@@ -33,7 +33,7 @@ export interface PageFrontMatter {
   readonly problem?: string
 }
 
-const understood = new Map(
+const recognizedFields = new Map(
   (
     [
       ["title", "title"],
@@ -50,7 +50,7 @@ const understood = new Map(
 
 /** Front matter keys and the page fields that they set, without the title. */
 export const keys = [
-  ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, field] as const])),
+  ...Array.from(recognizedFields).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, field] as const])),
   ["layout", "layout"],
   ["vars", "variables"],
   ["tags", "tags"]
@@ -61,15 +61,15 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
   const { fields, problem } = FrontMatterLines.read(frontMatter)
   const metadata: Record<string, unknown> = {}
   const rest = new Map<string, unknown>()
-  for (const [name, said] of Object.entries(fields)) {
-    const value = name === "title" && typeof said === "string" ? Text.inOneLine(said) : said
-    const known = understood.get(name)
+  for (const [name, rawValue] of Object.entries(fields)) {
+    const value = name === "title" && typeof rawValue === "string" ? Text.inOneLine(rawValue) : rawValue
+    const known = recognizedFields.get(name)
     const layout = name === "layout" ? readLayout(value) : undefined
     if (known?.is(value)) metadata[known.field] = value
     else if (layout !== undefined) metadata["layout"] = layout
     else if (name === "vars" && areVariables(value)) metadata["variables"] = value
     else if (name === "tags" && areTags(value)) metadata["tags"] = value
-    else rest.set(name, said)
+    else rest.set(name, rawValue)
   }
   if (problem !== undefined) return { metadata, ...restOf(frontMatter, fields, rest), problem }
   if (rest.size === 0) return { metadata }
@@ -88,19 +88,21 @@ const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, u
 /** Returns the front matter with the fields of a page, without the title. Undefined if the front matter is empty. */
 export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter?: string }): string | undefined => {
   const fields = new Map(valuesOf(page))
-  if (page.frontMatter === undefined) return FrontMatter.write(said(fields)) || undefined
-  const kept = FrontMatterLines.read(page.frontMatter)
-  if (kept.problem !== undefined) return FrontMatterLines.changed(page.frontMatter, fields)
-  for (const [name, value] of Object.entries(kept.fields)) if (fields.get(name) === undefined) fields.set(name, value)
-  return FrontMatter.write(said(fields)) || undefined
+  if (page.frontMatter === undefined) return FrontMatter.write(definedOnly(fields)) || undefined
+  const source = FrontMatterLines.read(page.frontMatter)
+  if (source.problem !== undefined) return FrontMatterLines.changed(page.frontMatter, fields)
+  for (const [name, value] of Object.entries(source.fields)) if (fields.get(name) === undefined) fields.set(name, value)
+  return FrontMatter.write(definedOnly(fields)) || undefined
 }
 
-const said = (fields: ReadonlyMap<string, unknown>) =>
+const definedOnly = (fields: ReadonlyMap<string, unknown>) =>
   Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined))
 
 /** Returns the front matter keys with their values, without the title; a value is undefined if the page has none. */
 export const valuesOf = (page: PageFrontMatter["metadata"]): ReadonlyArray<readonly [name: string, value: unknown]> => [
-  ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, page[field]] as const])),
+  ...Array.from(recognizedFields).flatMap(([name, { field }]) =>
+    field === "title" ? [] : [[name, page[field]] as const]
+  ),
   ["layout", page.layout && writeLayout(page.layout)],
   ["vars", page.variables !== undefined && areVariables(page.variables) ? page.variables : undefined],
   ["tags", page.tags]

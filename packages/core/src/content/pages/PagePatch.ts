@@ -21,8 +21,16 @@ export const entryOf = (fields: PageFields): PageEntry =>
     entryFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])
   ) as unknown as PageEntry
 
-const fixed: ReadonlySet<string> = new Set(["id", "type", "parent", "position", "document", "createdAt", "updatedAt"])
-const patchFields: ReadonlySet<string> = new Set(entryFields.filter((name) => !fixed.has(name)))
+const fixedFields: ReadonlySet<string> = new Set([
+  "id",
+  "type",
+  "parent",
+  "position",
+  "document",
+  "createdAt",
+  "updatedAt"
+])
+const patchFields: ReadonlySet<string> = new Set(entryFields.filter((name) => !fixedFields.has(name)))
 
 /** Returns only the fields that a patch may set, so that a wider object cannot set an entry's id or position. */
 export const patchOf = (patch: PagePatch): PagePatch =>

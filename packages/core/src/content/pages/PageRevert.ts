@@ -9,7 +9,7 @@ import { RevertBlocks } from "../documents/EditDocument.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 
-export type Reverted =
+export type RevertResult =
   | { readonly object: "updated_page"; readonly page: PageId }
   | { readonly object: "deleted_page"; readonly pages: ReadonlyArray<PageId> }
   /**
@@ -27,31 +27,31 @@ export const page = Effect.fnUntraced(function* (
   editor: ContentEditor,
   earlier: ContentReader,
   id: string
-): Effect.fn.Return<Reverted, ContentPageNotFound | ContentLimitReached | StorageError> {
+): Effect.fn.Return<RevertResult, ContentPageNotFound | ContentLimitReached | StorageError> {
   const before = yield* earlier.page(id)
   const now = yield* editor.page(id)
   if (before === undefined) {
     if (now === undefined) return yield* new ContentPageNotFound({ page: id })
-    const known = yield* earlier.pages(yield* PageTree.below(editor, id))
+    const known = yield* earlier.pages(yield* PageTree.descendants(editor, id))
     if (known.some((entry) => entry !== undefined)) return { object: "kept_below" } as const
     return { object: "deleted_page", pages: yield* editor.removePage(id) } as const
   }
   if (now === undefined && (yield* editor.pageCount) >= PageTree.maxPages) {
     return yield* new ContentLimitReached({ limit: "pages", max: PageTree.maxPages })
   }
-  const place = yield* placeOf(editor, earlier, before, now)
+  const place = yield* restoredPosition(editor, earlier, before, now)
   yield* editor.replacePages(new Map([[id, { ...before, ...place }]]))
   return { object: "updated_page", page: before.id } as const
 })
 
-const placeOf = Effect.fnUntraced(function* (
+const restoredPosition = Effect.fnUntraced(function* (
   editor: ContentEditor,
   earlier: ContentReader,
   before: PageEntry,
   now: PageEntry | undefined
 ) {
   const { position } = before
-  const height = now === undefined ? 0 : (yield* PageTree.levelsBelow(editor, before.id)).length
+  const height = now === undefined ? 0 : (yield* PageTree.descendantLevels(editor, before.id)).length
   // The new parent is the nearest former ancestor that still exists.
   const above = (yield* PageTree.ancestors(earlier, before)).toReversed()
   for (const { id } of above) {

@@ -110,10 +110,10 @@ export const firstDocument = Effect.fnUntraced(function* (
     if (page.type === "document") return page
     if (page.type !== "group") continue
     // A nested group is displayed as a document without a text (see `shownType`).
-    const within = (yield* children(content, page.id)).find(
+    const nested = (yield* children(content, page.id)).find(
       (child) => isShown(child) && shownType(child, false) === "document"
     )
-    if (within !== undefined) return within
+    if (nested !== undefined) return nested
   }
   return undefined
 })
@@ -128,7 +128,7 @@ export const children = Effect.fnUntraced(function* (
 })
 
 /** Returns the descendants of a page, level by level. */
-export const levelsBelow = Effect.fnUntraced(function* (
+export const descendantLevels = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "childrenOf">,
   page: string
 ): Effect.fn.Return<ReadonlyArray<ReadonlyArray<PageId>>, StorageError> {
@@ -143,17 +143,17 @@ export const levelsBelow = Effect.fnUntraced(function* (
 })
 
 /** Returns all descendants of a page, parents before their children. */
-export const below = (
+export const descendants = (
   content: Pick<ContentReader, "childrenOf">,
   page: string
 ): Effect.Effect<ReadonlyArray<PageId>, StorageError> =>
-  Effect.map(levelsBelow(content, page), (levels) => levels.flat())
+  Effect.map(descendantLevels(content, page), (levels) => levels.flat())
 
 /** Returns the pages of a content as an ordered tree. Runs in time slices (see `Slice`). */
 export const nest = (pages: ReadonlyArray<PageEntry>): Effect.Effect<ReadonlyArray<PageNode>> =>
-  Slice.run(nesting(pages))
+  Slice.run(nestSteps(pages))
 
-export function* nesting(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<PageNode>> {
+export function* nestSteps(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<PageNode>> {
   interface Building {
     readonly page: PageEntry
     path: string

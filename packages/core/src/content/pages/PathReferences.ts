@@ -38,7 +38,7 @@ export const folderOf = Effect.fnUntraced(function* (
 /** Resolves absolute URLs that lead to content of this instance. Other URLs are missing in the result. */
 export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
 
-const knowsNone: RefsOf = () => Effect.succeed(new Map())
+const resolvesNone: RefsOf = () => Effect.succeed(new Map())
 
 /**
  * Returns the document with references by id instead of links by path. References that are equal in `stored` stay
@@ -50,7 +50,7 @@ export const resolve = Effect.fnUntraced(function* (
   document: StoredDocument.StoredDocument,
   folder: string,
   stored: StoredDocument.StoredDocument = StoredDocument.empty,
-  refsOf: RefsOf = knowsNone
+  refsOf: RefsOf = resolvesNone
 ): Effect.fn.Return<StoredDocument.StoredDocument, TooCostly | StorageError> {
   const slice = yield* Slice.start
   const targets = new Map<string, Target>()
@@ -64,7 +64,7 @@ export const resolve = Effect.fnUntraced(function* (
   const found = new Map<string, ContentRef>()
   if (urls.size > 0) {
     for (const [url, ref] of yield* refsOf([...urls.keys()])) {
-      if (yield* isThere(content, ref)) found.set(urls.get(url)!, ref)
+      if (yield* hasTarget(content, ref)) found.set(urls.get(url)!, ref)
     }
   }
   for (const [ref, { path, anchor }] of targets) {
@@ -81,7 +81,7 @@ export const resolve = Effect.fnUntraced(function* (
  * Returns true if a reference has a target. A reference to another space counts as valid, since the content of that
  * space is not read here.
  */
-const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
+const hasTarget = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
   if ("space" in ref && ref.space !== undefined) return Effect.succeed(true)
   if (ref.kind === "file") return Effect.map(content.file(ref.file), (file) => file !== undefined)
   return "page" in ref && ref.page !== undefined
@@ -108,10 +108,10 @@ const targetOf = (ref: ContentRef, folder: string): Target | undefined => {
 const pathOf = (url: string, folder: string): Target | undefined => {
   const parts = /^([^#?]{1,1000})(?:#(.+))?$/s.exec(url)
   if (parts === null || /^[a-z][a-z0-9+.-]*:/i.test(url)) return undefined
-  const [, written, anchor] = parts
-  const isAbsolute = written!.startsWith(pagesPrefix)
-  if (!isAbsolute && written!.startsWith("/")) return undefined
-  const decoded = Result.try(() => decodeURI(isAbsolute ? written!.slice(pagesPrefix.length) : written!))
+  const [, urlPath, anchor] = parts
+  const isAbsolute = urlPath!.startsWith(pagesPrefix)
+  if (!isAbsolute && urlPath!.startsWith("/")) return undefined
+  const decoded = Result.try(() => decodeURI(isAbsolute ? urlPath!.slice(pagesPrefix.length) : urlPath!))
   if (Result.isFailure(decoded)) return undefined
   const segments = isAbsolute ? [] : folder.split("/")
   for (const segment of decoded.success.split("/")) {

@@ -44,23 +44,23 @@ export class Siblings {
   }
 
   removeAll(names: Iterable<string>): void {
-    const gone = new Set<ChildEntry>()
+    const removed = new Set<ChildEntry>()
     for (const name of names) {
       const child = this.#names.get(name)
       if (child === undefined) continue
-      gone.add(child)
+      removed.add(child)
       this.#names.delete(name)
     }
-    this.#order = this.#order.filter((child) => !gone.has(child))
+    this.#order = this.#order.filter((child) => !removed.has(child))
   }
 
   /** Returns the slug, with a suffix if the slug is taken. */
-  free(slug: string): string {
-    if (!this.#names.has(Slug.fold(slug))) return slug
-    const folded = Slug.fold(slug)
+  freeSlug(slug: string): string {
+    if (!this.#names.has(Slug.foldCase(slug))) return slug
+    const folded = Slug.foldCase(slug)
     for (let n = (this.#suffixes.get(folded) ?? 0) + 1; ; n++) {
       const candidate = Slug.withSuffix(slug, n)
-      if (this.#names.has(Slug.fold(candidate))) continue
+      if (this.#names.has(Slug.foldCase(candidate))) continue
       this.#suffixes.set(folded, n)
       return candidate
     }
@@ -87,7 +87,7 @@ export class Siblings {
    * Returns the position itself, or the next free position after it if a sibling has the position. Undefined if no
    * position is free.
    */
-  positionBehind(position: string): string | undefined {
+  freePositionFrom(position: string): string | undefined {
     let index = this.#indexOf({ id: "" as ChildEntry["id"], position })
     if (this.#order[index]?.position !== position) return position
     while (this.#order[index]?.position === position) index++
@@ -95,7 +95,7 @@ export class Siblings {
   }
 
   /** Returns evenly spaced positions for all siblings, in their order. */
-  spaced(): ReadonlyArray<string> {
+  evenPositions(): ReadonlyArray<string> {
     return generateNKeysBetween(null, null, this.#order.length)
   }
 

@@ -10,7 +10,7 @@ import * as ServedNames from "../../site/ServedNames.ts"
 const maxLength = 100
 
 /** Returns a canonical form of a slug. Equal forms mean that readers of URLs see the slugs as equal. */
-export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase()
+export const foldCase = (slug: string): string => slug.normalize("NFKC").toLowerCase()
 
 /** Returns the slug for a title, by the rules of the hosted service (see `UrlText`). */
 export const fromTitle = (title: string): string => {

@@ -15,14 +15,14 @@ import { Revisions } from "../revisions/Revisions.ts"
 import { Objects } from "../store/Objects.ts"
 import * as Trie from "../store/Trie.ts"
 
-const keptNames = 100_000
-const none: ReadonlySet<string> = new Set()
+const maxCachedNames = 100_000
+const noNames: ReadonlySet<string> = new Set()
 
 export class TopLevelNames extends Context.Service<
   TopLevelNames,
   {
     /** Returns the first path segments of the space's pages, folded. Includes pages that some visitors may not see. */
-    readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
+    readonly namesOf: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/content/pages/TopLevelNames") {
   static readonly layer = wired(
@@ -30,15 +30,15 @@ export class TopLevelNames extends Context.Service<
     Effect.gen(function* () {
       const revisions = yield* Revisions
       const objects = yield* Objects
-      const kept = new LruCache<ObjectHash, ReadonlySet<string>>(keptNames)
+      const cache = new LruCache<ObjectHash, ReadonlySet<string>>(maxCachedNames)
 
       return TopLevelNames.of({
-        of: Effect.fnUntraced(function* ({ revision }) {
+        namesOf: Effect.fnUntraced(function* ({ revision }) {
           const { children } = (yield* revisions.get(revision)).content
-          const known = children === null ? none : kept.get(children)
-          if (children === null || known !== undefined) return known ?? none
-          const names = new Set((yield* Trie.within<ChildEntry>(objects, children, "")).map(([name]) => name))
-          kept.set(children, names, 1 + names.size)
+          const known = children === null ? noNames : cache.get(children)
+          if (children === null || known !== undefined) return known ?? noNames
+          const names = new Set((yield* Trie.entriesOfGroup<ChildEntry>(objects, children, "")).map(([name]) => name))
+          cache.set(children, names, 1 + names.size)
           return names
         })
       })

@@ -14,15 +14,15 @@ import * as RevisionContents from "./RevisionContents.ts"
 export const make = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const paging = yield* Paging
-  const { answered, built } = yield* RevisionContents.make
+  const { withSources, computedContentOf } = yield* RevisionContents.make
   const { presentation, withFiles } = yield* PresentationOptions.make
 
   return {
     files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
-      const at = yield* answered(located, { computed })
+      const at = yield* withSources(located, { computed })
       const { space, revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
-      const content = yield* built(at, seen, { computed })
+      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const content = yield* computedContentOf(at, seen, { computed })
       const sorted = [...(yield* content.files), ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
       const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
       // Signing a URL takes as long as reading a file's entry, so only the files in the response are signed.
@@ -31,10 +31,10 @@ export const make = Effect.gen(function* () {
     }),
 
     file: Effect.fn("Contents.file")(function* (located, id, options) {
-      const at = yield* answered(located, options)
+      const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
-      const content = yield* built(at, seen, options)
+      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const content = yield* computedContentOf(at, seen, options)
       const file = yield* content.file(id)
       if (file !== undefined) return Presenter.file(file, yield* withFiles(at, options))
       const elsewhere = builtFiles(content).find((one) => one.id === id)

@@ -14,7 +14,7 @@ export interface ContentTarget {
 }
 
 /** A revision with its space and its reader. */
-export interface At {
+export interface RevisionContext {
   readonly space: SpaceRow
   readonly revision: RevisionRow
   /**
@@ -27,13 +27,13 @@ export interface At {
 }
 
 /** A revision that the actor may read. */
-export interface Located extends At {
+export interface LocatedRevision extends RevisionContext {
   /** Current sources of the computed pages for the actor. Undefined if the content has no computed pages. */
   readonly sources?: KnownSources | undefined
 }
 
 /** A located revision, with the responses of integrations if computed pages are read. */
-export interface Answered extends At {
+export interface RevisionWithSources extends RevisionContext {
   readonly sources?: Sources | undefined
 }
 

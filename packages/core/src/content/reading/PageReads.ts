@@ -23,13 +23,13 @@ import { ContentPageNotFound } from "../edits/ContentErrors.ts"
 import { VisitorKindCache } from "../VisitorKindCache.ts"
 import { type PageEntry, shownType } from "../pages/Page.ts"
 import { PageAliases } from "../pages/PageAliases.ts"
-import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
+import { PageConditions, type VisibleContent } from "../pages/PageConditions.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { MemoryBudget } from "../../thread/MemoryBudget.ts"
 import { Objects } from "../store/Objects.ts"
-import type { Answered, ReadOptions } from "./LocatedRevision.ts"
+import type { RevisionWithSources, ReadOptions } from "./LocatedRevision.ts"
 import * as PresentationOptions from "./PresentationOptions.ts"
 import * as RevisionContents from "./RevisionContents.ts"
 
@@ -40,7 +40,7 @@ const cachedTrees = 96 * 1024 * 1024
 const bytesOfTreePage = 1_500
 
 /** The form and the evaluation of a document in a response. */
-interface Shown {
+interface DocumentForm {
   readonly evaluated: Evaluations.Evaluated
   readonly form: VisitorForm
 }
@@ -56,9 +56,9 @@ export const make = Effect.gen(function* () {
   const aliases = yield* PageAliases
   const installedBlocks = yield* InstalledBlocks
   const markdowns = yield* Markdowns
-  const { answered, built } = yield* RevisionContents.make
+  const { withSources, computedContentOf } = yield* RevisionContents.make
   const tagsOf = yield* DefinedTags.make
-  const { presentation, toldOf } = yield* PresentationOptions.make
+  const { presentation, restrictionsOf } = yield* PresentationOptions.make
   const budget = yield* MemoryBudget
   const pages = new VisitorKindCache<Resources.Page, ContentPageNotFound | StorageError>(cachedPages)
   const documents = new VisitorKindCache<AnsweredDocument, ContentPageNotFound | StorageError>(cachedDocuments)
@@ -66,10 +66,10 @@ export const make = Effect.gen(function* () {
 
   /** Returns the document of a page as the reader sees it. `hash` is present if this is the stored document. */
   const documentOf = Effect.fnUntraced(function* (
-    { space, revision, visitor, blocks: installed }: Answered,
+    { space, revision, visitor, blocks: installed }: RevisionWithSources,
     content: ComputedContent,
     page: PageEntry,
-    { evaluated, form }: Shown
+    { evaluated, form }: DocumentForm
   ) {
     const isComputed = page.computed !== undefined
     const stored = yield* content.documentOf(page)
@@ -98,13 +98,17 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the tree of pages. */
-  const treeOf = Effect.fnUntraced(function* (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) {
+  const treeOf = Effect.fnUntraced(function* (
+    at: RevisionWithSources,
+    seen: VisibleContent | undefined,
+    options?: ReadOptions
+  ) {
     const { space, revision, visitor } = at
-    const content = yield* built(at, seen, options)
+    const content = yield* computedContentOf(at, seen, options)
     const count = 1 + (yield* content.pageCount)
     const make = Effect.gen(function* () {
       const nodes = yield* PageTree.tree(content)
-      const visitorOptions = yield* toldOf(at, seen, nodes)
+      const visitorOptions = yield* restrictionsOf(at, seen, nodes)
       const tags = yield* tagsOf(revision.content)
       const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
       const tree: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
@@ -119,20 +123,20 @@ export const make = Effect.gen(function* () {
 
   /** Returns a page with its document. */
   const pageOf = Effect.fnUntraced(function* (
-    at: Answered,
-    seen: SeenContent | undefined,
+    at: RevisionWithSources,
+    seen: VisibleContent | undefined,
     id: string,
-    options: PageOptions & Shown
+    options: PageOptions & DocumentForm
   ) {
     const { space, revision, visitor } = at
     const { evaluated, form } = options
-    const content = yield* built(at, seen, options)
+    const content = yield* computedContentOf(at, seen, options)
     const entry = yield* content.page(id)
     if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
-    const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
+    const below = yield* content.pages((yield* PageTree.descendants(content, id)).flat())
     const [node] = yield* PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
     const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-    const visitorOptions = yield* toldOf(at, seen, [node!])
+    const visitorOptions = yield* restrictionsOf(at, seen, [node!])
     const tags = yield* tagsOf(revision.content)
     const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
     let page = yield* Presenter.page(node!, presenting, above)
@@ -158,13 +162,13 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the document of a page. */
-  const ownDocumentOf = Effect.fnUntraced(function* (
-    at: Answered,
-    seen: SeenContent | undefined,
+  const pageDocumentOf = Effect.fnUntraced(function* (
+    at: RevisionWithSources,
+    seen: VisibleContent | undefined,
     id: string,
     options: PageOptions & { readonly evaluated: Evaluations.Evaluated }
   ) {
-    const content = yield* built(at, seen, options)
+    const content = yield* computedContentOf(at, seen, options)
     const entry = yield* content.page(id)
     if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
       return yield* new ContentPageNotFound({ page: id })
@@ -181,17 +185,17 @@ export const make = Effect.gen(function* () {
 
   return {
     pages: Effect.fnUntraced(function* (located, options) {
-      const at = yield* answered(located, options)
+      const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const key = RevisionContents.keyOf(at, seen, options)
       return yield* trees.getOrCompute(key, visitor?.kind, treeOf(at, seen, options))
     }),
 
     page: Effect.fnUntraced(function* (located, id, options) {
-      const at = yield* answered(located, options)
+      const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
       const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
@@ -200,18 +204,18 @@ export const make = Effect.gen(function* () {
     }),
 
     document: Effect.fnUntraced(function* (located, id, options) {
-      const at = yield* answered(located, options)
+      const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
       const key = RevisionContents.keyOf(at, seen, options, `${id} ${evaluated}`)
-      return yield* documents.getOrCompute(key, visitor?.kind, ownDocumentOf(at, seen, id, { ...options, evaluated }))
+      return yield* documents.getOrCompute(key, visitor?.kind, pageDocumentOf(at, seen, id, { ...options, evaluated }))
     }),
 
     pageAt: Effect.fnUntraced(function* (located, path, options) {
-      const at = yield* answered(located, options)
-      const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
-      const content = yield* built(at, seen, options)
+      const at = yield* withSources(located, options)
+      const seen = at.visitor && (yield* conditions.visibleContent(at.revision.content, at.visitor))
+      const content = yield* computedContentOf(at, seen, options)
       const segments = path.split("/").filter((segment) => segment !== "")
       const isMain = at.revision.id === at.space.revision
       const page = isMain

@@ -9,10 +9,10 @@ import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type * as Presenter from "../ContentPresenter.ts"
 import type { FileEntry } from "../files/File.ts"
 import { fileUrls } from "../files/FileUrls.ts"
-import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
+import { PageConditions, type VisibleContent } from "../pages/PageConditions.ts"
 import type * as PageTree from "../pages/PageTree.ts"
 import * as VisibleReferences from "../VisibleReferences.ts"
-import type { Answered, At, ReadOptions } from "./LocatedRevision.ts"
+import type { RevisionWithSources, RevisionContext, ReadOptions } from "./LocatedRevision.ts"
 
 /** Memory in bytes per page while a tree is computed: the page's entry, its node and its presented page. */
 export const bytesToMakePage = 2_500
@@ -34,32 +34,38 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the presentation for a response with files. File URLs of a visitor are permanent. */
-  const withFiles = Effect.fnUntraced(function* ({ space, revision, visitor }: At, options: ReadOptions | undefined) {
+  const withFiles = Effect.fnUntraced(function* (
+    { space, revision, visitor }: RevisionContext,
+    options: ReadOptions | undefined
+  ) {
     const shown = yield* presentation(space.id, revision.id, options, visitor)
     // The content of a preview may never be published, so its file URLs expire.
     if (visitor === undefined || visitor.isPreview) return shown
     const reading = { ...visitor, organization: space.organization }
-    const forAll = urls.published({ ...reading, ...anonymous }, space.id)
-    if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: forAll }
-    const seen = visitor.isVisibleToAll ? yield* conditions.see(revision.content, anonymous) : undefined
-    const reached = seen?.reach === undefined ? undefined : (yield* seen.reach).files
+    const anonymousUrl = urls.published({ ...reading, ...anonymous }, space.id)
+    if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: anonymousUrl }
+    const seen = visitor.isVisibleToAll ? yield* conditions.visibleContent(revision.content, anonymous) : undefined
+    const reached = seen?.references === undefined ? undefined : (yield* seen.references).files
     const own = urls.published(reading, space.id)
-    return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }
+    return {
+      ...shown,
+      downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? anonymousUrl(file) : own(file))
+    }
   })
 
   /** Returns the references of these pages that a visitor can reach. They are read only if a page has variables. */
-  const toldOf = Effect.fnUntraced(function* (
-    { sources }: Answered,
-    seen: SeenContent | undefined,
+  const restrictionsOf = Effect.fnUntraced(function* (
+    { sources }: RevisionWithSources,
+    seen: VisibleContent | undefined,
     /** Default: all pages of the content, and its own variables. */
     nodes?: ReadonlyArray<PageTree.PageNode>
   ) {
-    if (seen?.reach === undefined) return {}
-    const reach = nodes?.some(hasVariables) === false ? VisibleReferences.noReferences : yield* seen.reach
-    return { restrictions: { ...reach, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
+    if (seen?.references === undefined) return {}
+    const references = nodes?.some(hasVariables) === false ? VisibleReferences.noReferences : yield* seen.references
+    return { restrictions: { ...references, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
   })
 
-  return { presentation, withFiles, toldOf }
+  return { presentation, withFiles, restrictionsOf }
 })
 
 const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>

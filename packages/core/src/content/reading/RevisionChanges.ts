@@ -11,7 +11,7 @@ import type { Contents } from "../Contents.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { Objects } from "../store/Objects.ts"
-import type { At } from "./LocatedRevision.ts"
+import type { RevisionContext } from "./LocatedRevision.ts"
 import * as PresentationOptions from "./PresentationOptions.ts"
 
 export const make = Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const { presentation } = yield* PresentationOptions.make
 
-  const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: At) {
+  const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: RevisionContext) {
     if (revision.mergedFrom === undefined) return undefined
     const row = yield* lookup
       .find(space.id, revision.mergedFrom)

@@ -4,23 +4,23 @@ import { type ComputedContent, ComputedContents } from "../../computed/ComputedC
 import type { StorageError } from "../../storage/Storage.ts"
 import * as ContentReader from "../ContentReader.ts"
 import type { CacheKey } from "../VisitorKindCache.ts"
-import type { SeenContent } from "../pages/PageConditions.ts"
+import type { VisibleContent } from "../pages/PageConditions.ts"
 import { Objects } from "../store/Objects.ts"
-import type { Answered, Located, ReadOptions } from "./LocatedRevision.ts"
+import type { RevisionWithSources, LocatedRevision, ReadOptions } from "./LocatedRevision.ts"
 
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const computedContents = yield* ComputedContents
 
   /** Requests the sources of integrations only if there are computed pages to build. */
-  const answered = (at: Located, options?: ReadOptions): Effect.Effect<Answered, StorageError> =>
+  const withSources = (at: LocatedRevision, options?: ReadOptions): Effect.Effect<RevisionWithSources, StorageError> =>
     at.sources === undefined || options?.computed === false
       ? Effect.succeed(at)
       : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
 
-  const built = (
-    at: Answered,
-    seen: SeenContent | undefined,
+  const computedContentOf = (
+    at: RevisionWithSources,
+    seen: VisibleContent | undefined,
     options?: ReadOptions
   ): Effect.Effect<ComputedContent, StorageError> =>
     computedContents.see(
@@ -30,14 +30,19 @@ export const make = Effect.gen(function* () {
       seen?.key
     )
 
-  return { answered, built }
+  return { withSources, computedContentOf }
 })
 
 /**
  * Returns the cache key of a read: a name, and the version that distinguishes successive responses. Main content is
  * named by its space, not by its revision, so a new revision replaces the cached response.
  */
-export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions, part = ""): CacheKey => ({
+export const keyOf = (
+  at: RevisionWithSources,
+  seen: VisibleContent | undefined,
+  options?: ReadOptions,
+  part = ""
+): CacheKey => ({
   name: [
     at.revision.id === at.space.revision ? at.space.id : at.revision.id,
     options?.metadata ?? true,

@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const computedSources = yield* ComputedSources
 
   /** True if the site showed this earlier revision to its audience during the life of the visitor's token. */
-  const wasShown = Effect.fnUntraced(function* (earlier: RevisionRow, visitor: SiteReader | undefined) {
+  const wasVisible = Effect.fnUntraced(function* (earlier: RevisionRow, visitor: SiteReader | undefined) {
     if (visitor?.readsSince === undefined) return false
     const next = yield* revisions.successor(earlier.id)
     return next !== undefined && next.createdAt > visitor.readsSince
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
       const today = yield* revisions.get(space.revision)
       if (today.id === revision) return yield* located(space, today, visitor)
       const earlier = yield* revisions.find(id, revision)
-      if (!(yield* wasShown(earlier, visitor))) return yield* revisionNotFound(revision)
+      if (!(yield* wasVisible(earlier, visitor))) return yield* revisionNotFound(revision)
       return yield* located(space, earlier, visitor && { ...visitor, today: today.content })
     }
     const { space } = yield* policy.require(id, "see the work on this space")

@@ -10,7 +10,7 @@ import type { Contents } from "../Contents.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
 import { builtFiles } from "./FileReads.ts"
-import type { Answered, Located, ReadOptions } from "./LocatedRevision.ts"
+import type { RevisionWithSources, LocatedRevision, ReadOptions } from "./LocatedRevision.ts"
 import * as PresentationOptions from "./PresentationOptions.ts"
 import * as RevisionContents from "./RevisionContents.ts"
 
@@ -18,16 +18,20 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
   const conditions = yield* PageConditions
   const budget = yield* MemoryBudget
   const flights = new SingleFlight<string, Resources.Revision, StorageError>()
-  const { answered, built } = yield* RevisionContents.make
+  const { withSources, computedContentOf } = yield* RevisionContents.make
   const tagsOf = yield* DefinedTags.make
-  const { withFiles, toldOf } = yield* PresentationOptions.make
+  const { withFiles, restrictionsOf } = yield* PresentationOptions.make
 
-  const present = Effect.fnUntraced(function* (located: Located, at: Answered, options?: ReadOptions) {
+  const present = Effect.fnUntraced(function* (
+    located: LocatedRevision,
+    at: RevisionWithSources,
+    options?: ReadOptions
+  ) {
     const { revision, visitor } = at
-    const seen = visitor && (yield* conditions.see(revision.content, visitor))
-    const content = yield* built(at, seen, options)
+    const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+    const content = yield* computedContentOf(at, seen, options)
     const make = Effect.gen(function* () {
-      const visitorOptions = yield* toldOf(at, seen)
+      const visitorOptions = yield* restrictionsOf(at, seen)
       const tags = yield* tagsOf(revision.content)
       const shown = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
       const stored = yield* Presenter.revision(revision, content, shown)
@@ -42,7 +46,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
   })
 
   const revision: Contents["Service"]["revision"] = Effect.fn("Contents.revision")(function* (located, options) {
-    const at = yield* answered(located, options)
+    const at = yield* withSources(located, options)
     const actor = Context.getOrUndefined(yield* Effect.context<never>(), CurrentActor)
     const { revision, space, visitor, sources, blocks } = at
     // A revision is not cached: its file URLs change with time, and a visitor's file URLs are individual.

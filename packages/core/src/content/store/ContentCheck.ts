@@ -19,12 +19,12 @@ import * as RowReferences from "./RowReferences.ts"
 /** Number of hashes or rows between two pauses. */
 const slice = 256
 
-const named = 100
+const maxListed = 100
 
 /** Maximum duration of the marking. */
-const patience = Duration.days(1)
+const markingTimeout = Duration.days(1)
 
-export interface Lost {
+export interface LostObject {
   readonly kind: "object" | "blob"
   readonly hash: string
   /** Absent if the object or blob does not exist. */
@@ -35,7 +35,7 @@ export interface ContentReport {
   readonly objects: number
   readonly blobs: number
   /** The first 100 referenced objects and blobs that cannot be read. */
-  readonly lost: ReadonlyArray<Lost>
+  readonly lost: ReadonlyArray<LostObject>
   readonly lostCount: number
   /** Numbers of unreferenced objects and blobs. Garbage collection removes them a day after their last write. */
   readonly orphans: { readonly objects: number; readonly blobs: number }
@@ -53,10 +53,10 @@ export interface Misindexed {
   /** Number of pages that are missing in the index. */
   readonly lacking: number
   /** Number of indexed pages that should not be in the index. */
-  readonly besides: number
+  readonly surplus: number
 }
 
-interface Shelf<Hash extends string> {
+interface HashedStore<Hash extends string> {
   readonly list: (options: {
     readonly after?: Hash
     readonly limit: number
@@ -66,7 +66,7 @@ interface Shelf<Hash extends string> {
 }
 
 /** Divides the values of a store into those that match their hash and damaged ones. */
-const sound = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }: Shelf<Hash>) {
+const sound = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }: HashedStore<Hash>) {
   const found = new HashSet()
   const damaged = new HashSet()
   for (let after: Hash | undefined; ;) {
@@ -97,22 +97,22 @@ export const check = Effect.gen(function* () {
     }
     return found
   })
-  const kept = {
+  const intact = {
     object: yield* sound<ObjectHash>({ list: objects.list, hashes: objectHashes }),
     blob: yield* sound<BlobHash>({ list: blobs.list, hashes: blobHashes })
   }
 
-  const missed: Array<Lost> = []
+  const missed: Array<LostObject> = []
   let reached = { object: 0, blob: 0 }
   const marks = new Marks((kind, hash) => {
-    if (kept[kind].found.has(hash)) {
+    if (intact[kind].found.has(hash)) {
       reached = { ...reached, [kind]: reached[kind] + 1 }
       return false
     }
-    missed.push({ kind, hash, ...(kept[kind].damaged.has(hash) && { damaged: true }) })
+    missed.push({ kind, hash, ...(intact[kind].damaged.has(hash) && { damaged: true }) })
     return true
   })
-  yield* markAll(marks, { deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(patience) })
+  yield* markAll(marks, { deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(markingTimeout) })
 
   // Objects and blobs that were written during the check are missing in the list above, so each missing one is read
   // again.
@@ -124,13 +124,13 @@ export const check = Effect.gen(function* () {
   )
   const { found: dangling, count: danglingCount } = yield* RowReferences.dangling(RowReferences.all)
   return {
-    objects: kept.object.found.size,
-    blobs: kept.blob.found.size,
-    lost: lost.slice(0, named),
+    objects: intact.object.found.size,
+    blobs: intact.blob.found.size,
+    lost: lost.slice(0, maxListed),
     lostCount: lost.length,
     orphans: {
-      objects: kept.object.found.size - reached.object,
-      blobs: kept.blob.found.size - reached.blob
+      objects: intact.object.found.size - reached.object,
+      blobs: intact.blob.found.size - reached.blob
     },
     dangling,
     danglingCount,
@@ -156,7 +156,7 @@ const indexed = Effect.gen(function* () {
       // The space is read again, since it may have changed since it was listed.
       const now = yield* spaces.get({ id: space.id })
       if (now?.revision !== space.revision || !(yield* indexing.isCurrent(now))) continue
-      misindexed.push({ space: space.id, lacking, besides: surplus })
+      misindexed.push({ space: space.id, lacking, surplus })
     }
     if (listed.length < slice) return { unindexed, misindexed }
     after = orderValues(SpaceTable, { where: {} }, listed.at(-1)!)

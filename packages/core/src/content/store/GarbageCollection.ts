@@ -24,7 +24,7 @@ import { markAll, Marks } from "./Marking.ts"
 import * as RowReferences from "./RowReferences.ts"
 
 /** Minimum age of removed objects and blobs, counted from their last write. */
-export const spared = Duration.hours(24)
+export const minAge = Duration.hours(24)
 
 /** Number of rows and hashes between two pauses. */
 export interface Slices {
@@ -34,16 +34,16 @@ export interface Slices {
 
 const defaultSlices: Slices = { rows: 100, hashes: 256 }
 
-export interface Swept {
+export interface RemovedCounts {
   readonly objects: number
   readonly blobs: number
 }
 
 /** Runs one collection. Returns the numbers of removed objects and blobs. */
 export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlices) {
-  const begun = yield* Clock.currentTimeMillis
+  const startedAt = yield* Clock.currentTimeMillis
   const marks = new Marks()
-  yield* markAll(marks, { deadline: begun + Duration.toMillis(spared), rows: slices.rows }).pipe(
+  yield* markAll(marks, { deadline: startedAt + Duration.toMillis(minAge), rows: slices.rows }).pipe(
     Effect.catchTag("MarkingGaveUp", ({ message }) => Effect.fail(new Job.JobNotRetryable({ message })))
   )
   const [lost] = (yield* RowReferences.dangling(RowReferences.toRevisions)).found
@@ -51,10 +51,10 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
     const message = `The ${lost.to} ${lost.id} of the ${lost.from} ${lost.key} is missing: nothing is removed`
     return yield* new Job.JobNotRetryable({ message })
   }
-  const before = begun - Duration.toMillis(spared)
+  const before = startedAt - Duration.toMillis(minAge)
   const objects = yield* sweep<ObjectHash>(yield* ObjectStore, marks.objects, before, slices.hashes)
   const blobs = yield* sweep<BlobHash>(yield* BlobStore, marks.blobs, before, slices.hashes)
-  return { objects, blobs } satisfies Swept
+  return { objects, blobs } satisfies RemovedCounts
 })
 
 export const CollectGarbage = Job.recurring("collect-garbage", Duration.days(1))

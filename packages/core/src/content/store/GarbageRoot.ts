@@ -5,7 +5,7 @@ import type { Table } from "../../storage/Table.ts"
 import type { Content } from "../Content.ts"
 
 /** Objects and blobs that a row refers to. */
-export interface Reached {
+export interface RootReferences {
   /** Contents. All objects and blobs in them are kept. */
   readonly contents?: ReadonlyArray<Content | undefined>
   /** Object with an array of conflicts. The objects and blobs that the conflicts refer to are kept. */
@@ -17,10 +17,10 @@ export interface Reached {
 
 export interface GarbageRoot {
   readonly table: Table
-  readonly reached: (row: object) => Reached
+  readonly referencesOf: (row: object) => RootReferences
 }
 
-export const root = <T extends Table>(table: T, reached: (row: Table.Row<T>) => Reached): GarbageRoot => ({
+export const root = <T extends Table>(table: T, reached: (row: Table.Row<T>) => RootReferences): GarbageRoot => ({
   table,
-  reached: reached as (row: object) => Reached
+  referencesOf: reached as (row: object) => RootReferences
 })

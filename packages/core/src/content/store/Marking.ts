@@ -60,7 +60,7 @@ export const markAll = Effect.fnUntraced(function* (marks: Marks, options: Marki
 })
 
 const markRoot = Effect.fnUntraced(function* (
-  { table, reached }: GarbageRoot,
+  { table, referencesOf: reached }: GarbageRoot,
   marks: Marks,
   { deadline, rows: rowSlice = 100 }: MarkingOptions
 ) {
@@ -82,7 +82,7 @@ const markRoot = Effect.fnUntraced(function* (
   }
 })
 
-const nothing = (): ReadonlyArray<ObjectHash> => []
+const noReferences = (): ReadonlyArray<ObjectHash> => []
 const textsOf = ({ document, source }: { readonly document?: ObjectHash; readonly source?: ObjectHash }) =>
   [document, source].filter((hash) => hash !== undefined)
 
@@ -106,9 +106,9 @@ const markTrie = <V>(
 
 const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, marks: Marks) {
   yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
-  yield* markTrie(reader, content.children, marks, nothing)
-  yield* markTrie(reader, content.variables, marks, nothing)
-  yield* markTrie(reader, content.redirects ?? null, marks, nothing)
+  yield* markTrie(reader, content.children, marks, noReferences)
+  yield* markTrie(reader, content.variables, marks, noReferences)
+  yield* markTrie(reader, content.redirects ?? null, marks, noReferences)
   yield* markTrie<PassthroughFile>(reader, content.written ?? null, marks, textsOf)
   yield* markTrie(reader, content.links ?? null, marks, LinkMap.objectsOf)
   yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
@@ -159,7 +159,7 @@ const uncached = Effect.gen(function* () {
     read: <A>(hash: ObjectHash) => Effect.map(readAll<A>([hash]), ([value]) => value!),
     document: (hash) => reader.read(hash),
     documents: readAll,
-    folded: <A extends object>(hash: ObjectHash) => reader.read<A>(hash)
+    readUnparsed: <A extends object>(hash: ObjectHash) => reader.read<A>(hash)
   }
   return reader
 })

@@ -26,7 +26,7 @@ export interface ObjectReader {
   readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
   readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
   /** Returns any other object. A large object stays unparsed. */
-  readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<ParsedOrJson<A>, StorageError>
+  readonly readUnparsed: <A extends object>(hash: ObjectHash) => Effect.Effect<ParsedOrJson<A>, StorageError>
   /** Threads for computations on large objects. */
   readonly threads: Threads["Service"]
   /** SHA-256 of a text in the form of `Hasher`. Determines the positions of keys in a `Trie`. */
@@ -57,7 +57,7 @@ const groupLength = 2 * 1024 * 1024
  * Maximum total length of the objects of a draft that are stored in the transaction, in characters. If the total is
  * larger, or the number of objects exceeds `groupObjects`, `flushAhead` stores them before the transaction.
  */
-const alongLength = 1024 * 1024
+const maxInlineLength = 1024 * 1024
 
 /** Memory limit of the cache of objects (bytes). Default: 32 MiB. */
 export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
@@ -75,18 +75,18 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const threads = yield* Threads
       const cache = new LruCache<ObjectHash, unknown>(yield* ObjectCacheBytes)
 
-      const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
-        cache.set(hash, kept, text.length * ((kept instanceof LargeJson ? 1 : unfolding) + beside))
+      const cacheValue = (hash: ObjectHash, text: string, value: unknown, extraFactor = 0) =>
+        cache.set(hash, value, text.length * ((value instanceof LargeJson ? 1 : bytesPerCharacter) + extraFactor))
 
       /** Returns the cached form of each object. Large objects stay text. */
       const load = (
         hashes: ReadonlyArray<ObjectHash>,
-        staged?: Map<ObjectHash, Staged>
+        staged?: Map<ObjectHash, StagedObject>
       ): Effect.Effect<ReadonlyArray<unknown>, StorageError> => {
         const values: Array<unknown> = []
         const missing: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
-          values.push(cache.get(hash) ?? staged?.get(hash)?.kept)
+          values.push(cache.get(hash) ?? staged?.get(hash)?.value)
           if (values[i] === undefined) missing.push(i)
         }
         if (missing.length === 0) return Effect.succeed(values)
@@ -96,45 +96,46 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             if (text === undefined) {
               return Effect.fail(new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` }))
             }
-            const kept = keptOf(text)
-            values[i] = kept
-            keep(hashes[i]!, text, kept)
+            const value = cachedForm(text)
+            values[i] = value
+            cacheValue(hashes[i]!, text, value)
           }
           return Effect.succeed(values)
         })
       }
 
-      const unfolded = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
+      const parseAll = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
         const slice = yield* Slice.start
-        const unfolded: Array<unknown> = []
+        const parsed: Array<unknown> = []
         for (const value of values) {
-          unfolded.push(value instanceof LargeJson ? JSON.parse(value.json) : value)
+          parsed.push(value instanceof LargeJson ? JSON.parse(value.json) : value)
           if (slice.isOver()) yield* slice.pause
         }
-        return unfolded
+        return parsed
       })
 
       const readAll = <A>(
         hashes: ReadonlyArray<ObjectHash>,
-        staged: Map<ObjectHash, Staged> | undefined
+        staged: Map<ObjectHash, StagedObject> | undefined
       ): Effect.Effect<ReadonlyArray<A>, StorageError> =>
         Effect.flatMap(load(hashes, staged), (values) =>
           values.some((value) => value instanceof LargeJson)
-            ? (unfolded(values) as Effect.Effect<ReadonlyArray<A>>)
+            ? (parseAll(values) as Effect.Effect<ReadonlyArray<A>>)
             : Effect.succeed(values as ReadonlyArray<A>)
         )
 
-      const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
+      const readerOver = (staged?: Map<ObjectHash, StagedObject>): ObjectReader => ({
         read: <A>(hash: ObjectHash) => {
-          const known = cache.get(hash) ?? staged?.get(hash)?.kept
+          const known = cache.get(hash) ?? staged?.get(hash)?.value
           return known !== undefined && !(known instanceof LargeJson)
             ? Effect.succeed(known as A)
             : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
         },
         readAll: (hashes) => readAll(hashes, staged),
-        document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<WireDocument>(kept)),
-        folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
-        documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<WireDocument>)),
+        document: (hash) => Effect.map(load([hash], staged), ([value]) => asParsedOrJson<WireDocument>(value)),
+        readUnparsed: <A extends object>(hash: ObjectHash) =>
+          Effect.map(load([hash], staged), ([value]) => asParsedOrJson<A>(value)),
+        documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(asParsedOrJson<WireDocument>)),
         threads,
         sha256: hasher.sha256
       })
@@ -142,23 +143,24 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       return Objects.of({
         ...readerOver(),
         draft: () => {
-          const staged = new Map<ObjectHash, Staged>()
+          const staged = new Map<ObjectHash, StagedObject>()
           /**
            * Number of stored objects, counted from the start of `staged`, and total length of the others (characters).
            */
           let stored = 0
-          let waiting = 0
+          let pendingLength = 0
           const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
           const writeJson = (text: string, value?: ParsedOrJson<object>) => {
             const hash = hasher.sha256(text) as ObjectHash
-            if (value !== undefined) keep(hash, text, isSmall(value) ? value : large(value), 1 + unfolding)
+            if (value !== undefined)
+              cacheValue(hash, text, isSmall(value) ? value : large(value), 1 + bytesPerCharacter)
             if (!staged.has(hash)) {
-              staged.set(hash, new Staged(text))
-              waiting += text.length
+              staged.set(hash, new StagedObject(text))
+              pendingLength += text.length
             }
             return hash
           }
-          const isLarge = () => staged.size - stored > groupObjects || waiting > alongLength
+          const isLarge = () => staged.size - stored > groupObjects || pendingLength > maxInlineLength
           return {
             ...readerOver(staged),
             write: (value) => writeJson(JSON.stringify(value)),
@@ -172,7 +174,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               const put = (group: ReadonlyArray<StoredObject>) =>
                 Effect.flatMap(store.put(group), () => {
                   stored += group.length
-                  for (const { text } of group) waiting -= text.length
+                  for (const { text } of group) pendingLength -= text.length
                   return slice.isOver() ? slice.pause : Effect.void
                 })
               // The next group is sent to the store while the store writes the previous one.
@@ -201,26 +203,26 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
 }
 
 /** Memory of a parsed object for each character of its text (bytes). */
-const unfolding = 2.2
+const bytesPerCharacter = 2.2
 
-const folded = <A extends object>(kept: unknown): ParsedOrJson<A> => kept as ParsedOrJson<A>
+const asParsedOrJson = <A extends object>(value: unknown): ParsedOrJson<A> => value as ParsedOrJson<A>
 
 /** Returns the text form of a large value. A value that came from a thread is copied. */
 const large = (value: ParsedOrJson<object>): LargeJson =>
   value instanceof LargeJson ? value : new LargeJson((value as { readonly json: string }).json)
 
-const keptOf = (text: string): unknown => (text.length > smallJson ? new LargeJson(text) : JSON.parse(text))
+const cachedForm = (text: string): unknown => (text.length > smallJson ? new LargeJson(text) : JSON.parse(text))
 
-class Staged {
+class StagedObject {
   readonly text: string
-  #kept: unknown
+  #value: unknown
 
   constructor(text: string) {
     this.text = text
   }
 
   /** The object in its cached form, parsed on the first read, since most written objects are not read back. */
-  get kept(): unknown {
-    return (this.#kept ??= keptOf(this.text))
+  get value(): unknown {
+    return (this.#value ??= cachedForm(this.text))
   }
 }

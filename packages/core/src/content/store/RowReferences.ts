@@ -15,7 +15,7 @@ import type { Table } from "../../storage/Table.ts"
 import { UserTable } from "../../user/User.ts"
 import { RevisionTable } from "../revisions/Revision.ts"
 
-const told = 100
+const maxListed = 100
 
 /** Number of rows between two pauses. */
 const slice = 100
@@ -24,7 +24,7 @@ export interface RowReference {
   readonly from: Table
   /** Referenced table. Its key is `id`. */
   readonly to: Table
-  readonly named: (row: any) => ReadonlyArray<string | undefined>
+  readonly idsOf: (row: any) => ReadonlyArray<string | undefined>
   /** Returns the id of the space that a row is removed with. Absent for tables whose rows belong to no space. */
   readonly space?: (row: any) => string
 }
@@ -34,7 +34,7 @@ const reference = <T extends Table>(
   to: Table,
   named: (row: Table.Row<T>) => ReadonlyArray<string | undefined>,
   space?: (row: Table.Row<T>) => string
-): RowReference => ({ from, to, named, ...(space && { space }) })
+): RowReference => ({ from, to, idsOf: named, ...(space && { space }) })
 
 /**
  * References through which contents are found. If one is dangling, the content of the missing revision looks like
@@ -85,7 +85,7 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
   const found: Array<Dangling> = []
   let count = 0
   for (const reference of references) {
-    const { from, to, named } = reference
+    const { from, to, idsOf: named } = reference
     const storage = yield* Storage
     const rows = storage.repository(from)
     for (let after: ReturnType<typeof orderValues> | undefined; ;) {
@@ -95,7 +95,7 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
       for (const row of missing.size === 0 ? [] : listed) {
         for (const id of named(row)) {
           if (id === undefined || !missing.has(id) || !(yield* isLost(storage, reference, row, id))) continue
-          if (++count > told) continue
+          if (++count > maxListed) continue
           const key = from.key.map((field: string) => (row as Record<string, unknown>)[field]).join(" ")
           found.push({ from: from.name, key, to: to.name, id })
         }
@@ -116,7 +116,7 @@ const missingOf = (
 ): Effect.Effect<ReadonlySet<string>, StorageError> =>
   Effect.map(
     storage.repository(to).getMany(ids.map((id) => ({ id }))),
-    (there) => new Set(ids.filter((id, i) => (there[i] as { readonly id?: string } | undefined)?.id !== id))
+    (rows) => new Set(ids.filter((id, i) => (rows[i] as { readonly id?: string } | undefined)?.id !== id))
   )
 
 /**
@@ -125,7 +125,7 @@ const missingOf = (
  */
 const isLost = Effect.fnUntraced(function* (
   storage: Storage["Service"],
-  { from, to, named, space }: RowReference,
+  { from, to, idsOf: named, space }: RowReference,
   row: Record<string, unknown>,
   id: string
 ) {

@@ -16,7 +16,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
 import type { ObjectReader } from "./Objects.ts"
 import {
-  behind,
+  childAt,
   byKey,
   digitAt,
   type Entry,
@@ -48,7 +48,7 @@ export const get = Effect.fnUntraced(function* <V>(
   for (let depth = 0; hash !== null; depth++) {
     const node: Node<V> = yield* reader.read<Node<V>>(hash)
     if (isLeaf(node)) return node.entries.find((entry) => entry[0] === key)?.[1]
-    hash = behind(node, digitAt(path, depth))
+    hash = childAt(node, digitAt(path, depth))
   }
   return undefined
 })
@@ -67,8 +67,8 @@ export const getMany = Effect.fnUntraced(function* <V>(
   if (keys.length === 1) return [yield* get<V>(reader, root, keys[0]!)]
   const slice = yield* Slice.start
   const paths = pathsOf(reader)
-  let level: Array<{ readonly hash: ObjectHash; readonly wanted: Array<number> }> = [
-    { hash: root, wanted: Array.from(keys.keys()) }
+  let level: Array<{ readonly hash: ObjectHash; readonly keyIndexes: Array<number> }> = [
+    { hash: root, keyIndexes: Array.from(keys.keys()) }
   ]
   for (let depth = 0; level.length > 0; depth++) {
     const nodes = yield* readNodes<V>(
@@ -76,7 +76,7 @@ export const getMany = Effect.fnUntraced(function* <V>(
       level.map((visit) => visit.hash)
     )
     const next = new Map<ObjectHash, Array<number>>()
-    for (const [n, { wanted }] of level.entries()) {
+    for (const [n, { keyIndexes: wanted }] of level.entries()) {
       const node = nodes[n]!
       const found = isLeaf(node) ? new Map(node.entries) : undefined
       for (const i of wanted) {
@@ -85,12 +85,12 @@ export const getMany = Effect.fnUntraced(function* <V>(
           values[i] = found!.get(keys[i]!)
           continue
         }
-        const hash = behind(node, digitAt(paths(keys[i]!), depth))
+        const hash = childAt(node, digitAt(paths(keys[i]!), depth))
         if (hash === null) continue
         pushTo(next, hash, i)
       }
     }
-    level = Array.from(next, ([hash, wanted]) => ({ hash, wanted }))
+    level = Array.from(next, ([hash, keyIndexes]) => ({ hash, keyIndexes }))
   }
   return values
 })
@@ -125,7 +125,7 @@ export const values = <V>(reader: ObjectReader, root: Root): Effect.Effect<Reado
  * Returns the entries of each group. Their keys are the parts after the first slash. Reads only the subtrees of the
  * groups.
  */
-export const withinEach = Effect.fnUntraced(function* <V>(
+export const entriesOfGroups = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   root: Root,
   groups: ReadonlyArray<string>
@@ -148,7 +148,7 @@ export const withinEach = Effect.fnUntraced(function* <V>(
       else {
         for (const path of level.get(hashes[i]!)!) {
           if (slice.isOver()) yield* slice.pause
-          const hash = behind(node, digitAt(path, depth))
+          const hash = childAt(node, digitAt(path, depth))
           if (hash === null) continue
           if (depth + 1 === groupDepth) subtrees.add(hash)
           else pushTo(next, hash, path)
@@ -165,12 +165,12 @@ export const withinEach = Effect.fnUntraced(function* <V>(
 })
 
 /** Returns the entries of one group. */
-export const within = <V>(
+export const entriesOfGroup = <V>(
   reader: ObjectReader,
   root: Root,
   group: string
 ): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
-  Effect.map(withinEach<V>(reader, root, [group]), (found) => found[0]!)
+  Effect.map(entriesOfGroups<V>(reader, root, [group]), (found) => found[0]!)
 
 /**
  * Returns the hashes of all nodes below these roots, in slices of limited size. With `refs`, also the hashes that the

@@ -8,7 +8,17 @@ import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
 import type { ObjectReader } from "./Objects.ts"
-import { behind, digitAt, emptyLeaf, type Entry, isLeaf, type Node, type Path, pathsOf, readNodes } from "./TrieNode.ts"
+import {
+  childAt,
+  digitAt,
+  emptyLeaf,
+  type Entry,
+  isLeaf,
+  type Node,
+  type Path,
+  pathsOf,
+  readNodes
+} from "./TrieNode.ts"
 
 export interface Difference<V> {
   readonly key: string
@@ -63,10 +73,10 @@ export const inSlices = <V>(
         for (const difference of compare(one.entries, two.entries)) found.push(difference)
         continue
       }
-      for (let way = 0; way < 32; way++) {
+      for (let slot = 0; slot < 32; slot++) {
         const pair = {
-          before: partBehind(one, way, depth, paths),
-          after: partBehind(two, way, depth, paths),
+          before: partAt(one, slot, depth, paths),
+          after: partAt(two, slot, depth, paths),
           depth: depth + 1
         }
         if (pair.before !== pair.after) pending.push(pair)
@@ -90,9 +100,9 @@ const nodesOf = Effect.fnUntraced(function* (reader: ObjectReader, parts: Readon
   })
 })
 
-const partBehind = (node: Node<unknown>, way: number, depth: number, paths: (key: string) => Path): Part => {
-  if (!isLeaf(node)) return behind(node, way)
-  const entries = node.entries.filter(([key]) => digitAt(paths(key), depth) === way)
+const partAt = (node: Node<unknown>, slot: number, depth: number, paths: (key: string) => Path): Part => {
+  if (!isLeaf(node)) return childAt(node, slot)
+  const entries = node.entries.filter(([key]) => digitAt(paths(key), depth) === slot)
   return entries.length === 0 ? null : entries
 }
 

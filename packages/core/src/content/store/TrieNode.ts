@@ -81,8 +81,8 @@ const popCount = (bits: number): number => {
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
-export const behind = (branch: Branch, way: number): ObjectHash | null =>
-  (branch.ways & (1 << way)) === 0 ? null : branch.nodes[popCount(branch.ways & ((1 << way) - 1))]!
+export const childAt = (branch: Branch, slot: number): ObjectHash | null =>
+  (branch.ways & (1 << slot)) === 0 ? null : branch.nodes[popCount(branch.ways & ((1 << slot) - 1))]!
 
 export const byKey = <V>([a]: Entry<V>, [b]: Entry<V>) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -9,7 +9,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
 import type { ObjectDraft } from "./Objects.ts"
 import {
-  behind,
+  childAt,
   type Branch,
   byKey,
   digitAt,
@@ -46,7 +46,7 @@ type Subtree =
   | { readonly size: number; readonly entries: ReadonlyArray<Entry<unknown>> }
   | { readonly size: number; readonly hash: ObjectHash }
 
-const nothing: Subtree = { size: 0, entries: [] }
+const emptySubtree: Subtree = { size: 0, entries: [] }
 const emptyBranch: Branch = { size: 0, ways: 0, nodes: [] }
 
 const visitOf = (hash: Root, depth: number, changes: ReadonlyArray<Entry<unknown>>): Visit => ({
@@ -56,19 +56,19 @@ const visitOf = (hash: Root, depth: number, changes: ReadonlyArray<Entry<unknown
   inner: new Map(),
   node: emptyLeaf,
   before: 0,
-  after: nothing
+  after: emptySubtree
 })
 
 const store = (draft: ObjectDraft, subtree: Subtree): ObjectHash =>
   "hash" in subtree ? subtree.hash : draft.write({ entries: subtree.entries.toSorted(byKey) } satisfies Leaf<unknown>)
 
-const storeBranch = (draft: ObjectDraft, size: number, behindWays: ReadonlyMap<number, ObjectHash>): Subtree => {
+const storeBranch = (draft: ObjectDraft, size: number, children: ReadonlyMap<number, ObjectHash>): Subtree => {
   let ways = 0
   const nodes: Array<ObjectHash> = []
-  for (let way = 0; way < 32; way++) {
-    const hash = behindWays.get(way)
+  for (let slot = 0; slot < 32; slot++) {
+    const hash = children.get(slot)
     if (hash === undefined) continue
-    ways |= 1 << way
+    ways |= 1 << slot
     nodes.push(hash)
   }
   return { size, hash: draft.write({ size, ways: ways >>> 0, nodes } satisfies Branch) }
@@ -86,12 +86,12 @@ export const update = Effect.fnUntraced(function* <V>(
   const top = visitOf(root, 0, Array.from(changes))
   const visits: Array<Visit> = []
   for (let level = [top]; level.length > 0;) {
-    const there = level.filter((visit) => visit.hash !== null)
+    const storedVisits = level.filter((visit) => visit.hash !== null)
     const nodes = yield* readNodes<unknown>(
       draft,
-      there.map((visit) => visit.hash!)
+      storedVisits.map((visit) => visit.hash!)
     )
-    for (const [i, visit] of there.entries()) {
+    for (const [i, visit] of storedVisits.entries()) {
       visit.node = nodes[i]!
       visit.before = sizeOf(visit.node)
     }
@@ -105,7 +105,7 @@ export const update = Effect.fnUntraced(function* <V>(
         if (slice.isOver()) yield* slice.pause
       }
       for (const [way, part] of parts) {
-        const inner = visitOf(isLeaf(visit.node) ? null : behind(visit.node, way), visit.depth + 1, part)
+        const inner = visitOf(isLeaf(visit.node) ? null : childAt(visit.node, way), visit.depth + 1, part)
         visit.inner.set(way, inner)
         next.push(inner)
       }
@@ -158,15 +158,15 @@ const changeBranch = Effect.fnUntraced(function* (
   const untouched: Array<ObjectHash> = []
   const ways = new Map<number, ObjectHash>()
   const small: Array<Entry<unknown>> = []
-  for (let way = 0; way < 32; way++) {
-    const visit = inner.get(way)
-    const hash = behind(node, way)
+  for (let slot = 0; slot < 32; slot++) {
+    const visit = inner.get(slot)
+    const hash = childAt(node, slot)
     if (visit === undefined) {
       if (hash === null) continue
-      if (total > leafSize) ways.set(way, hash)
+      if (total > leafSize) ways.set(slot, hash)
       else untouched.push(hash)
     } else if (visit.after.size > 0) {
-      if (total > leafSize) ways.set(way, store(draft, visit.after))
+      if (total > leafSize) ways.set(slot, store(draft, visit.after))
       else if ("entries" in visit.after) small.push(...visit.after.entries)
     }
   }

@@ -8,25 +8,25 @@ import { Objects } from "../store/Objects.ts"
 import type { Tag } from "./Tag.ts"
 import * as TagsYaml from "./TagsYaml.ts"
 
-const none: ReadonlyMap<string, Tag> = new Map()
+const noTags: ReadonlyMap<string, Tag> = new Map()
 
-const keptText = 1024 * 1024
+const maxCachedText = 1024 * 1024
 
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
-  const known = new LruCache<string, ReadonlyMap<string, Tag>>(keptText)
+  const cache = new LruCache<string, ReadonlyMap<string, Tag>>(maxCachedText)
 
   return Effect.fnUntraced(function* (content: Content) {
     const root = content.written
-    if (root === undefined || root === null) return none
-    const kept = known.get(root)
-    if (kept !== undefined) return kept
+    if (root === undefined || root === null) return noTags
+    const cached = cache.get(root)
+    if (cached !== undefined) return cached
     const reader = ContentReader.make(objects, content)
     const written = yield* reader.passthroughFiles
     const file = written.find(({ path }) => path === TagsYaml.path || path.endsWith(`/${TagsYaml.path}`))
     const text = file === undefined ? "" : (parseValue(yield* reader.source(file.source)).text ?? "")
     const tags = new Map(TagsYaml.read(text).tags.map((tag) => [tag.slug, tag]))
-    known.set(root, tags, root.length + text.length)
+    cache.set(root, tags, root.length + text.length)
     return tags
   })
 })

@@ -46,7 +46,7 @@ export const PageTag = Schema.Struct({
 export type PageTag = typeof PageTag.Type
 
 /** Returns the defined tags of a page, each once. */
-export const shownTags = (
+export const displayedTags = (
   tags: PageTags | undefined,
   defined: ReadonlyMap<string, Tag> = new Map()
 ): ReadonlyArray<PageTag> => {

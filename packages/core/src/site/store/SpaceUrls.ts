@@ -53,7 +53,9 @@ export class SpaceUrls extends Context.Service<
         )
         const base =
           location &&
-          SitePaths.base(cachedSite.paths, location.siteSpace.id, yield* topNames.of({ revision }), visible).join("/")
+          SitePaths.base(cachedSite.paths, location.siteSpace.id, yield* topNames.namesOf({ revision }), visible).join(
+            "/"
+          )
         const spaces = cachedBases.get(cachedSite) ?? new Map<SpaceId, SpaceBase>()
         cachedBases.set(cachedSite, spaces.set(id, { revision, base }))
         return base

@@ -22,7 +22,7 @@ const documents = fc
     return isBehind ? { object: "document", nodes, data } : { object: "document", data, nodes }
   })
 
-describe("unfoldAlike", () => {
+describe("parseShared", () => {
   it("gives each version as its JSON says it", () => {
     fc.assert(
       fc.property(documents, documents, fc.nat(), (one, other, at) => {

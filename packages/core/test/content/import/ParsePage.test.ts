@@ -49,7 +49,7 @@ const cloning = () => {
   return { threads, begun }
 }
 
-describe("ReadPage", () => {
+describe("ParsePage", () => {
   const file = { path: "docs/a.md", title: undefined, hidden: false }
 
   it("reads the variables of a page, and leaves an emoji alone that is none", () => {
@@ -73,7 +73,13 @@ describe("ReadPage", () => {
       Effect.gen(function* () {
         const { threads, begun } = cloning()
         const resolve = (url: string) => known.get(url)
-        const read = ParsePage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
+        const read = ParsePage.pageParser({
+          threads,
+          nextKey: () => seed,
+          resolve,
+          fenced: [],
+          onVerbatim: assert.fail
+        })
         const { document, findings, ...page } = yield* read(text, file)
         const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
         assert.deepStrictEqual({ ...page, document: parseDocument(document) }, inPlace)
@@ -90,7 +96,10 @@ describe("ReadPage", () => {
     Effect.gen(function* () {
       const { threads, begun } = cloning()
       const resolve = (url: string) => known.get(url)
-      yield* ParsePage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })(linked, file)
+      yield* ParsePage.pageParser({ threads, nextKey: () => seed, resolve, fenced: [], onVerbatim: assert.fail })(
+        linked,
+        file
+      )
       assert.deepStrictEqual(begun, [])
     })
   )

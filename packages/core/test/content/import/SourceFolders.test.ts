@@ -5,7 +5,7 @@ import * as SourceFolders from "@lectern/core/content/import/SourceFolders"
 import {
   type ArchivedFile,
   type Reader,
-  type ReadPage,
+  type SourcePage,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
@@ -14,10 +14,10 @@ import { Effect } from "effect"
 const none = Effect.fail(new SourceUnreadable({ message: "Not read" }))
 
 /** Returns a reader of HTML, and the number of pages that it has read. */
-const readerOf = (page: Partial<ReadPage>) => {
+const readerOf = (page: Partial<SourcePage>) => {
   const count = { pages: 0 }
   const html = () =>
-    Effect.sync((): ReadPage => {
+    Effect.sync((): SourcePage => {
       count.pages++
       return { markdown: "", links: [], images: [], files: [], ...page }
     })
@@ -31,7 +31,7 @@ const pages = (count: number): ReadonlyArray<ArchivedFile> =>
 const folderOf = (files: ReadonlyArray<ArchivedFile>, reader: Reader) =>
   Effect.gen(function* () {
     const limits = { ...(yield* ImportLimits), totalBytes: 1024 }
-    return yield* SourceFolders.ofFiles(files, { fetcher: yield* GuardedFetch, reader, limits })
+    return yield* SourceFolders.fromFiles(files, { fetcher: yield* GuardedFetch, reader, limits })
   }).pipe(Effect.provide(GuardedFetch.layer), Effect.scoped)
 
 describe("Pages of HTML and Word", () => {

@@ -325,12 +325,12 @@ describe("ContentMerge", () => {
         )
       const { conflicts } = yield* ContentMerge.merge(draft, { base, main: yield* side("m"), ours: yield* side("o") })
       const settled = (...changes: ReadonlyArray<ContentChange>) =>
-        ContentMerge.settledBy(conflicts, changes).map(({ page, variable, field }) => `${page ?? variable} ${field}`)
+        ContentMerge.resolvedBy(conflicts, changes).map(({ page, variable, field }) => `${page ?? variable} ${field}`)
       assert.lengthOf(conflicts, 4)
       assert.deepStrictEqual(settled({ operation: "update_page", page: "a", title: "x" }), ["a title"])
       assert.deepStrictEqual(settled({ operation: "update_page", page: "c", title: "x" }), [])
       const deleted = yield* edited(draft, base, (editor) => editor.removePage("a"))
-      const left = yield* ContentMerge.standing(draft, deleted, conflicts)
+      const left = yield* ContentMerge.openConflicts(draft, deleted, conflicts)
       assert.deepStrictEqual(
         left.map(({ page, variable }) => page ?? variable),
         ["b", "v"]

@@ -1,7 +1,7 @@
 /** Places that two sides' moves make together. */
 import type { PageEntry } from "@lectern/core/content/pages/Page"
 import { maxDepth } from "@lectern/core/content/pages/PageTree"
-import { takeBackMoves } from "@lectern/core/content/merge/PositionMerge"
+import { revertMoves } from "@lectern/core/content/merge/PositionMerge"
 import { assert, describe, it } from "@effect/vitest"
 
 const entry = (parent: string | null) => ({ parent, position: "a" }) as unknown as PageEntry
@@ -9,9 +9,9 @@ const entry = (parent: string | null) => ({ parent, position: "a" }) as unknown 
 describe("PositionMerge", () => {
   it("leaves a page at the top with whatever is below it: there is nothing above", () => {
     const pages = new Map([["a", entry(null)]])
-    const taken = takeBackMoves({
+    const taken = revertMoves({
       pages,
-      touched: new Map([["a", { base: entry("b"), main: entry("b"), ours: entry(null) }]]),
+      changedPages: new Map([["a", { base: entry("b"), main: entry("b"), ours: entry(null) }]]),
       parentOf: () => null,
       heights: new Map([["a", maxDepth + 1]])
     })

@@ -7,7 +7,7 @@ import * as ContentReader from "@lectern/core/content/ContentReader"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { PageAliasTable } from "@lectern/core/content/pages/PageAlias"
-import { NotePlaces, PageAliases } from "@lectern/core/content/pages/PageAliases"
+import { StorePagePositions, PageAliases } from "@lectern/core/content/pages/PageAliases"
 import type { PageId } from "@lectern/core/content/pages/Page"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
 import { Revisions } from "@lectern/core/content/revisions/Revisions"
@@ -240,9 +240,9 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual((yield* rowsOf(space)).length, ids.length)
         assert.strictEqual(yield* at(space, "page1049"), "page1049 moved")
         const jobs = (yield* Storage).repository(JobTable)
-        const job = (yield* jobs.list({ where: {} })).find(({ kind }) => kind === NotePlaces.name)
+        const job = (yield* jobs.list({ where: {} })).find(({ kind }) => kind === StorePagePositions.name)
         assert.strictEqual(job?.status, "done")
-        yield* (yield* PageAliases).note(job!.payload as never)
+        yield* (yield* PageAliases).storePositions(job!.payload as never)
         assert.strictEqual((yield* rowsOf(space)).length, ids.length)
       }))
 

@@ -440,7 +440,7 @@ describe("PageConditions", () => {
                 const own = page.condition === undefined || page.condition === "true" || holds[page.condition] === true
                 return own && isShown(page.parent)
               }
-              const { reader, hiddenPages } = yield* conditions.see(content, visitorOf(claims))
+              const { reader, hiddenPages } = yield* conditions.visibleContent(content, visitorOf(claims))
               const shown = ids.filter(isShown)
               assert.deepStrictEqual(
                 ids.filter((id) => !hiddenPages.has(id)),

@@ -141,7 +141,7 @@ for (const [name, layer] of onEach(adapters)) {
         )
         const { misindexed, unindexed } = yield* check
         assert.notInclude(unindexed, space)
-        assert.deepStrictEqual(misindexed, [{ space, lacking: 1, besides: 1 }])
+        assert.deepStrictEqual(misindexed, [{ space, lacking: 1, surplus: 1 }])
 
         const read: Array<string> = []
         assert.isAtLeast(yield* rebuild(({ space }) => Effect.sync(() => void read.push(space))), 2)

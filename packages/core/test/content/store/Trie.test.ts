@@ -64,7 +64,7 @@ describe("Trie", () => {
         }
         const groups = ["", "a", "b", "none"]
         assert.deepStrictEqual(
-          yield* Trie.withinEach<number>(draft, root, groups),
+          yield* Trie.entriesOfGroups<number>(draft, root, groups),
           groups.map((group) =>
             sorted(model)
               .filter(([name]) => name.startsWith(`${group}/`))

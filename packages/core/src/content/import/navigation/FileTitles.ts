@@ -32,8 +32,9 @@ const decoder = new TextDecoder()
 
 const titleIn = (text: string): string | undefined => {
   const { body, frontMatter } = FrontMatter.split(text.replaceAll("\r", ""))
-  const own = frontMatter === undefined ? undefined : textOf(FrontMatterLines.read(frontMatter).fields["title"])
-  if (own !== undefined) return own
+  const frontMatterTitle =
+    frontMatter === undefined ? undefined : textOf(FrontMatterLines.read(frontMatter).fields["title"])
+  if (frontMatterTitle !== undefined) return frontMatterTitle
   const heading = /^\s*#[ \t]+([^\n]*)/.exec(body)?.[1]
   if (heading === undefined || heading.length > maxHeading) return undefined
   return textOf(heading.replace(/\{[^{}]*\}\s*$/, "").replace(/(?<!#)#+\s*$/, ""))

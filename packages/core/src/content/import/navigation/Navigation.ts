@@ -48,7 +48,7 @@ interface Options {
   readonly problems: Array<ImportProblem>
 }
 
-type Found = Effect.Effect<Navigation | undefined, FolderUnreadable>
+type NavigationEffect = Effect.Effect<Navigation | undefined, FolderUnreadable>
 
 /** Returns the folder's first readable navigation that names a page. Undefined if no navigation does. */
 export const find = Effect.fnUntraced(function* (
@@ -63,7 +63,7 @@ export const find = Effect.fnUntraced(function* (
   return undefined
 })
 
-const read = (file: FolderFile, options: Options): Found => {
+const read = (file: FolderFile, options: Options): NavigationEffect => {
   const name = FolderPath.baseName(file.path).toLowerCase()
   if (name.endsWith(".json")) return mintlify(file, options)
   return name.startsWith("mkdocs.") ? mkDocs(file, options) : toc(file, options)
@@ -72,7 +72,7 @@ const read = (file: FolderFile, options: Options): Found => {
 const decoder = new TextDecoder()
 
 /** Parses a file as JSON or YAML; undefined if the file is invalid or too large, which is reported as a problem. */
-const parsed = Effect.fnUntraced(function* (file: FolderFile, { problems }: Options) {
+const parseFile = Effect.fnUntraced(function* (file: FolderFile, { problems }: Options) {
   const report = (message: string) =>
     void problems.push({ path: file.path, message: `The navigation is not read: ${message}` })
   if (file.size > maxBytes) return report(`it is larger than ${maxBytes / 1024 / 1024} MiB`)
@@ -92,10 +92,14 @@ const mintlify = Effect.fnUntraced(function* (
   file: FolderFile,
   options: Options
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
-  const config = yield* parsed(file, options)
+  const config = yield* parseFile(file, options)
   const entries = isRecord(config) ? Mintlify.read(config) : undefined
   return (
-    entries && { file, files: [file.path], entries: within(entries, FolderPath.directory(file.path), options.index) }
+    entries && {
+      file,
+      files: [file.path],
+      entries: resolvePaths(entries, FolderPath.directory(file.path), options.index)
+    }
   )
 })
 
@@ -103,11 +107,11 @@ const mkDocs = Effect.fnUntraced(function* (
   file: FolderFile,
   options: Options
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
-  const config = yield* parsed(file, options)
+  const config = yield* parseFile(file, options)
   const found = isRecord(config) ? MkDocs.read(config) : undefined
   if (found === undefined) return undefined
   const folder = FolderPath.join(FolderPath.directory(file.path), found.folder) ?? ""
-  return { file, files: [file.path], entries: within(found.entries, folder, options.index) }
+  return { file, files: [file.path], entries: resolvePaths(found.entries, folder, options.index) }
 })
 
 /** Reads the file and the files that it includes, each once. */
@@ -117,34 +121,34 @@ const toc = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
   const { index } = options
   const texts = new Map<string, unknown>()
-  const waiting = [file]
-  for (let next = waiting.pop(); next !== undefined && texts.size < maxIncluded; next = waiting.pop()) {
+  const pending = [file]
+  for (let next = pending.pop(); next !== undefined && texts.size < maxIncluded; next = pending.pop()) {
     if (texts.has(next.path)) continue
-    const value = yield* parsed(next, options)
+    const value = yield* parseFile(next, options)
     texts.set(next.path, value)
     for (const path of includedIn(value)) {
       const other = tocAt(index, FolderPath.directory(next.path), path)
-      if (other !== undefined) waiting.push(other)
+      if (other !== undefined) pending.push(other)
     }
     yield* Effect.yieldNow
   }
-  const taken = new Set<string>()
+  const includedPaths = new Set<string>()
   const entriesOf = (path: string): ReadonlyArray<NavigationEntry> | undefined => {
-    if (taken.has(path) || !texts.has(path)) return undefined
-    taken.add(path)
+    if (includedPaths.has(path) || !texts.has(path)) return undefined
+    includedPaths.add(path)
     const folder = FolderPath.directory(path)
     const entries = TocYaml.read(texts.get(path), (name) => {
       const other = tocAt(index, folder, name)
-      return other && entriesOf(other.path)?.map((entry) => ({ ...entry, isPlaced: true }))
+      return other && entriesOf(other.path)?.map((entry) => ({ ...entry, isResolved: true }))
     })
-    return entries && within(entries, folder, index)
+    return entries && resolvePaths(entries, folder, index)
   }
   const entries = entriesOf(file.path)
-  return entries && { file, files: [...taken], entries }
+  return entries && { file, files: [...includedPaths], entries }
 })
 
 const tocAt = (index: FolderIndex, folder: string, name: string): FolderFile | undefined => {
-  const found = name.startsWith("/") ? spellings(name, folder) : [FolderPath.join(folder, name)]
+  const found = name.startsWith("/") ? candidatePaths(name, folder) : [FolderPath.join(folder, name)]
   return found
     .map((path) => (path === undefined ? undefined : tocOf(index, path, name)))
     .find((one) => one !== undefined)
@@ -176,18 +180,18 @@ const includedIn = (value: unknown): ReadonlyArray<string> => {
  * Returns the entries with page paths relative to the imported folder. Entries of included files already have such
  * paths.
  */
-const within = (
-  entries: ReadonlyArray<NavigationEntry & { readonly isPlaced?: boolean }>,
+const resolvePaths = (
+  entries: ReadonlyArray<NavigationEntry & { readonly isResolved?: boolean }>,
   folder: string,
   index: FolderIndex
 ): ReadonlyArray<NavigationEntry> =>
   entries.map((entry) =>
-    entry.isPlaced === true
+    entry.isResolved === true
       ? entry
       : {
           ...entry,
           path: entry.path === undefined ? undefined : pathOf(entry.path, folder, index),
-          children: within(entry.children, folder, index)
+          children: resolvePaths(entry.children, folder, index)
         }
   )
 
@@ -195,18 +199,18 @@ const within = (
  * Returns the path of a page. A path from `/` starts at the root of the published site: the folder or one of its
  * parents.
  */
-const pathOf = (written: string, folder: string, index: FolderIndex): string => {
-  const first = FolderPath.join(folder, written, folder) ?? written
-  if (!written.startsWith("/") || index.page(first) !== undefined) return first
-  return spellings(written, folder).find((path) => path !== "" && index.page(path) !== undefined) ?? first
+const pathOf = (path: string, folder: string, index: FolderIndex): string => {
+  const first = FolderPath.join(folder, path, folder) ?? path
+  if (!path.startsWith("/") || index.page(first) !== undefined) return first
+  return candidatePaths(path, folder).find((path) => path !== "" && index.page(path) !== undefined) ?? first
 }
 
 /**
  * Returns the candidate paths for a path from `/`: without up to two leading segments, each from the imported folder
  * and from the navigation's folder.
  */
-const spellings = (written: string, folder: string): ReadonlyArray<string> => {
-  const names = (FolderPath.normalize(written) ?? "").split("/")
+const candidatePaths = (path: string, folder: string): ReadonlyArray<string> => {
+  const names = (FolderPath.normalize(path) ?? "").split("/")
   return [0, 1, 2].flatMap((from) => {
     const rest = names.slice(from).join("/")
     return from >= names.length ? [] : [rest, FolderPath.join(folder, rest) ?? rest]

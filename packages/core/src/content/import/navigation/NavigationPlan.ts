@@ -22,18 +22,18 @@ interface Options {
 
 export interface NavigationPlan {
   readonly pages: ReadonlyArray<PlannedPage>
-  readonly known: Map<FolderFile, PlannedDocument>
+  readonly plannedFiles: Map<FolderFile, PlannedDocument>
 }
 
 /** Returns the files that a navigation lists. */
 export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Options, "index" | "markdown">) => {
   const files = new Set<FolderFile>()
-  const open = [entries]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [entries]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const { children, path } of next) {
       const file = path === undefined ? undefined : index.page(path)
       if (file !== undefined && markdown.has(file)) files.add(file)
-      if (children.length > 0) open.push(children)
+      if (children.length > 0) pending.push(children)
     }
   }
   return files
@@ -44,24 +44,24 @@ export const make = (
   { index, markdown, problems, titles }: Options
 ): NavigationPlan => {
   const report = (message: string) => void problems.push({ path: own.path, message })
-  const known = new Map<FolderFile, PlannedDocument>()
+  const plannedFiles = new Map<FolderFile, PlannedDocument>()
   const top: Array<PlannedPage> = []
-  const open: Array<{ readonly entry: NavigationEntry; readonly into: Array<PlannedPage> }> = []
+  const pending: Array<{ readonly entry: NavigationEntry; readonly into: Array<PlannedPage> }> = []
   const push = (some: ReadonlyArray<NavigationEntry>, into: Array<PlannedPage>) => {
-    for (let i = some.length - 1; i >= 0; i--) open.push({ entry: some[i]!, into })
+    for (let i = some.length - 1; i >= 0; i--) pending.push({ entry: some[i]!, into })
   }
   const pageOf = (path: string): FolderFile | undefined => {
     const file = index.page(path)
     return file !== undefined && markdown.has(file) ? file : undefined
   }
   const document = (path: string, title: string | undefined): PlannedDocument | undefined => {
-    const named = `The entry "${(title ?? path).slice(0, 80)}"`
+    const entryText = `The entry "${(title ?? path).slice(0, 80)}"`
     const file = pageOf(path)
-    if (file === undefined) report(`${named} has no file: there is no ${path.slice(0, 200)}`)
-    else if (known.has(file)) report(`${named} is left out: another lists ${file.path} already`)
+    if (file === undefined) report(`${entryText} has no file: there is no ${path.slice(0, 200)}`)
+    else if (plannedFiles.has(file)) report(`${entryText} is left out: another lists ${file.path} already`)
     else {
       const page: PlannedDocument = { type: "document", file, children: [], ...namesOf(title, titles.get(file)) }
-      known.set(file, page)
+      plannedFiles.set(file, page)
       return page
     }
     return undefined
@@ -69,7 +69,7 @@ export const make = (
 
   push(entries, top)
   let count = 0
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (++count > maxEntries) {
       report(`Of its entries the first ${maxEntries} are read`)
       break
@@ -88,15 +88,15 @@ export const make = (
     }
     if (children.length === 0) continue
     const [first, ...others] = children
-    const opening = first?.path !== undefined && first.title === undefined ? pageOf(first.path) : undefined
-    if (opening !== undefined && FolderPath.isReadme(opening.path) && !known.has(opening)) {
+    const indexFile = first?.path !== undefined && first.title === undefined ? pageOf(first.path) : undefined
+    if (indexFile !== undefined && FolderPath.isReadme(indexFile.path) && !plannedFiles.has(indexFile)) {
       const page: PlannedDocument = {
         type: "document",
-        file: opening,
+        file: indexFile,
         children: [],
-        ...namesOf(title, titles.get(opening))
+        ...namesOf(title, titles.get(indexFile))
       }
-      known.set(opening, page)
+      plannedFiles.set(indexFile, page)
       into.push(page)
       push([...first!.children, ...others], page.children)
       continue
@@ -105,7 +105,7 @@ export const make = (
     into.push(group)
     push(children, group.children)
   }
-  return { pages: withoutEmpty(top), known }
+  return { pages: withoutEmpty(top), plannedFiles }
 }
 
 const namesOf = (entry: string | undefined, own: string | undefined): Pick<PlannedDocument, "title" | "linkTitle"> => {

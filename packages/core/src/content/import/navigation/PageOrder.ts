@@ -16,7 +16,7 @@ import { isRecord, textOf } from "./NavigationEntry.ts"
 
 const maxBytes = 64 * 1024
 
-interface Named {
+interface OrderFields {
   /** Sort position; entries without a position come last. */
   readonly position?: number | undefined
   readonly label?: string | undefined
@@ -24,9 +24,9 @@ interface Named {
 
 export interface PageOrder {
   /** Fields by the path of a page's file. */
-  readonly pages: ReadonlyMap<string, Named>
+  readonly pages: ReadonlyMap<string, OrderFields>
   /** Fields by the path of a folder. */
-  readonly folders: ReadonlyMap<string, Named>
+  readonly folders: ReadonlyMap<string, OrderFields>
 }
 
 export const isCategory = (path: string): boolean => /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
@@ -35,8 +35,8 @@ export const read = Effect.fnUntraced(function* (
   markdown: ReadonlyArray<FolderFile>,
   files: Iterable<FolderFile>
 ): Effect.fn.Return<PageOrder, FolderUnreadable> {
-  const pages = new Map<string, Named>()
-  const folders = new Map<string, Named>()
+  const pages = new Map<string, OrderFields>()
+  const folders = new Map<string, OrderFields>()
   const slice = yield* Slice.start
   for (const file of files) {
     if (!isCategory(file.path) || file.size > maxBytes) continue
@@ -50,7 +50,7 @@ export const read = Effect.fnUntraced(function* (
     const text = decoder.decode((yield* file.bytes()).subarray(0, maxBytes + 1024)).replace(/^\uFEFF|\r/g, "")
     if (slice.isOver()) yield* slice.pause
     const { frontMatter } = FrontMatter.split(text)
-    if (frontMatter === undefined || !says.test(frontMatter)) continue
+    if (frontMatter === undefined || !orderKeyLine.test(frontMatter)) continue
     const { fields } = FrontMatterLines.read(frontMatter)
     pages.set(file.path, {
       position: numberOf(fields["sidebar_position"]) ?? numberOf(fields["nav_order"]) ?? weightOf(fields["weight"]),
@@ -62,7 +62,7 @@ export const read = Effect.fnUntraced(function* (
 
 const decoder = new TextDecoder()
 
-const says = /^["']?(?:weight|linkTitle|sidebar_position|sidebar_label|nav_order)["']?\s*:/m
+const orderKeyLine = /^["']?(?:weight|linkTitle|sidebar_position|sidebar_label|nav_order)["']?\s*:/m
 
 const numberOf = (value: unknown): number | undefined => {
   const number = typeof value === "string" ? Number(value) : value

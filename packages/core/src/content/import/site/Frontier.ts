@@ -6,9 +6,9 @@
  */
 import * as SiteAddress from "./SiteAddress.ts"
 
-const maxKnown = 10_000
+const maxPages = 10_000
 
-export interface Target {
+export interface CrawlTarget {
   readonly url: URL
   /** Position of the page in the import. */
   readonly rank: number
@@ -16,8 +16,8 @@ export interface Target {
 
 export class Frontier {
   readonly #scope: SiteAddress.SiteScope
-  readonly #known = new Set<string>()
-  readonly #waiting: Array<Target> = []
+  readonly #seenKeys = new Set<string>()
+  readonly #queue: Array<CrawlTarget> = []
   #next = 0
   #dropped = 0
 
@@ -25,23 +25,23 @@ export class Frontier {
     this.#scope = scope
   }
 
-  /** Adds the URL of a page. `isMapped`: true if a sitemap contains it. */
-  add(text: string, isMapped = false): void {
-    if (this.#known.size >= maxKnown || !URL.canParse(text)) return
+  /** Adds the URL of a page. `isInSitemap`: true if a sitemap contains it. */
+  add(text: string, isInSitemap = false): void {
+    if (this.#seenKeys.size >= maxPages || !URL.canParse(text)) return
     const url = new URL(text)
     url.hash = ""
-    if (!SiteAddress.isWithin(this.#scope, url) || !SiteAddress.isPage(url, isMapped)) return
-    if (this.know(url)) this.#waiting.push({ url, rank: this.#known.size })
+    if (!SiteAddress.isWithin(this.#scope, url) || !SiteAddress.isPage(url, isInSitemap)) return
+    if (this.markKnown(url)) this.#queue.push({ url, rank: this.#seenKeys.size })
   }
 
   /** Marks a page as known, so that it is not read again. Returns false if it is already known. */
-  know(url: URL): boolean {
-    const before = this.#known.size
-    return this.#known.add(SiteAddress.keyOf(url.href)).size > before
+  markKnown(url: URL): boolean {
+    const before = this.#seenKeys.size
+    return this.#seenKeys.add(SiteAddress.keyOf(url.href)).size > before
   }
 
-  take(): Target | undefined {
-    return this.#waiting[this.#next++]
+  take(): CrawlTarget | undefined {
+    return this.#queue[this.#next++]
   }
 
   /** Counts a known page that turned out to be no page of the site. */
@@ -51,6 +51,6 @@ export class Frontier {
 
   /** Number of known pages of the site. */
   get count(): number {
-    return this.#known.size - this.#dropped
+    return this.#seenKeys.size - this.#dropped
   }
 }

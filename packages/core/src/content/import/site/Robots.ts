@@ -25,17 +25,17 @@ const maxDelay = 10
 // The type is cast, since the types of the package declare its function as a field of the exported value.
 const rulesOf = robotsParser as unknown as typeof robotsParser.default
 
-const silent: Robots = { allows: () => true, delay: 0, sitemaps: [] }
-const unwilling: Robots = { allows: () => false, delay: 0, sitemaps: [] }
+const allowAll: Robots = { allows: () => true, delay: 0, sitemaps: [] }
+const denyAll: Robots = { allows: () => false, delay: 0, sitemaps: [] }
 
-export const of = (fetcher: GuardedFetch["Service"], origin: string): Effect.Effect<Robots> => {
+export const fetchRobots = (fetcher: GuardedFetch["Service"], origin: string): Effect.Effect<Robots> => {
   const url = `${origin}/robots.txt`
   return fetcher.fetch(url, { maxBytes, timeout: "10 seconds", accept: "text/plain" }).pipe(
     Effect.map(({ bytes }) => parse(url, new TextDecoder().decode(bytes))),
     Effect.catch(({ reason, status = 0 }) =>
       // A file that is too large or a wrong redirect counts as no robots.txt. A timeout, status 429 or a server error
-      // may be temporary, and counts as `unwilling`.
-      Effect.succeed(reason === "timeout" || status >= 500 || status === 429 ? unwilling : silent)
+      // may be temporary, and counts as `denyAll`.
+      Effect.succeed(reason === "timeout" || status >= 500 || status === 429 ? denyAll : allowAll)
     )
   )
 }

@@ -4,21 +4,21 @@ const maxLength = 1024
 const maxDepth = 12
 
 /** File extensions of URLs that are not pages. */
-const notPages =
+const nonPageExtensions =
   /\.(?:7z|apk|avi|avif|bin|bmp|bz2|css|csv|dmg|doc|docx|eot|epub|exe|gif|gz|ico|iso|jar|jpe?g|js|json|map|mjs|mov|mp[34]|mpe?g|ogg|otf|pdf|png|pptx?|rar|rpm|deb|rss|atom|svg|tar|tgz|ttf|txt|wasm|wav|webm|webmanifest|webp|woff2?|xlsx?|xml|xz|ya?ml|zip)$/i
 
-const index = /\/(?:index|default)\.(?:html?|php|aspx?)$/i
+const indexFile = /\/(?:index|default)\.(?:html?|php|aspx?)$/i
 
 /** Returns a key that is equal for URLs of one page: without fragment, index file names, and slashes at the end. */
 export const keyOf = (text: string): string => {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return text
-  return `${url.host}${withoutEnd(url.pathname.replace(index, "/"))}${url.search}`
+  return `${url.host}${withoutTrailingSlashes(url.pathname.replace(indexFile, "/"))}${url.search}`
 }
 
 /** Returns a path without the slashes at its end. A site may send thousands of them. */
-const withoutEnd = (path: string): string => {
+const withoutTrailingSlashes = (path: string): string => {
   let end = path.length
   while (path[end - 1] === "/") end--
   return path.slice(0, end)
@@ -52,7 +52,7 @@ export const isWithin = ({ origin, folder }: SiteScope, url: URL): boolean =>
 /** Returns the path of a page within its site, without slashes at its start and end. */
 export const pathWithin = ({ folder }: SiteScope, url: URL): string =>
   url.pathname
-    .replace(index, "/")
+    .replace(indexFile, "/")
     .slice(folder.length)
     .replace(/^\/+|\/+$/g, "")
 
@@ -60,11 +60,11 @@ export const pathWithin = ({ folder }: SiteScope, url: URL): string =>
  * Returns true if a link may lead to a page. A link with a query is followed only if a sitemap contains it, since
  * queries can create endless variants of a page (calendars, sort orders).
  */
-export const isPage = (url: URL, isMapped: boolean): boolean =>
+export const isPage = (url: URL, isInSitemap: boolean): boolean =>
   url.href.length <= maxLength &&
   url.username === "" &&
-  (isMapped || url.search === "") &&
-  !notPages.test(url.pathname) &&
+  (isInSitemap || url.search === "") &&
+  !nonPageExtensions.test(url.pathname) &&
   isReasonable(url.pathname.split("/").filter((name) => name !== ""))
 
 /** Returns false for deep or repetitive paths, which erroneous relative links create. */

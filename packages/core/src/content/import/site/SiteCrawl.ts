@@ -8,8 +8,8 @@ import type { FetchedFile, GuardedFetch } from "../../../fetch/GuardedFetch.ts"
 import { type ImportLimits, importRefused } from "../ContentImport.ts"
 import type { ImportBudget } from "../ImportBudget.ts"
 import * as ConcurrentQueue from "../ConcurrentQueue.ts"
-import type { Reader, ReadPage } from "../SourceReader.ts"
-import { Frontier, type Target } from "./Frontier.ts"
+import type { Reader, SourcePage } from "../SourceReader.ts"
+import { Frontier, type CrawlTarget } from "./Frontier.ts"
 import * as Robots from "./Robots.ts"
 import * as SiteAddress from "./SiteAddress.ts"
 import * as Sitemaps from "./Sitemaps.ts"
@@ -17,16 +17,16 @@ import * as Sitemaps from "./Sitemaps.ts"
 export interface CrawledPage {
   readonly url: URL
   readonly path: string
-  readonly page: ReadPage
+  readonly page: SourcePage
 }
 
 export interface Crawled {
   /** The pages in the order in which they were found. */
   readonly pages: ReadonlyArray<CrawledPage>
   /** Further URLs of pages: index in `pages` by the key of the URL. */
-  readonly places: ReadonlyMap<string, number>
+  readonly pageIndexes: ReadonlyMap<string, number>
   /** Number of known pages of the site. */
-  readonly found: number
+  readonly foundCount: number
 }
 
 export interface CrawlOptions {
@@ -36,18 +36,18 @@ export interface CrawlOptions {
   readonly limits: ImportLimits
 }
 
-const atOnce = 4
+const concurrency = 4
 const timeout = "10 seconds"
 const accept = "text/html, application/xhtml+xml;q=0.9"
 
 /** A crawl ends after this number of responses 429 or 503. `maxFailures`: number of failures after which it ends. */
-const maxComplaints = 3
+const maxThrottled = 3
 const maxFailures = 200
 
 const isHtml = (contentType: string | undefined) =>
   contentType === undefined || /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType.trim())
 
-interface Read extends CrawledPage {
+interface RankedPage extends CrawledPage {
   readonly rank: number
 }
 
@@ -56,7 +56,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
   const pageBytes = limits.pageBytes
 
   const robotsOf = Effect.fnUntraced(function* (url: URL) {
-    const robots = yield* Robots.of(fetcher, url.origin)
+    const robots = yield* Robots.fetchRobots(fetcher, url.origin)
     if (!robots.allows(url.href)) {
       return yield* importRefused(
         `${url.host} does not want ${url.pathname.slice(0, 100)} to be read: its robots.txt says so`
@@ -65,53 +65,54 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
     return robots
   })
 
-  const asked = yield* robotsOf(start)
-  const answer = yield* budget
+  const startRobots = yield* robotsOf(start)
+  const response = yield* budget
     .fetch(start.href, { maxBytes: pageBytes, timeout, accept })
     .pipe(Effect.mapError(({ message }) => importRefused(message)))
-  if (!isHtml(answer.contentType)) {
+  if (!isHtml(response.contentType)) {
     return yield* importRefused(
-      `${start.host} answers ${answer.contentType?.slice(0, 100)}, which is no page of a web site`
+      `${start.host} answers ${response.contentType?.slice(0, 100)}, which is no page of a web site`
     )
   }
-  const found = new URL(answer.url)
-  const robots = found.origin === start.origin ? asked : yield* robotsOf(found)
+  const startUrl = new URL(response.url)
+  const robots = startUrl.origin === start.origin ? startRobots : yield* robotsOf(startUrl)
   const pageAt = ({ bytes, contentType, url }: FetchedFile, rank: number) =>
     reader.html(bytes, { url, embedded: `embedded/${rank}`, ...(contentType !== undefined && { contentType }) })
-  const first = yield* Effect.mapError(pageAt(answer, 0), ({ message }) => importRefused(message))
-  const scope = SiteAddress.scopeOf(found, first.links)
+  const first = yield* Effect.mapError(pageAt(response, 0), ({ message }) => importRefused(message))
+  const scope = SiteAddress.scopeOf(startUrl, first.links)
   const frontier = new Frontier(scope)
-  const pages: Array<Read> = []
+  const pages: Array<RankedPage> = []
   /** Page by the key of each of its URLs. */
-  const places = new Map<string, Read>()
-  const redirects = new Map([[SiteAddress.keyOf(start.href), SiteAddress.keyOf(found.href)]])
+  const pagesByUrl = new Map<string, RankedPage>()
+  const redirects = new Map([[SiteAddress.keyOf(start.href), SiteAddress.keyOf(startUrl.href)]])
   let failures = 0
-  let complaints = 0
+  let throttledCount = 0
 
-  const visit = Effect.fnUntraced(function* ({ url, rank }: Target) {
-    const got = yield* budget.fetch(url.href, { maxBytes: pageBytes, timeout, accept })
-    const at = new URL(got.url)
-    const isElsewhere = SiteAddress.keyOf(at.href) !== SiteAddress.keyOf(url.href)
-    if (!isHtml(got.contentType) || !SiteAddress.isWithin(scope, at) || !robots.allows(at.href)) return frontier.drop()
-    if (isElsewhere) {
+  const visit = Effect.fnUntraced(function* ({ url, rank }: CrawlTarget) {
+    const fetched = yield* budget.fetch(url.href, { maxBytes: pageBytes, timeout, accept })
+    const at = new URL(fetched.url)
+    const isRedirected = SiteAddress.keyOf(at.href) !== SiteAddress.keyOf(url.href)
+    if (!isHtml(fetched.contentType) || !SiteAddress.isWithin(scope, at) || !robots.allows(at.href))
+      return frontier.drop()
+    if (isRedirected) {
       redirects.set(SiteAddress.keyOf(url.href), SiteAddress.keyOf(at.href))
       frontier.drop()
-      if (!frontier.know(at)) return
+      if (!frontier.markKnown(at)) return
     }
-    keep(at, rank, yield* pageAt(got, rank))
+    addPage(at, rank, yield* pageAt(fetched, rank))
   })
 
-  const keep = (url: URL, rank: number, page: ReadPage) => {
-    const read = { url, rank, page, path: SiteAddress.pathWithin(scope, url) }
-    pages.push(read)
-    places.set(SiteAddress.keyOf(url.href), read)
+  const addPage = (url: URL, rank: number, page: SourcePage) => {
+    const rankedPage = { url, rank, page, path: SiteAddress.pathWithin(scope, url) }
+    pages.push(rankedPage)
+    pagesByUrl.set(SiteAddress.keyOf(url.href), rankedPage)
     for (const link of page.links) frontier.add(link)
   }
 
   let running = 0
-  const take = (): Target | undefined => {
+  const take = (): CrawlTarget | undefined => {
     if (pages.length + running >= limits.resources || budget.isSpent()) return undefined
-    if (complaints >= maxComplaints || failures >= maxFailures) return undefined
+    if (throttledCount >= maxThrottled || failures >= maxFailures) return undefined
     for (let next = frontier.take(); next !== undefined; next = frontier.take()) {
       if (robots.allows(next.url.href)) {
         running++
@@ -122,58 +123,62 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
     return undefined
   }
 
-  const visitOne = (target: Target) =>
+  const visitOne = (target: CrawlTarget) =>
     visit(target).pipe(
       Effect.catch((error) =>
         Effect.sync(() => {
           failures++
-          if (error._tag === "FetchFailed" && (error.status === 429 || error.status === 503)) complaints++
+          if (error._tag === "FetchFailed" && (error.status === 429 || error.status === 503)) throttledCount++
         })
       ),
       Effect.ensuring(Effect.sync(() => void running--)),
       robots.delay > 0 ? Effect.andThen(Effect.sleep(`${robots.delay} seconds`)) : (done) => done
     )
 
-  frontier.know(found)
-  if (frontier.know(start)) frontier.drop()
-  keep(found, 0, first)
+  frontier.markKnown(startUrl)
+  if (frontier.markKnown(start)) frontier.drop()
+  addPage(startUrl, 0, first)
 
   return {
     /** Reads all remaining pages within the limits. */
     run: Effect.gen(function* () {
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
-      yield* ConcurrentQueue.processAll(take, visitOne, robots.delay > 0 ? 1 : atOnce)
+      yield* ConcurrentQueue.processAll(take, visitOne, robots.delay > 0 ? 1 : concurrency)
     }),
     /** Returns the crawled pages. A later call may return more. */
-    crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)
+    crawled: (): Crawled => withoutDuplicates(pages, withRedirects(pagesByUrl, redirects), frontier.count)
   }
 })
 
-const withRedirects = (places: ReadonlyMap<string, Read>, redirects: ReadonlyMap<string, string>) => {
-  const all = new Map(places)
+const withRedirects = (pagesByUrl: ReadonlyMap<string, RankedPage>, redirects: ReadonlyMap<string, string>) => {
+  const all = new Map(pagesByUrl)
   for (const [from, to] of redirects) {
-    const page = places.get(to)
+    const page = pagesByUrl.get(to)
     if (page !== undefined && !all.has(from)) all.set(from, page)
   }
   return all
 }
 
 /** Returns the pages in order without duplicates, since sites publish a page under several URLs. */
-const distinct = (read: ReadonlyArray<Read>, places: ReadonlyMap<string, Read>, found: number): Crawled => {
-  const pages: Array<Read> = []
+const withoutDuplicates = (
+  crawledPages: ReadonlyArray<RankedPage>,
+  places: ReadonlyMap<string, RankedPage>,
+  found: number
+): Crawled => {
+  const pages: Array<RankedPage> = []
   const byText = new Map<string, number>()
-  const indexOf = new Map<Read, number>()
-  for (const one of [...read].sort((a, b) => a.rank - b.rank)) {
+  const indexOf = new Map<RankedPage, number>()
+  for (const one of [...crawledPages].sort((a, b) => a.rank - b.rank)) {
     const text = `${one.page.title ?? ""}\n${one.page.markdown}`
-    const same = byText.get(text)
-    indexOf.set(one, same ?? pages.length)
-    if (same !== undefined) continue
+    const duplicateOf = byText.get(text)
+    indexOf.set(one, duplicateOf ?? pages.length)
+    if (duplicateOf !== undefined) continue
     byText.set(text, pages.length)
     pages.push(one)
   }
   return {
     pages,
-    places: new Map(Array.from(places, ([key, one]) => [key, indexOf.get(one)!])),
-    found: found - (read.length - pages.length)
+    pageIndexes: new Map(Array.from(places, ([key, one]) => [key, indexOf.get(one)!])),
+    foundCount: found - (crawledPages.length - pages.length)
   }
 }

@@ -22,22 +22,23 @@ export interface SiteTree {
 
 type Parent = PlannedDocument | PlannedGroup
 
-export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
-  const taken = new Set<string>()
-  const files = found.map(({ path, text }) => file(distinct(filePath(path), taken), text))
-  const documents = found.map(({ title }, i): PlannedDocument => ({
+export const make = (sitePages: ReadonlyArray<SitePage>): SiteTree => {
+  const usedPaths = new Set<string>()
+  const files = sitePages.map(({ path, text }) => file(uniquePath(filePath(path), usedPaths), text))
+  const documents = sitePages.map(({ title }, i): PlannedDocument => ({
     type: "document",
     file: files[i]!,
     children: [],
     ...(title !== undefined && { title })
   }))
   const parents = new Map<string, Parent>()
-  for (const [i, { path }] of found.entries()) if (path !== "" && !parents.has(path)) parents.set(path, documents[i]!)
+  for (const [i, { path }] of sitePages.entries())
+    if (path !== "" && !parents.has(path)) parents.set(path, documents[i]!)
 
   const top: Array<PlannedPage> = []
-  const placed = new Set<PlannedPage>()
+  const addedPages = new Set<PlannedPage>()
   /** The list of pages below a path. A path without a page becomes a group. */
-  const place = (path: string): Array<PlannedPage> => {
+  const childrenAt = (path: string): Array<PlannedPage> => {
     if (path === "") return top
     let parent = parents.get(path)
     if (parent === undefined) {
@@ -45,25 +46,25 @@ export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
       parent = { type: "group", title: titleOf(name), slug: name, children: [] }
       parents.set(path, parent)
     }
-    if (!placed.has(parent)) {
-      placed.add(parent)
-      place(above(path)).push(parent)
+    if (!addedPages.has(parent)) {
+      addedPages.add(parent)
+      childrenAt(parentPath(path)).push(parent)
     }
     return parent.children as Array<PlannedPage>
   }
-  for (const [i, { path }] of found.entries()) {
+  for (const [i, { path }] of sitePages.entries()) {
     const page = documents[i]!
-    if (parents.get(path) === page) place(path)
-    else if (!placed.has(page)) {
-      placed.add(page)
+    if (parents.get(path) === page) childrenAt(path)
+    else if (!addedPages.has(page)) {
+      addedPages.add(page)
       if (path === "") top.unshift(page)
-      else place(above(path)).push(page)
+      else childrenAt(parentPath(path)).push(page)
     }
   }
   return { pages: top, files }
 }
 
-const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+const parentPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
@@ -83,9 +84,9 @@ const filePath = (path: string): string => {
   return [...names.slice(0, -1), last].map((name) => name || "page").join("/") + ".md"
 }
 
-const distinct = (path: string, taken: Set<string>): string => {
+const uniquePath = (path: string, usedPaths: Set<string>): string => {
   let candidate = path
-  for (let n = 2; taken.has(candidate.toLowerCase()); n++) candidate = path.replace(/\.md$/, `-${n}.md`)
-  taken.add(candidate.toLowerCase())
+  for (let n = 2; usedPaths.has(candidate.toLowerCase()); n++) candidate = path.replace(/\.md$/, `-${n}.md`)
+  usedPaths.add(candidate.toLowerCase())
   return candidate
 }

@@ -13,17 +13,17 @@ const maxMaps = 10
 const maxBytes = 10 * 1024 * 1024
 
 export const read = Effect.fnUntraced(function* (
-  named: ReadonlyArray<string>,
+  declared: ReadonlyArray<string>,
   { origin, folder }: SiteScope,
   { budget, reader }: { readonly budget: ImportBudget; readonly reader: Reader },
   add: (url: string) => void
 ) {
-  const usual = [`${origin}${folder}sitemap.xml`, `${origin}/sitemap.xml`]
-  const waiting = named.length > 0 ? [...named] : usual
-  const known = new Set<string>()
-  for (let next = waiting.shift(); next !== undefined && known.size < maxMaps; next = waiting.shift()) {
-    if (known.has(next)) continue
-    known.add(next)
+  const defaultUrls = [`${origin}${folder}sitemap.xml`, `${origin}/sitemap.xml`]
+  const pending = declared.length > 0 ? [...declared] : defaultUrls
+  const visited = new Set<string>()
+  for (let next = pending.shift(); next !== undefined && visited.size < maxMaps; next = pending.shift()) {
+    if (visited.has(next)) continue
+    visited.add(next)
     const map = yield* budget
       .fetch(next, { maxBytes, timeout: "10 seconds", accept: "application/xml, text/xml;q=0.9" })
       .pipe(
@@ -32,6 +32,6 @@ export const read = Effect.fnUntraced(function* (
         Effect.catch(() => Effect.succeed({ pages: [], sitemaps: [] }))
       )
     for (const page of map.pages) add(page)
-    waiting.push(...map.sitemaps.slice(0, maxMaps))
+    pending.push(...map.sitemaps.slice(0, maxMaps))
   }
 })
