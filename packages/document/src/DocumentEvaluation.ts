@@ -16,7 +16,7 @@ import { type Block, type Document, type Fragment, type Inline, type Leaf, type 
 import { flatMapList, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import { isRef } from "./DocumentRefs.ts"
 import { maxBytes, maxNodes } from "./DocumentSize.ts"
-import { otherwise as otherwiseTag } from "./markdown/Tags.ts"
+import { elseTag as otherwiseTag } from "./markdown/Tags.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 import { inlineSpec } from "./vocabulary/InlineTypes.ts"
 

@@ -169,7 +169,7 @@ const markdownMapping: NodeMapping = {
   },
   leaf: (leaf) => leaf,
   data: (data, type) => {
-    if (Tags.says(type)) return mapStrings(data, separateTags) as Data
+    if (Tags.hasTag(type)) return mapStrings(data, separateTags) as Data
     // Each type has at most one such field.
     const name = unescapedFields.get(type)?.[0]
     const value = name === undefined ? undefined : data[name]

@@ -26,7 +26,7 @@ globalThis.found = JSON.stringify({
   text: Markdown.print(document),
   conflicts,
   changes: diff(base, document).map(({ kind }) => kind),
-  links: DocumentLinks.of(document).links.map(([url]) => url),
+  links: DocumentLinks.linksOf(document).links.map(([url]) => url),
   headings: DocumentText.headings(document).map(({ text }) => text),
   there: [evaluate, DocumentInput].length
 })

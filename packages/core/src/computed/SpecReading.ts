@@ -5,7 +5,7 @@
  *
  * Operations and schemas marked `x-internal` are left out. Limits: 5,000 operations.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import * as SpecNumber from "../openapi/SpecNumber.ts"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { ComputedMethod } from "./ComputedSource.ts"
@@ -68,7 +68,7 @@ export const scalarOf = (value: unknown): string =>
 
 /** Returns a text on one line with at most `max` characters. */
 export const lineOf = (value: unknown, max: number): string => {
-  const line = collapsed(textOf(value))
+  const line = collapseWhiteSpace(textOf(value))
   return line.length <= max ? line : `${Array.from(line.slice(0, max)).slice(0, -1).join("").trimEnd()}…`
 }
 

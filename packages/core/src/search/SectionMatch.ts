@@ -4,7 +4,7 @@
  *
  * Limits: 10 sections of a page; excerpts of 300 characters (UTF-16).
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import type { Section } from "@lectern/document/Sections"
 import { maxPageText } from "./PageWords.ts"
 import * as Words from "./Words.ts"
@@ -101,12 +101,12 @@ export const matching = (
 
 /** Returns the text around the first occurrence of the word with the highest weight, as one line. */
 export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
-  if (text.length <= excerptLength) return collapsed(text)
+  if (text.length <= excerptLength) return collapseWhiteSpace(text)
   // The offset is approximate if folding changed the length of the text. An excerpt does not need an exact one.
   const offset = placeOf(body, query)
   const from = offset <= before ? 0 : wordStart(text, Math.min(offset, text.length) - before)
   const end = Math.min(text.length, from + excerptLength)
-  const excerptText = collapsed(
+  const excerptText = collapseWhiteSpace(
     text
       .slice(from, end)
       .toWellFormed()

@@ -130,7 +130,7 @@ const convertElement = (element: Element, context: HtmlContext, inheritedAlign: 
   const { tagName: name, children } = element
   const align = alignmentOf(element, inheritedAlign)
   const readChildren = () => readBlocks(children, context, align)
-  const heading = HeadingDepth.ofElement(name)
+  const heading = HeadingDepth.headingOfElement(name)
   if (heading !== undefined) return headingBlocks(element, heading, context, align)
   switch (name) {
     case "hr":

@@ -173,7 +173,7 @@ export const htmlInline = (value: string): Inline => ({
 
 const openTag = (element: Element): string => {
   const { name, ...attributes } = elementData(element)
-  return HtmlTree.tag(String(name), attributes as { readonly [name: string]: string })
+  return HtmlTree.openTag(String(name), attributes as { readonly [name: string]: string })
 }
 
 const linkInline = (data: Data, nodes: Line): Inline => ({ object: "inline", type: "link", data, nodes })

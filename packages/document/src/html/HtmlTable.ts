@@ -75,7 +75,7 @@ export const readTable = (
   const cells = grid.rows.map((row) => row.map(({ element }) => cellBlocks(element, context, readBlocks)))
   const isHtml =
     context.isStored === true &&
-    !(hasHeader && grid.merges.length === 0 && cells.every((row) => row.every(CellParts.isLine)))
+    !(hasHeader && grid.merges.length === 0 && cells.every((row) => row.every(CellParts.fitsMarkdownCell)))
   const headerCells = hasHeader ? first.cells : []
   const titles = columns.map((_, i) => {
     const title = headerCells[i] === undefined ? [] : titleInlines(headerCells[i], context, readBlocks)

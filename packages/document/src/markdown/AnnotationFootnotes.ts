@@ -1,31 +1,31 @@
 /** Footnotes that represent the annotations of a page in Markdown. Each has a label of its own. */
 import type { Block, Document } from "../Document.ts"
-import { Labels, ofFootnotes } from "./AnnotationLabels.ts"
-import { normalise } from "./LinkReferences.ts"
+import { LabelAllocator, footnoteLabels } from "./AnnotationLabels.ts"
+import { normalizeLabel } from "./LinkReferences.ts"
 
 export class AnnotationFootnotes {
   readonly added: Array<{ readonly label: string; readonly body: ReadonlyArray<Block> }> = []
   readonly #document: Document
-  readonly #written: WrittenFootnotes
-  #labels: Labels | undefined
+  readonly #existing: ExistingFootnotes
+  #labels: LabelAllocator | undefined
 
-  constructor(document: Document, written: WrittenFootnotes = new Map()) {
+  constructor(document: Document, existing: ExistingFootnotes = new Map()) {
     this.#document = document
-    this.#written = written
+    this.#existing = existing
   }
 
   add(label: unknown, body: ReadonlyArray<Block>): string {
-    if (typeof label === "string" && this.#written.get(normalise(label)) === contentOf(body)) return label
-    this.#labels ??= new Labels([...ofFootnotes(this.#document), ...this.#written.keys()])
-    const own = this.#labels.own(label)
-    this.added.push({ label: own, body })
-    return own
+    if (typeof label === "string" && this.#existing.get(normalizeLabel(label)) === serializeContent(body)) return label
+    this.#labels ??= new LabelAllocator([...footnoteLabels(this.#document), ...this.#existing.keys()])
+    const uniqueLabel = this.#labels.allocate(label)
+    this.added.push({ label: uniqueLabel, body })
+    return uniqueLabel
   }
 }
 
 /** Content of annotation footnotes that a text already contains, by normalized label. */
-export type WrittenFootnotes = ReadonlyMap<string, string>
+export type ExistingFootnotes = ReadonlyMap<string, string>
 
 /** Serializes blocks without their keys. */
-export const contentOf = (blocks: ReadonlyArray<Block>): string =>
+export const serializeContent = (blocks: ReadonlyArray<Block>): string =>
   JSON.stringify(blocks, (name, value: unknown) => (name === "key" ? undefined : value))

@@ -14,13 +14,13 @@ export interface Shape {
 }
 
 /** True if blank lines separate the blocks of an item. */
-export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
+export const isLooseItem = (item: { readonly isLoose: boolean }, contents: ReadonlyArray<Content>): boolean => {
   if (contents.some(({ type }) => type === "pairedTag" || type === "admonition" || type === "tabs")) return true
   if (contents.length < 2) return false
-  return item.spread || contents.some((right, i) => i > 0 && needsBlank(shapeOf(contents[i - 1]!), shapeOf(right)))
+  return item.isLoose || contents.some((right, i) => i > 0 && needsBlankLine(shapeOf(contents[i - 1]!), shapeOf(right)))
 }
 
-export const needsBlank = (left: Shape, right: Shape): boolean => {
+export const needsBlankLine = (left: Shape, right: Shape): boolean => {
   if (left.type === "html" || left.type === "table" || left.type === "footnoteDefinition") return true
   if (left.type === "blockquote" && right.type === "blockquote") return true
   if (left.type === "list" && right.type === "list") return true
@@ -46,10 +46,10 @@ const shapeOf = (node: Content): Shape => ({ type: node.type, tail: tailOf(node)
 const mayInterrupt = (node: Content): boolean =>
   node.type === "list" && (!node.ordered || (node.start ?? 1) === 1) && (node.children[0]?.children.length ?? 0) > 0
 
-type Inner = Content | Extract<Content, { readonly type: "list" }>["children"][number]
+type ContentOrItem = Content | Extract<Content, { readonly type: "list" }>["children"][number]
 
 const tailOf = (node: Content): string => {
-  let tail: Inner = node
+  let tail: ContentOrItem = node
   while ((tail.type === "blockquote" || tail.type === "list" || tail.type === "listItem") && tail.children.length > 0) {
     tail = tail.children.at(-1)!
   }

@@ -12,18 +12,18 @@ import * as InlineElements from "./InlineElements.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as TableFromHtml from "./TableFromHtml.ts"
 
-const starts = /^<(?:figure|div|center|table|img|picture|p|h[1-6])[\s>]/
+const supportedStart = /^<(?:figure|div|center|table|img|picture|p|h[1-6])[\s>]/
 
 /** Returns the block; undefined if the HTML stays HTML. */
 export const read = (html: string, reader: Reader): Block | undefined => {
-  if (!starts.test(html)) return undefined
+  if (!supportedStart.test(html)) return undefined
   const [element, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
   if (element?.kind !== "element" || rest.length > 0) return undefined
   switch (element.name) {
     case "table":
       return TableFromHtml.read(element, reader)
     case "p":
-      return images(element, HtmlTree.elements(element.children), reader) ?? alignedText(element, reader)
+      return images(element, HtmlTree.elementsOnly(element.children), reader) ?? alignedText(element, reader)
     case "h1":
     case "h2":
     case "h3":
@@ -33,11 +33,11 @@ export const read = (html: string, reader: Reader): Block | undefined => {
       return alignedText(element, reader)
     case "img":
     case "picture":
-      return drawing(element, reader) ?? inlineImage(element, reader) ?? images(element, [element], reader)
+      return readDrawing(element, reader) ?? inlineImage(element, reader) ?? images(element, [element], reader)
     case "figure":
       return images(element, [element], reader)
     default:
-      return images(element, HtmlTree.elements(element.children), reader)
+      return images(element, HtmlTree.elementsOnly(element.children), reader)
   }
 }
 
@@ -48,14 +48,14 @@ const alignment: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
-  const said = HtmlTree.only(element, element.name === "p" ? ["align"] : ["align", "id"])
-  const align = alignment.get(said?.align)
+  const attributes = HtmlTree.knownAttributes(element, element.name === "p" ? ["align"] : ["align", "id"])
+  const align = alignment.get(attributes?.align)
   const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references)
-  if (said === undefined || nodes === undefined) return undefined
+  if (attributes === undefined || nodes === undefined) return undefined
   // A paragraph that consists only of images stays HTML, since it would be parsed as image blocks after printing.
   if (element.name === "p" && nodes.length > 0 && nodes.every(isImage)) return undefined
-  const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
-  const id = (said as { readonly id?: string }).id
+  const { type, data } = HeadingDepth.headingOfElement(element.name) ?? { type: "paragraph" }
+  const id = (attributes as { readonly id?: string }).id
   return {
     object: "block",
     type,
@@ -68,16 +68,19 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
 const isImage = (node: Inline | Text): boolean =>
   node.object === "inline" && (node.type === "inline-image" || node.type === "hard-break")
 
-const drawing = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
-  const said = element.name === "img" ? HtmlTree.only(element, ["src", "alt", "class"]) : undefined
-  if (said?.src === undefined || said.class !== "gitbook-drawing") return undefined
-  const data = { ref: reader.references.refOf(said.src, "image"), ...(said.alt ? { alt: said.alt } : {}) }
+const readDrawing = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
+  const attributes = element.name === "img" ? HtmlTree.knownAttributes(element, ["src", "alt", "class"]) : undefined
+  if (attributes?.src === undefined || attributes.class !== "gitbook-drawing") return undefined
+  const data = {
+    ref: reader.references.resolveRef(attributes.src, "image"),
+    ...(attributes.alt ? { alt: attributes.alt } : {})
+  }
   return { object: "block", type: "drawing", key: reader.nextKey(), data, isVoid: true }
 }
 
 /** Returns a paragraph with an inline image. An image is inline if it has a `size`. */
 const inlineImage = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
-  const inline = InlineElements.read(element, "", reader.references.refOf)
+  const inline = InlineElements.read(element, "", reader.references.resolveRef)
   return inline === undefined || ImageElement.read(element)?.size === undefined
     ? undefined
     : { object: "block", type: "paragraph", key: reader.nextKey(), nodes: [inline] }
@@ -89,9 +92,9 @@ const images = (
   reader: Reader
 ): Block | undefined => {
   if (parts === undefined || parts.length === 0) return undefined
-  const frame = framing.has(outer.name) ? frameOf(outer) : {}
-  const isFrame = framing.has(outer.name)
-  const read = parts.flatMap((part) => (isFrame && part.name === "br" ? [] : [imageOf(part, reader)]))
+  const frame = frameElements.has(outer.name) ? frameData(outer) : {}
+  const isFrame = frameElements.has(outer.name)
+  const read = parts.flatMap((part) => (isFrame && part.name === "br" ? [] : [readImage(part, reader)]))
   if (frame === undefined || read.length === 0 || !read.every((one) => one !== undefined)) return undefined
   const align = frame.align ?? read[0]!.align
   const data = align === undefined ? frame : { ...frame, align }
@@ -107,13 +110,13 @@ const images = (
 }
 
 /** Elements that may enclose several images. */
-const framing = new Set(["div", "p", "center"])
+const frameElements = new Set(["div", "p", "center"])
 
-const frameOf = (element: HtmlTree.Element): Data | undefined => {
-  const said = HtmlTree.only(element, ["align", "data-full-width", "data-with-frame"])
-  if (said === undefined) return undefined
-  const { "data-full-width": fullWidth, "data-with-frame": withFrame } = said
-  const align = element.name === "center" ? "center" : said.align
+const frameData = (element: HtmlTree.Element): Data | undefined => {
+  const attributes = HtmlTree.knownAttributes(element, ["align", "data-full-width", "data-with-frame"])
+  if (attributes === undefined) return undefined
+  const { "data-full-width": fullWidth, "data-with-frame": withFrame } = attributes
+  const align = element.name === "center" ? "center" : attributes.align
   if (align !== undefined && !alignment.has(align)) return undefined
   if (![undefined, "true", "false"].includes(fullWidth) || ![undefined, "true", "false"].includes(withFrame)) {
     return undefined
@@ -125,7 +128,7 @@ const frameOf = (element: HtmlTree.Element): Data | undefined => {
   }
 }
 
-interface ReadImage {
+interface HtmlImage {
   readonly data: Data
   /** Paragraphs of the caption; undefined if the image has no caption. */
   readonly caption: ReadonlyArray<ReadonlyArray<Inline | Text>> | undefined
@@ -133,37 +136,37 @@ interface ReadImage {
   readonly align?: string | undefined
 }
 
-const imageOf = (part: HtmlTree.Element, reader: Reader): ReadImage | undefined => {
-  const own = part.name === "figure" ? HtmlTree.only(part, ["style"]) : {}
-  const [picture, caption, ...rest] = (part.name === "figure" ? HtmlTree.elements(part.children) : [part]) ?? []
-  const found = picture && ImageElement.read(picture)
-  if (own === undefined || found === undefined || rest.length > 0) return undefined
-  const titled = found.title === undefined ? [] : [[textOf(found.title)]]
-  const paragraphs = caption === undefined ? titled : captionOf(caption, reader)
+const readImage = (part: HtmlTree.Element, reader: Reader): HtmlImage | undefined => {
+  const figureAttributes = part.name === "figure" ? HtmlTree.knownAttributes(part, ["style"]) : {}
+  const [picture, caption, ...rest] = (part.name === "figure" ? HtmlTree.elementsOnly(part.children) : [part]) ?? []
+  const image = picture && ImageElement.read(picture)
+  if (figureAttributes === undefined || image === undefined || rest.length > 0) return undefined
+  const titleParagraphs = image.title === undefined ? [] : [[textNode(image.title)]]
+  const paragraphs = caption === undefined ? titleParagraphs : readCaption(caption, reader)
   if (paragraphs === undefined) return undefined
-  const { src, dark, alt, width, height, align } = found
-  const { refOf } = reader.references
+  const { src, dark, alt, width, height, align } = image
+  const { resolveRef } = reader.references
   return {
     data: {
-      ref: refOf(src, "image"),
-      ...(dark === undefined ? {} : { refDark: refOf(dark, "image") }),
+      ref: resolveRef(src, "image"),
+      ...(dark === undefined ? {} : { refDark: resolveRef(dark, "image") }),
       ...(alt === undefined ? {} : { alt }),
       ...(width === undefined ? {} : { width }),
       ...(height === undefined ? {} : { height }),
-      ...own
+      ...figureAttributes
     },
     caption: paragraphs.length === 0 ? undefined : paragraphs,
     align
   }
 }
 
-const textOf = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
+const textNode = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
 
-const captionOf = (element: HtmlTree.Element, reader: Reader): ReadImage["caption"] => {
+const readCaption = (element: HtmlTree.Element, reader: Reader): HtmlImage["caption"] => {
   if (element.name !== "figcaption" || element.attributes.size > 0) return undefined
   const isText = element.children.some((child) => child.kind === "text" && child.source.trim() !== "")
   const isParagraphs = !isText && element.children.every((child) => child.kind === "text" || child.name === "p")
-  const paragraphs = isParagraphs ? HtmlTree.elements(element.children)! : [element]
+  const paragraphs = isParagraphs ? HtmlTree.elementsOnly(element.children)! : [element]
   const read = paragraphs.map((one) =>
     one.attributes.size > 0 ? undefined : InlinesFromHtml.read(one.children, reader.references)
   )
@@ -171,7 +174,7 @@ const captionOf = (element: HtmlTree.Element, reader: Reader): ReadImage["captio
   return read.length === 1 && read[0]!.length === 0 ? [] : read
 }
 
-export const imageBlock = ({ data, caption }: ReadImage, reader: Reader): Block => {
+export const imageBlock = ({ data, caption }: HtmlImage, reader: Reader): Block => {
   const key = reader.nextKey()
   const nodes = caption?.map((inlines) => paragraph(inlines, reader))
   const fragments: ReadonlyArray<Fragment> =

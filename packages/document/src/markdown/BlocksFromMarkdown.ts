@@ -44,7 +44,7 @@ export interface Reader {
    * Called with each block and its range in the text, including list items and footnotes of annotations. Not called for
    * blocks within HTML.
    */
-  readonly located: ((block: Block, range: TextRange) => void) | undefined
+  readonly onBlock: ((block: Block, range: TextRange) => void) | undefined
   /** The parsed text. */
   readonly source: string
   /** Footnotes of annotations, which are part of a text and not blocks. */
@@ -52,90 +52,94 @@ export interface Reader {
   /**
    * True in a footnote. White space on blank lines of code and HTML is dropped there, since its amount is arbitrary.
    */
-  readonly inFootnote: boolean
+  readonly isInFootnote: boolean
   /**
    * True while the body of a tag is parsed as a description, as of an OpenAPI operation. A blockquote with a marker
    * such as `[!NOTE]` then stays a blockquote and does not become a hint, since a hint is written as a tag and a
    * description cannot contain tags.
    */
-  readonly inDescription: boolean
+  readonly isInDescription: boolean
 }
 
-interface Options {
+interface ReadOptions {
   readonly nextKey: () => string
   readonly resolve?: LinkReferences.Resolve | undefined
-  readonly located?: Reader["located"]
+  readonly located?: Reader["onBlock"]
   /** The parsed text. Default: empty, and blockquotes are not parsed as alerts. */
   readonly source?: string
 }
 
-export const read = (root: Root, options: Options): Array<Block> => {
-  const { footnotes, inHtml } = Annotations.find(root)
+export const read = (root: Root, options: ReadOptions): Array<Block> => {
+  const { footnotes, inHtml } = Annotations.findAnnotations(root)
   if (Array.from(footnotes.keys()).every((identifier) => !inHtml.has(identifier)))
-    return readWith(root, footnotes, options)
+    return readWithAnnotations(root, footnotes, options)
   // HTML that stays HTML has no annotations. Their footnotes stay on the page.
-  const tried = readWith(root, footnotes, { nextKey: () => "", source: options.source ?? "" })
-  const known = AnnotationLabels.ofAnnotations(tried)
-  const isRead = (identifier: string) => !inHtml.has(identifier) || known.has(identifier)
-  return readWith(root, new Map(Array.from(footnotes).filter(([identifier]) => isRead(identifier))), options)
+  const trialBlocks = readWithAnnotations(root, footnotes, { nextKey: () => "", source: options.source ?? "" })
+  const readLabels = AnnotationLabels.annotationLabels(trialBlocks)
+  const isRead = (identifier: string) => !inHtml.has(identifier) || readLabels.has(identifier)
+  return readWithAnnotations(root, new Map(Array.from(footnotes).filter(([identifier]) => isRead(identifier))), options)
 }
 
-const readWith = (root: Root, annotations: Annotations.Annotations["footnotes"], options: Options): Array<Block> => {
+const readWithAnnotations = (
+  root: Root,
+  annotations: Annotations.Annotations["footnotes"],
+  options: ReadOptions
+): Array<Block> => {
   const annotationBody = (identifier: string) => {
     const definition = annotations.get(identifier)
     if (definition === undefined) return undefined
     const { children, label } = definition
-    const nodes = within(children, 0, { ...reader, inFootnote: true })
-    const own: Block = { object: "block", type: "footnote-definition", key: "", data: { label }, nodes }
-    reader.located?.(own, definition)
+    const nodes = convertContainer(children, 0, { ...reader, isInFootnote: true })
+    const footnoteBlock: Block = { object: "block", type: "footnote-definition", key: "", data: { label }, nodes }
+    reader.onBlock?.(footnoteBlock, definition)
     return nodes
   }
-  const own = new Set<SyntaxBlock>(annotations.values())
+  const footnotes = new Set<SyntaxBlock>(annotations.values())
   const reader: Reader = {
     nextKey: options.nextKey,
-    located: options.located,
+    onBlock: options.located,
     source: options.source ?? "",
-    references: LinkReferences.make(root, options.resolve, annotationBody, new Set(annotations.keys())),
-    annotations: own,
-    inFootnote: false,
-    inDescription: false
+    references: LinkReferences.createReferences(root, options.resolve, annotationBody, new Set(annotations.keys())),
+    annotations: footnotes,
+    isInFootnote: false,
+    isInDescription: false
   }
-  const nodes = own.size === 0 ? root.children : root.children.filter((node) => !own.has(node))
-  return blocks(TagTree.build(nodes, 0), 0, reader)
+  const nodes = footnotes.size === 0 ? root.children : root.children.filter((node) => !footnotes.has(node))
+  return blocks(TagTree.buildTagTree(nodes, 0), 0, reader)
 }
 
 const blocks = (
-  given: ReadonlyArray<TagTree.Content>,
+  nodes: ReadonlyArray<TagTree.Content>,
   depth: number,
   reader: Reader,
   /** True in a list item, whose blank lines determine if it is loose. */
-  inItem = false
+  isInItem = false
 ): Array<Block> => {
-  const out: Array<Block> = []
-  const contents = TagTree.withinDepth(given, depth)
+  const result: Array<Block> = []
+  const contents = TagTree.limitDepth(nodes, depth)
   for (let i = 0; i < contents.length; i++) {
-    const framed = inItem ? undefined : FramedFigures.at(contents, i)
-    const figures = framed && BlocksFromHtml.read(framed.html, reader)
-    if (framed !== undefined && figures !== undefined) {
-      reader.located?.(figures, framed)
-      out.push(figures)
-      i = framed.end
+    const framedFigures = isInItem ? undefined : FramedFigures.framedFiguresAt(contents, i)
+    const figures = framedFigures && BlocksFromHtml.read(framedFigures.html, reader)
+    if (framedFigures !== undefined && figures !== undefined) {
+      reader.onBlock?.(figures, framedFigures)
+      result.push(figures)
+      i = framedFigures.end
       continue
     }
     const content = contents[i]!
-    const block = content.type === "pairedTag" ? pairedTag(content, depth, reader) : nodeBlock(content, depth, reader)
+    const block = content.type === "pairedTag" ? pairedTag(content, depth, reader) : convertNode(content, depth, reader)
     if (block === undefined) continue
-    reader.located?.(block, content)
-    out.push(block)
+    reader.onBlock?.(block, content)
+    result.push(block)
   }
-  return out
+  return result
 }
 
 /** Returns the blocks of a container. Tags are paired only within a container. */
-const within = (nodes: ReadonlyArray<SyntaxBlock>, depth: number, reader: Reader): Array<Block> =>
-  blocks(TagTree.build(nodes, depth + 1), depth + 1, reader)
+const convertContainer = (nodes: ReadonlyArray<SyntaxBlock>, depth: number, reader: Reader): Array<Block> =>
+  blocks(TagTree.buildTagTree(nodes, depth + 1), depth + 1, reader)
 
-const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | undefined => {
+const convertNode = (node: SyntaxBlock, depth: number, reader: Reader): Block | undefined => {
   switch (node.type) {
     case "paragraph":
       return paragraph(node, reader)
@@ -146,23 +150,25 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     case "math":
       return { object: "block", type: "math", key: reader.nextKey(), data: { formula: node.value }, isVoid: true }
     case "blockquote": {
-      const alert = alertOf(node, depth, reader)
+      const alert = alertIn(node, depth, reader)
       const [type, data] = alert === undefined ? (["blockquote"] as const) : (["hint", { style: alert.style }] as const)
-      return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
+      return createBlock(type, data, reader, () => convertContainer((alert ?? node).children, depth, reader))
     }
     case "admonition":
-      if (isFoldable(node)) return folded(node, depth, reader)
-      return withNodes("hint", { style: node.style }, reader, () => within(titled(node), depth, reader))
+      if (isExpandableHint(node)) return expandableHint(node, depth, reader)
+      return createBlock("hint", { style: node.style }, reader, () =>
+        convertContainer(withBoldTitle(node), depth, reader)
+      )
     case "tabs":
-      return withNodes("tabs", undefined, reader, () => node.children.map((one) => tab(one, depth + 1, reader)))
+      return createBlock("tabs", undefined, reader, () => node.children.map((one) => tab(one, depth + 1, reader)))
     case "list":
       return list(node, depth, reader)
     case "code":
       return code(node, {}, reader)
     case "html": {
       // Unclosed HTML includes all text after it, with the last line feed.
-      const html = withoutTrailing(verbatimLines(node.value, reader))
-      return highlighted(html, {}, reader) ?? BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
+      const html = withoutTrailingLineFeeds(verbatimLines(node.value, reader))
+      return highlightedCode(html, {}, reader) ?? BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
     }
     case "definition":
       return {
@@ -171,15 +177,15 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
         key: reader.nextKey(),
         data: {
           label: node.label,
-          ref: reader.references.refOf(node.url, "link"),
+          ref: reader.references.resolveRef(node.url, "link"),
           ...(node.title ? { title: node.title } : {})
         },
         isVoid: true
       }
     case "footnoteDefinition":
       if (reader.annotations.has(node)) return undefined
-      return withNodes("footnote-definition", { label: node.label }, reader, () =>
-        within(node.children, depth, { ...reader, inFootnote: true })
+      return createBlock("footnote-definition", { label: node.label }, reader, () =>
+        convertContainer(node.children, depth, { ...reader, isInFootnote: true })
       )
     case "table":
       return TableFromMarkdown.read(node, reader)
@@ -191,14 +197,14 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
 }
 
 /** Returns the alert of a block, if tags can enclose its content. */
-const alertOf = (node: TagTree.Content, depth: number, reader: Reader): Alert.Alert | undefined => {
-  if (node.type !== "blockquote" || depth >= TagTree.maxDepth || reader.inDescription) return undefined
+const alertIn = (node: TagTree.Content, depth: number, reader: Reader): Alert.Alert | undefined => {
+  if (node.type !== "blockquote" || depth >= TagTree.maxDepth || reader.isInDescription) return undefined
   const alert = Alert.read(node, reader.source)
-  return alert === undefined || TagTree.hasLeftOver(alert.children) ? undefined : alert
+  return alert === undefined || TagTree.containsUnpairedTag(alert.children) ? undefined : alert
 }
 
 /** Returns the blocks of a hint, with its title in bold. */
-const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> => {
+const withBoldTitle = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> => {
   const [first, ...rest] = children
   if (!hasTitle || first?.type !== "paragraph") return children
   const { from, to } = first
@@ -206,30 +212,36 @@ const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> 
 }
 
 const tab = (node: Tab, depth: number, reader: Reader): Block => {
-  const title = IndentedTab.wordsOf(node.title)
-  const item = withNodes("tabs-item", title === "" ? {} : { title }, reader, () => within(node.children, depth, reader))
-  reader.located?.(item, node)
+  const title = IndentedTab.titleText(node.title)
+  const item = createBlock("tabs-item", title === "" ? {} : { title }, reader, () =>
+    convertContainer(node.children, depth, reader)
+  )
+  reader.onBlock?.(item, node)
   return item
 }
 
 /** True if a hint is expandable and its title is plain text, as a summary requires. */
-const isFoldable = ({ fold, hasTitle, children: [first] }: Admonition): boolean =>
-  fold !== undefined &&
+const isExpandableHint = ({ expandState, hasTitle, children: [first] }: Admonition): boolean =>
+  expandState !== undefined &&
   (!hasTitle || (first?.type === "paragraph" && first.children.every(({ type }) => type === "text")))
 
-const folded = ({ fold, name = "", hasTitle, children }: Admonition, depth: number, reader: Reader): Block => {
+const expandableHint = (
+  { expandState, name = "", hasTitle, children }: Admonition,
+  depth: number,
+  reader: Reader
+): Block => {
   const [title] = hasTitle ? children : []
-  const said: ReadonlyArray<Inline | Text> =
+  const titleNodes: ReadonlyArray<Inline | Text> =
     title?.type === "paragraph"
       ? Inlines.read(title.children, reader.references)
       : [{ object: "text", leaves: [plainLeaf(name.charAt(0).toUpperCase() + name.slice(1))] }]
   const key = reader.nextKey()
-  const body = () => within(hasTitle ? children.slice(1) : children, depth, reader)
-  return expandableOf(key, fold === "open" ? { defaultExpanded: true } : {}, said, body, reader)
+  const body = () => convertContainer(hasTitle ? children.slice(1) : children, depth, reader)
+  return createExpandable(key, expandState === "open" ? { defaultExpanded: true } : {}, titleNodes, body, reader)
 }
 
 // Takes the key before those of the nodes, so that keys are in text order.
-const withNodes = (
+const createBlock = (
   type: string,
   data: Data | undefined,
   { nextKey }: Reader,
@@ -239,16 +251,16 @@ const withNodes = (
   type,
   key: nextKey(),
   ...(data === undefined ? {} : { data }),
-  nodes: filled(type, nodes(), nextKey)
+  nodes: withRequiredNodes(type, nodes(), nextKey)
 })
 
-const filled = (type: string, nodes: ReadonlyArray<Block | Inline | Text>, nextKey: () => string) =>
+const withRequiredNodes = (type: string, nodes: ReadonlyArray<Block | Inline | Text>, nextKey: () => string) =>
   EmptyBlock.isParagraphMissing(type, nodes) ? [EmptyBlock.emptyParagraph(nextKey())] : nodes
 
-const verbatimLines = (text: string, { inFootnote }: Reader): string =>
-  inFootnote ? text.replace(/^[ \t]+$/gm, "") : text
+const verbatimLines = (text: string, { isInFootnote }: Reader): string =>
+  isInFootnote ? text.replace(/^[ \t]+$/gm, "") : text
 
-const withoutTrailing = (text: string): string => {
+const withoutTrailingLineFeeds = (text: string): string => {
   let end = text.length
   while (text.charCodeAt(end - 1) === 10) end--
   return text.slice(0, end)
@@ -258,7 +270,7 @@ const htmlBlock = (html: string, { nextKey, references }: Reader): Block => ({
   object: "block",
   type: "html",
   key: nextKey(),
-  data: HtmlReferences.htmlData(html, references.refOf),
+  data: HtmlReferences.htmlData(html, references.resolveRef),
   isVoid: true
 })
 
@@ -269,10 +281,10 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
   const isElement = first?.object === "inline" && first.type !== "html"
   if (only?.type === "html" && startsLine && !isElement) return htmlBlock(only.value, reader)
   if (first?.object !== "inline" || first.type !== "inline-image" || first.data?.size !== undefined) {
-    return withNodes("paragraph", undefined, reader, () => nodes)
+    return createBlock("paragraph", undefined, reader, () => nodes)
   }
-  const { title, ...said } = first.data ?? {}
-  const data = only?.type === "image" || only?.type === "imageReference" ? { ...said, ...sizeOf(only) } : said
+  const { title, ...imageData } = first.data ?? {}
+  const data = only?.type === "image" || only?.type === "imageReference" ? { ...imageData, ...sizeOf(only) } : imageData
   const caption = typeof title === "string" ? [[{ object: "text" as const, leaves: [plainLeaf(title)] }]] : undefined
   const key = reader.nextKey()
   return {
@@ -287,7 +299,7 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
 
 /** Returns the size of an image from its attributes. */
 const sizeOf = ({ attributes }: Image | ImageReference): Data => {
-  const [width, height] = [attributes?.width, attributes?.height].map((said) => said && Length.read(said))
+  const [width, height] = [attributes?.width, attributes?.height].map((value) => value && Length.read(value))
   return { ...(width && { width }), ...(height && { height }) }
 }
 
@@ -296,7 +308,7 @@ const plainLeaf = (text: string): Leaf => ({ object: "leaf", text, marks: [] })
 const heading = (node: Heading, reader: Reader): Block => {
   const { children, id = node.id } = HeadingId.split(node.children, reader.source)
   const { type, data } = HeadingDepth.read(node.depth)
-  return withNodes(type, id === undefined ? data : { id, ...data }, reader, () =>
+  return createBlock(type, id === undefined ? data : { id, ...data }, reader, () =>
     Inlines.read(children, reader.references)
   )
 }
@@ -306,35 +318,35 @@ const list = (node: List, depth: number, reader: Reader): Block => {
   const type = node.ordered ? "list-ordered" : isTasks ? "list-tasks" : "list-unordered"
   const data: Data = {
     ...(node.ordered ? { start: node.start ?? 1 } : {}),
-    ...(node.spread && node.children.length > 1 ? { loose: true } : {})
+    ...(node.isLoose && node.children.length > 1 ? { loose: true } : {})
   }
-  return withNodes(type, Object.keys(data).length === 0 ? undefined : data, reader, () =>
+  return createBlock(type, Object.keys(data).length === 0 ? undefined : data, reader, () =>
     node.children.map((item) => listItem(item, depth, reader))
   )
 }
 
 const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
-  const contents = TagTree.withinDepth(TagTree.build(node.children, depth + 1), depth + 1)
+  const contents = TagTree.limitDepth(TagTree.buildTagTree(node.children, depth + 1), depth + 1)
   // An alert is printed as a tag, which makes an item loose.
-  const hasAlert = contents.some((content) => alertOf(content, depth + 1, reader) !== undefined)
+  const hasAlert = contents.some((content) => alertIn(content, depth + 1, reader) !== undefined)
   const data: Data = {
     ...(typeof node.checked === "boolean" ? { checked: node.checked } : {}),
-    ...(BlockSpacing.isLoose(node, contents) || hasAlert ? { loose: true } : {})
+    ...(BlockSpacing.isLooseItem(node, contents) || hasAlert ? { loose: true } : {})
   }
   const [first] = contents
-  const item = withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
+  const item = createBlock("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
     if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader, true)
-    const own = paragraph(first, reader, false)
+    const paragraphBlock = paragraph(first, reader, false)
     // The checkbox of the item precedes the text.
-    reader.located?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
-    return [own, ...blocks(contents.slice(1), depth + 1, reader, true)]
+    reader.onBlock?.(paragraphBlock, { from: first.children[0]?.from ?? first.from, to: first.to })
+    return [paragraphBlock, ...blocks(contents.slice(1), depth + 1, reader, true)]
   })
-  reader.located?.(item, node)
+  reader.onBlock?.(item, node)
   return item
 }
 
 const code = (node: Code, data: Data, reader: Reader): Block =>
-  withNodes(
+  createBlock(
     "code",
     { ...(node.lang ? { syntax: node.lang } : {}), ...(node.meta ? { meta: node.meta } : {}), ...data },
     reader,
@@ -344,11 +356,11 @@ const code = (node: Code, data: Data, reader: Reader): Block =>
         .map((text) => CodeLine.codeLine(text, reader.nextKey()))
   )
 
-const highlighted = (html: string, data: Data, reader: Reader): Block | undefined => {
+const highlightedCode = (html: string, data: Data, reader: Reader): Block | undefined => {
   const code = HighlightedCode.parse(html)
   return (
     code &&
-    withNodes("code", { ...code.data, ...data }, reader, () =>
+    createBlock("code", { ...code.data, ...data }, reader, () =>
       code.lines.map(({ text, highlighted }) => CodeLine.codeLine(text, reader.nextKey(), highlighted))
     )
   )
@@ -361,17 +373,17 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
     case "code": {
       const [only] = children as readonly [Code | Html]
       // Empty `attributes` record that a tag without attributes existed.
-      const own = Object.keys(data).length === 0 ? { attributes: {} } : data
+      const tagData = Object.keys(data).length === 0 ? { attributes: {} } : data
       return only.type === "code"
-        ? code(only, own, reader)
-        : highlighted(verbatimLines(only.value, reader), own, reader)
+        ? code(only, tagData, reader)
+        : highlightedCode(verbatimLines(only.value, reader), tagData, reader)
     }
     case "details":
       return expandable(data, children!, depth, reader)
     case "fragment": {
       const name = tag.body.name
       const key = reader.nextKey()
-      const body = children && blocks(children, depth + 1, { ...reader, inDescription: true })
+      const body = children && blocks(children, depth + 1, { ...reader, isInDescription: true })
       const fragments =
         body === undefined ? {} : { fragments: [{ object: "fragment", fragment: name, nodes: body }] as const }
       return { object: "block", type: tag.type, key, data, isVoid: true, ...fragments }
@@ -381,7 +393,7 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
     default: {
       const withData = Object.keys(data).length === 0 ? tag.data : data
       if (tag.type === "if") return condition(withData, children!, depth, reader)
-      const block = withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
+      const block = createBlock(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
       // In the hosted service's vocabulary columns always have `isVoid: false`.
       return tag.type === "columns" ? { ...block, isVoid: false } : block
     }
@@ -394,12 +406,12 @@ const condition = (
   depth: number,
   reader: Reader
 ): Block => {
-  const at = TagTree.otherwiseAt(children)
-  const block = withNodes("if", data, reader, () =>
-    blocks(at === -1 ? children : children.slice(0, at), depth + 1, reader)
+  const elseIndex = TagTree.elseIndex(children)
+  const block = createBlock("if", data, reader, () =>
+    blocks(elseIndex === -1 ? children : children.slice(0, elseIndex), depth + 1, reader)
   )
-  if (at === -1) return block
-  const nodes = blocks(children.slice(at + 1), depth + 1, reader)
+  if (elseIndex === -1) return block
+  const nodes = blocks(children.slice(elseIndex + 1), depth + 1, reader)
   return { ...block, fragments: [{ object: "fragment", fragment: "else", nodes }] }
 }
 
@@ -410,18 +422,18 @@ const expandable = (
   reader: Reader
 ): Block => {
   const key = reader.nextKey()
-  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references)!
-  return expandableOf(key, data, title, () => blocks(rest, depth + 1, reader), reader)
+  const title = InlinesFromHtml.read(Details.summaryContent(summary!)!, reader.references)!
+  return createExpandable(key, data, title, () => blocks(rest, depth + 1, reader), reader)
 }
 
-const expandableOf = (
+const createExpandable = (
   key: string,
   data: Data,
   title: ReadonlyArray<Inline | Text>,
   body: () => ReadonlyArray<Block>,
   reader: Reader
 ): Block => {
-  const part = (name: string, nodes: ReadonlyArray<Block>): Fragment => ({
+  const createFragment = (name: string, nodes: ReadonlyArray<Block>): Fragment => ({
     object: "fragment",
     fragment: name,
     type: name,
@@ -434,8 +446,8 @@ const expandableOf = (
     data,
     isVoid: true,
     fragments: [
-      part("expandable-title", [withNodes("paragraph", undefined, reader, () => title)]),
-      part("expandable-body", body())
+      createFragment("expandable-title", [createBlock("paragraph", undefined, reader, () => title)]),
+      createFragment("expandable-body", body())
     ]
   }
 }

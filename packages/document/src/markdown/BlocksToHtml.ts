@@ -18,15 +18,15 @@ const alignment: ReadonlyMap<unknown, string> = new Map([
 export const alignedText = (block: Block, writer: Writer): string | undefined => {
   const align = alignment.get(block.data?.align)
   if (align === undefined) return undefined
-  const depth = HeadingDepth.of(block)
+  const depth = HeadingDepth.depthOf(block)
   const name = depth === undefined ? "p" : `h${depth}`
   const id = depth !== undefined && typeof block.data?.id === "string" ? block.data.id : undefined
-  return `${HtmlTree.tag(name, { align, id })}${InlinesToHtml.write(block.nodes ?? [], writer)}</${name}>`
+  return `${HtmlTree.openTag(name, { align, id })}${InlinesToHtml.write(block.nodes ?? [], writer)}</${name}>`
 }
 
-export const drawing = ({ data = {} }: Block, writer: Writer): string =>
-  HtmlTree.tag("img", {
-    src: writer.urlOf(data),
+export const drawingElement = ({ data = {} }: Block, writer: Writer): string =>
+  HtmlTree.openTag("img", {
+    src: writer.urlOfData(data),
     alt: typeof data.alt === "string" ? data.alt : "",
     class: "gitbook-drawing"
   })
@@ -36,30 +36,30 @@ export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer):
   const figures = nodes.map((node) => figure(node, writer)).join(" ")
   const frame = {
     align: typeof data.align === "string" ? data.align : undefined,
-    "data-full-width": truth(data.fullWidth),
-    "data-with-frame": truth(data.withFrame)
+    "data-full-width": booleanText(data.fullWidth),
+    "data-with-frame": booleanText(data.withFrame)
   }
   const isFramed = Object.values(frame).some((value) => value !== undefined)
-  return isFramed || nodes.length !== 1 ? `${HtmlTree.tag("div", frame)}${figures}</div>` : figures
+  return isFramed || nodes.length !== 1 ? `${HtmlTree.openTag("div", frame)}${figures}</div>` : figures
 }
 
 /** True if a block of images requires HTML: it is more than one image in Markdown syntax. */
 export const isFigure = ({ data = {}, nodes = [] }: Block): boolean => {
-  const found = nodes.filter((image): image is Block => image.object === "block")
+  const imageBlocks = nodes.filter((image): image is Block => image.object === "block")
   const isFramed = data.align !== undefined || data.fullWidth !== undefined || data.withFrame !== undefined
-  return found.length > 1 || isFramed || !found.every(isPlain)
+  return imageBlocks.length > 1 || isFramed || !imageBlocks.every(isPlainImage)
 }
 
 /** Returns the data of an image with its caption as the title. */
-export const titled = ({ data, fragments }: Block): Data | undefined => {
+export const withCaptionAsTitle = ({ data, fragments }: Block): Data | undefined => {
   const caption = captionOf(fragments)
   const title = caption && titleOf(caption)
   return title === undefined ? data : { ...data, title }
 }
 
 /** True if Markdown syntax can express an image, with the caption as its title. */
-const isPlain = ({ data = {}, fragments }: Block): boolean => {
-  if ([data.refDark, data.width, data.height, data.style].some((said) => said !== undefined)) return false
+const isPlainImage = ({ data = {}, fragments }: Block): boolean => {
+  if ([data.refDark, data.width, data.height, data.style].some((field) => field !== undefined)) return false
   const caption = captionOf(fragments)
   return caption === undefined || titleOf(caption) !== undefined
 }
@@ -80,7 +80,7 @@ const figure = ({ data = {}, fragments }: Block, writer: Writer): string => {
   const caption = captionOf(fragments)
   const paragraphs = caption?.nodes.map((node) => `<p>${InlinesToHtml.write(node.nodes ?? [], writer)}</p>`) ?? []
   const style = typeof data.style === "string" ? data.style : undefined
-  return `${HtmlTree.tag("figure", { style })}${InlineElements.img(data, writer.urlOf, size)}<figcaption>${paragraphs.join("")}</figcaption></figure>`
+  return `${HtmlTree.openTag("figure", { style })}${InlineElements.writeImage(data, writer.urlOfData, size)}<figcaption>${paragraphs.join("")}</figcaption></figure>`
 }
 
-const truth = (value: unknown): string | undefined => (typeof value === "boolean" ? String(value) : undefined)
+const booleanText = (value: unknown): string | undefined => (typeof value === "boolean" ? String(value) : undefined)

@@ -3,7 +3,7 @@ import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
 import * as HtmlReferences from "../html/HtmlReferences.ts"
-import type { WrittenFootnotes } from "./AnnotationFootnotes.ts"
+import type { ExistingFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
@@ -19,18 +19,18 @@ import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
 import { type BlockType, isBlockType } from "../vocabulary/BlockTypes.ts"
 
-type Written = Printed.Block
+type PrintedBlock = Printed.Block
 
-const { otherwise } = Tags
+const { elseTag } = Tags
 
 export const write = (
   document: Document,
-  whole: Document,
+  contextDocument: Document,
   href: (ref: ContentRef) => string,
   hasHtmlTables: boolean,
-  footnotes?: WrittenFootnotes
-): ReadonlyArray<Written> => {
-  const { writer, annotations } = Writers.make(document, whole, href, hasHtmlTables, footnotes)
+  footnotes?: ExistingFootnotes
+): ReadonlyArray<PrintedBlock> => {
+  const { writer, annotations } = Writers.createWriter(document, contextDocument, href, hasHtmlTables, footnotes)
   const written = blocks(document.nodes, writer)
   // The body of an annotation may contain annotations, which extends the list during the loop.
   for (const { label, body } of annotations.added) {
@@ -39,38 +39,39 @@ export const write = (
   return written
 }
 
-const blocks = (nodes: Block["nodes"], writer: Writer): Array<Written> => {
-  const out: Array<Written> = []
+const blocks = (nodes: Block["nodes"], writer: Writer): Array<PrintedBlock> => {
+  const result: Array<PrintedBlock> = []
   for (const node of nodes ?? []) {
-    if (node.object === "block") for (const written of block(node, writer)) out.push(written)
-    else out.push({ type: "paragraph", phrases: Inlines.write([node], writer) })
+    if (node.object === "block") for (const written of block(node, writer)) result.push(written)
+    else result.push({ type: "paragraph", phrases: Inlines.write([node], writer) })
   }
-  return out
+  return result
 }
 
-type Write = (node: Block, writer: Writer) => ReadonlyArray<Written>
+type BlockConverter = (node: Block, writer: Writer) => ReadonlyArray<PrintedBlock>
 
-const block: Write = (node, writer) => (isBlockType(node.type) ? writers[node.type] : other)(node, writer)
+const block: BlockConverter = (node, writer) =>
+  (isBlockType(node.type) ? converters[node.type] : convertContent)(node, writer)
 
 /** Converts a block without a Markdown form to the blocks of its content. */
-const other: Write = (node, writer) => [
+const convertContent: BlockConverter = (node, writer) => [
   ...(node.fragments ?? []).flatMap(({ nodes }) => blocks(nodes, writer)),
   ...blocks(node.nodes, writer)
 ]
 
-const paragraph: Write = (node, writer) => [
+const paragraph: BlockConverter = (node, writer) => [
   aligned(node, writer) ?? { type: "paragraph", phrases: Inlines.write(node.nodes ?? [], writer) }
 ]
 
-const heading: Write = (node, writer) => [
+const heading: BlockConverter = (node, writer) => [
   aligned(node, writer) ?? {
     type: "heading",
-    depth: HeadingDepth.of(node)!,
+    depth: HeadingDepth.depthOf(node)!,
     phrases: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
   }
 ]
 
-const integration: Write = ({ data = {} }) => {
+const integration: BlockConverter = ({ data = {} }) => {
   const line = TagData.writeIntegration(data)
   // Data that a tag cannot express is displayed as JSON.
   return line === undefined
@@ -78,31 +79,31 @@ const integration: Write = ({ data = {} }) => {
     : [{ type: "tag", line, blocks: undefined }]
 }
 
-const condition: Write = (node, writer) => {
+const condition: BlockConverter = (node, writer) => {
   const written = blocks(node.nodes, writer)
-  const others = fragmentOf(node, otherwise)
-  if (others !== undefined) {
-    written.push({ type: "verbatim", value: `{% ${otherwise} %}` })
-    for (const each of blocks(others.nodes, writer)) written.push(each)
+  const otherwiseFragment = fragmentOf(node, elseTag)
+  if (otherwiseFragment !== undefined) {
+    written.push({ type: "verbatim", value: `{% ${elseTag} %}` })
+    for (const each of blocks(otherwiseFragment.nodes, writer)) written.push(each)
   }
-  return [{ type: "tag", line: lineOf(node, writer), blocks: written }]
+  return [{ type: "tag", line: tagLineOf(node, writer), blocks: written }]
 }
 
 /** Converts a block to a tag, as its type specifies. */
-const tagged: Write = (node, writer) => {
-  const { body } = Tags.ofType(node.type as BlockType)
-  const line = lineOf(node, writer)
+const convertTagged: BlockConverter = (node, writer) => {
+  const { body } = Tags.tagOfType(node.type as BlockType)
+  const line = tagLineOf(node, writer)
   if (body.kind === "none") return [{ type: "tag", line, blocks: undefined }]
   if (body.kind !== "fragment")
     return [{ type: "tag", line, blocks: blocks(EmptyBlock.nonPlaceholderNodes(node), writer) }]
-  const described = fragmentOf(node, body.name)
-  return [{ type: "tag", line, blocks: described && blocks(described.nodes, writer) }]
+  const descriptionFragment = fragmentOf(node, body.name)
+  return [{ type: "tag", line, blocks: descriptionFragment && blocks(descriptionFragment.nodes, writer) }]
 }
 
-const lineOf = (node: Block, writer: Writer) =>
-  TagData.write(Tags.ofType(node.type as BlockType), node.data ?? {}, writer.urlOf(node.data))
+const tagLineOf = (node: Block, writer: Writer) =>
+  TagData.write(Tags.tagOfType(node.type as BlockType), node.data ?? {}, writer.urlOfData(node.data))
 
-const list: Write = (node, writer) => {
+const list: BlockConverter = (node, writer) => {
   const items = (node.nodes ?? []).flatMap((item): ReadonlyArray<Printed.Item> => {
     if (item.object !== "block") return []
     const { checked, loose } = item.data ?? {}
@@ -126,51 +127,55 @@ const list: Write = (node, writer) => {
   ]
 }
 
-const aligned = (node: Block, writer: Writer): Written | undefined => {
+const aligned = (node: Block, writer: Writer): PrintedBlock | undefined => {
   const value = BlocksToHtml.alignedText(node, writer)
   return value === undefined ? undefined : { type: "html", value }
 }
 
-const images: Write = (node, writer) => {
-  const found = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
-  if (found.length === 0) return []
+const images: BlockConverter = (node, writer) => {
+  const imageBlocks = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
+  if (imageBlocks.length === 0) return []
   return BlocksToHtml.isFigure(node)
-    ? [{ type: "html", value: BlocksToHtml.images(node.data ?? {}, found, writer) }]
-    : [{ type: "paragraph", phrases: [Inlines.image(BlocksToHtml.titled(found[0]!), writer)] }]
+    ? [{ type: "html", value: BlocksToHtml.images(node.data ?? {}, imageBlocks, writer) }]
+    : [{ type: "paragraph", phrases: [Inlines.image(BlocksToHtml.withCaptionAsTitle(imageBlocks[0]!), writer)] }]
 }
 
-const math: Write = ({ data }) => {
+const math: BlockConverter = ({ data }) => {
   const formula = text(data?.formula)
   return /^[ \t]*\$\$[ \t]*$/m.test(formula) || formula.includes("\r")
     ? [{ type: "code", language: "math", info: "", value: formula }]
     : [{ type: "math", value: formula }]
 }
 
-const expandable: Write = (node, writer) => {
-  const html = (value: string): Written => ({ type: "html", value })
+const expandable: BlockConverter = (node, writer) => {
+  const html = (value: string): PrintedBlock => ({ type: "html", value })
   const title = (fragmentOf(node, "expandable-title")?.nodes ?? [])
     .map((line) => InlinesToHtml.write(line.nodes ?? [], writer))
     .join(" ")
   return [
-    html(HtmlTree.tag("details", { open: node.data?.defaultExpanded === true ? true : undefined })),
+    html(HtmlTree.openTag("details", { open: node.data?.defaultExpanded === true ? true : undefined })),
     html(`<summary>${title}</summary>`),
     ...blocks(fragmentOf(node, "expandable-body")?.nodes, writer),
     html("</details>")
   ]
 }
 
-const codeBlock: Write = (node) => {
-  const tag = Tags.ofType("code")
+const codeBlock: BlockConverter = (node) => {
+  const tag = Tags.tagOfType("code")
   if (HighlightedCode.isHighlighted(node)) {
-    const { html, rest } = HighlightedCode.print(node)
-    const code: Written = { type: "html", value: html }
-    return [Object.keys(rest).length === 0 ? code : { type: "tag", line: TagData.write(tag, rest, ""), blocks: [code] }]
+    const { html, otherData } = HighlightedCode.print(node)
+    const code: PrintedBlock = { type: "html", value: html }
+    return [
+      Object.keys(otherData).length === 0
+        ? code
+        : { type: "tag", line: TagData.write(tag, otherData, ""), blocks: [code] }
+    ]
   }
   const { syntax, meta, ...data } = node.data ?? {}
   const lines = (node.nodes ?? []).map((line) =>
     line.object === "block" ? DocumentText.inlinesText(line.nodes ?? []) : ""
   )
-  const code: Written = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
+  const code: PrintedBlock = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
   const line = TagData.write(tag, data, "")
   return [line.attributes.length === 0 && data.attributes === undefined ? code : { type: "tag", line, blocks: [code] }]
 }
@@ -184,7 +189,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
  * Writers by block type. The writer of the parent handles types that exist only in one parent type, such as `image`.
  * Elsewhere only their content is written.
  */
-const writers: { readonly [_ in BlockType]: Write } = {
+const converters: { readonly [_ in BlockType]: BlockConverter } = {
   paragraph,
   "heading-1": heading,
   "heading-2": heading,
@@ -192,40 +197,40 @@ const writers: { readonly [_ in BlockType]: Write } = {
   "list-ordered": list,
   "list-unordered": list,
   "list-tasks": list,
-  "list-item": other,
+  "list-item": convertContent,
   blockquote: ({ nodes }, writer) => [{ type: "blockquote", blocks: blocks(nodes, writer) }],
   divider: () => [{ type: "thematicBreak" }],
-  hint: tagged,
-  tabs: tagged,
-  "tabs-item": tagged,
-  stepper: tagged,
-  "stepper-step": tagged,
-  columns: tagged,
-  column: tagged,
-  updates: tagged,
-  update: tagged,
+  hint: convertTagged,
+  tabs: convertTagged,
+  "tabs-item": convertTagged,
+  stepper: convertTagged,
+  "stepper-step": convertTagged,
+  columns: convertTagged,
+  column: convertTagged,
+  updates: convertTagged,
+  update: convertTagged,
   expandable,
-  prompt: tagged,
+  prompt: convertTagged,
   if: condition,
-  "reusable-content": tagged,
+  "reusable-content": convertTagged,
   code: codeBlock,
-  "code-line": other,
+  "code-line": convertContent,
   math,
   images,
-  image: other,
-  drawing: (node, writer) => [{ type: "html", value: BlocksToHtml.drawing(node, writer) }],
-  embed: tagged,
-  file: tagged,
-  "content-ref": tagged,
-  swagger: tagged,
-  "openapi-operation": tagged,
-  "openapi-schemas": tagged,
-  "openapi-webhook": tagged,
+  image: convertContent,
+  drawing: (node, writer) => [{ type: "html", value: BlocksToHtml.drawingElement(node, writer) }],
+  embed: convertTagged,
+  file: convertTagged,
+  "content-ref": convertTagged,
+  swagger: convertTagged,
+  "openapi-operation": convertTagged,
+  "openapi-schemas": convertTagged,
+  "openapi-webhook": convertTagged,
   integration,
   table: (node, writer) => [TableToMarkdown.write(node, writer)],
-  html: ({ data }, writer) => [{ type: "html", value: HtmlReferences.printHtml(data, writer.href) }],
+  html: ({ data }, writer) => [{ type: "html", value: HtmlReferences.printHtml(data, writer.urlOfRef) }],
   verbatim: ({ data }) => [{ type: "verbatim", value: text(data?.markdown) }],
-  definition: (node, writer) => [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }],
+  definition: (node, writer) => [{ type: "definition", ...Writers.linkDefinition(node, writer.urlOfData) }],
   "footnote-definition": ({ data, nodes }, writer) => [
     { type: "footnoteDefinition", label: text(data?.label), blocks: blocks(nodes, writer) }
   ]

@@ -4,15 +4,15 @@ import type { Block, Data, Inline, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 
-export type Content =
+export type CellContent =
   | { readonly type: string; readonly data?: Data; readonly nodes: ReadonlyArray<Inline | Text> }
-  | { readonly type: "list-ordered" | "list-unordered"; readonly start: number; readonly items: Items }
+  | { readonly type: "list-ordered" | "list-unordered"; readonly start: number; readonly items: ListItems }
   | ({ readonly type: "code" } & HighlightedCode.Code)
 
-type Items = ReadonlyArray<ReadonlyArray<Content>>
+type ListItems = ReadonlyArray<ReadonlyArray<CellContent>>
 
 /** Returns a paragraph without white space at its edges; undefined if it contains only white space. */
-export const paragraph = (nodes: ReadonlyArray<Inline | Text>): Content | undefined => {
+export const paragraph = (nodes: ReadonlyArray<Inline | Text>): CellContent | undefined => {
   const trimmed = trim(nodes)
   return trimmed.length === 0 ? undefined : { type: "paragraph", nodes: trimmed }
 }
@@ -33,7 +33,7 @@ const trimEdge = (nodes: ReadonlyArray<Inline | Text>, edge: 0 | -1, pattern: Re
   return edge === 0 ? [...trimmed, ...nodes.slice(1)] : [...nodes.slice(0, -1), ...trimmed]
 }
 
-export const block = (content: Content, reader: Reader): Block => {
+export const block = (content: CellContent, reader: Reader): Block => {
   const key = reader.nextKey()
   if ("nodes" in content) {
     const { type, data, nodes } = content

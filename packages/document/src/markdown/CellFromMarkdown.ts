@@ -13,8 +13,8 @@ type Node = Inline | Text
 const maxDepth = 8
 
 /** Returns the content of a cell. A cell without blocks is one paragraph. */
-export const read = (nodes: ReadonlyArray<Node>): ReadonlyArray<CellContent.Content> => {
-  const contents = nodes.some((node) => tagOf(node) !== undefined) ? new Cell(nodes).contents() : undefined
+export const read = (nodes: ReadonlyArray<Node>): ReadonlyArray<CellContent.CellContent> => {
+  const contents = nodes.some((node) => parseTag(node) !== undefined) ? new CellReader(nodes).contents() : undefined
   return contents ?? [{ type: "paragraph", nodes }]
 }
 
@@ -25,43 +25,43 @@ interface Tag {
   readonly start: number
 }
 
-const tag = /^<(\/?)(p|ul|ol|li|h[1-6])(?: start="([1-9]\d{0,8})")?\s*>$/
+const tagPattern = /^<(\/?)(p|ul|ol|li|h[1-6])(?: start="([1-9]\d{0,8})")?\s*>$/
 
-const tagOf = (node: Node | undefined): Tag | undefined => {
+const parseTag = (node: Node | undefined): Tag | undefined => {
   if (node?.object !== "inline" || node.type !== "html") return undefined
-  const found = tag.exec(String(node.data?.html))
-  if (found === null || (found[3] !== undefined && found[2] !== "ol")) return undefined
-  return { name: found[2]!, isEnd: found[1] === "/", start: Number(found[3] ?? 1) }
+  const match = tagPattern.exec(String(node.data?.html))
+  if (match === null || (match[3] !== undefined && match[2] !== "ol")) return undefined
+  return { name: match[2]!, isEnd: match[1] === "/", start: Number(match[3] ?? 1) }
 }
 
-class Cell {
+class CellReader {
   readonly #nodes: ReadonlyArray<Node>
-  #at = 0
+  #index = 0
 
   constructor(nodes: ReadonlyArray<Node>) {
     this.#nodes = nodes
   }
 
   /** Returns the content of the cell; undefined if its tags do not match. */
-  contents(): ReadonlyArray<CellContent.Content> | undefined {
+  contents(): ReadonlyArray<CellContent.CellContent> | undefined {
     const contents = this.#flow(0)
-    return this.#at < this.#nodes.length ? undefined : contents
+    return this.#index < this.#nodes.length ? undefined : contents
   }
 
   /** Returns the nodes up to the next tag. */
   #text(): ReadonlyArray<Node> {
-    const from = this.#at
-    while (this.#at < this.#nodes.length && tagOf(this.#nodes[this.#at]) === undefined) this.#at++
-    return this.#nodes.slice(from, this.#at)
+    const from = this.#index
+    while (this.#index < this.#nodes.length && parseTag(this.#nodes[this.#index]) === undefined) this.#index++
+    return this.#nodes.slice(from, this.#index)
   }
 
   /** Returns blocks and the text between them, up to an end tag. Returns undefined if a block is invalid. */
-  #flow(depth: number): Array<CellContent.Content> | undefined {
-    const contents: Array<CellContent.Content> = []
+  #flow(depth: number): Array<CellContent.CellContent> | undefined {
+    const contents: Array<CellContent.CellContent> = []
     for (;;) {
       const text = CellContent.paragraph(this.#text())
       if (text !== undefined) contents.push(text)
-      const tag = tagOf(this.#nodes[this.#at])
+      const tag = parseTag(this.#nodes[this.#index])
       if (tag === undefined || tag.isEnd) return contents
       const content = tag.name === "li" ? undefined : this.#block(tag, depth)
       if (content === undefined) return undefined
@@ -69,21 +69,23 @@ class Cell {
     }
   }
 
-  #block(tag: Tag, depth: number): CellContent.Content | undefined {
-    this.#at++
+  #block(tag: Tag, depth: number): CellContent.CellContent | undefined {
+    this.#index++
     if (tag.name === "ul" || tag.name === "ol") return this.#list(tag, depth)
     const nodes = CellContent.trim(this.#text())
-    return this.#end(tag.name) ? { ...(HeadingDepth.ofElement(tag.name) ?? { type: "paragraph" }), nodes } : undefined
+    return this.#end(tag.name)
+      ? { ...(HeadingDepth.headingOfElement(tag.name) ?? { type: "paragraph" }), nodes }
+      : undefined
   }
 
-  #list({ name, start }: Tag, depth: number): CellContent.Content | undefined {
-    const items: Array<ReadonlyArray<CellContent.Content>> = []
+  #list({ name, start }: Tag, depth: number): CellContent.CellContent | undefined {
+    const items: Array<ReadonlyArray<CellContent.CellContent>> = []
     for (;;) {
       if (CellContent.paragraph(this.#text()) !== undefined) return undefined
       if (this.#end(name)) break
-      const tag = tagOf(this.#nodes[this.#at])
+      const tag = parseTag(this.#nodes[this.#index])
       if (tag?.name !== "li" || tag.isEnd || depth === maxDepth) return undefined
-      this.#at++
+      this.#index++
       const item = this.#flow(depth + 1)
       if (item === undefined || !this.#end("li")) return undefined
       items.push(item.length === 0 ? [{ type: "paragraph", nodes: [] }] : item)
@@ -93,9 +95,9 @@ class Cell {
   }
 
   #end(name: string): boolean {
-    const tag = tagOf(this.#nodes[this.#at])
+    const tag = parseTag(this.#nodes[this.#index])
     if (tag?.name !== name || !tag.isEnd) return false
-    this.#at++
+    this.#index++
     return true
   }
 }

@@ -23,33 +23,33 @@ export const read = (
   width: number
 ): { readonly rows: ReadonlyArray<Row>; readonly merges: ReadonlyArray<Merge> } | undefined => {
   const merges: Array<Merge> = []
-  const placed: Array<Row> = []
+  const laidOutRows: Array<Row> = []
   /** Number of covered rows below, by column. */
   const covered = Array.from({ length: width }, () => 0)
   for (const [i, cells] of rows.entries()) {
     const row: Array<HtmlTree.Element | undefined> = []
-    const below = covered.map((rest) => Math.max(rest - 1, 0))
+    const coveredBelow = covered.map((remainingRows) => Math.max(remainingRows - 1, 0))
     for (const cell of cells) {
       while (row.length < width && covered[row.length]! > 0) row.push(undefined)
       const column = row.length
-      const spans = spansOf(cell)
+      const spans = parseSpans(cell)
       if (spans === undefined || column + spans.colSpan > width || i + spans.rowSpan > rows.length) return undefined
       for (let at = column; at < column + spans.colSpan; at++) {
         if (covered[at]! > 0) return undefined
-        below[at] = spans.rowSpan - 1
+        coveredBelow[at] = spans.rowSpan - 1
         row.push(at === column ? cell : undefined)
       }
       if (spans.colSpan > 1 || spans.rowSpan > 1) {
         merges.push({ anchor: { record: `r${i + 1}`, column: `c${column + 1}` }, ...spans })
       }
     }
-    placed.push(row)
-    for (const [at, rest] of below.entries()) covered[at] = rest
+    laidOutRows.push(row)
+    for (const [at, remainingRows] of coveredBelow.entries()) covered[at] = remainingRows
   }
-  return { rows: placed, merges }
+  return { rows: laidOutRows, merges }
 }
 
-const spansOf = ({ attributes }: HtmlTree.Element) => {
+const parseSpans = ({ attributes }: HtmlTree.Element) => {
   const rowSpan = attributes.get("rowspan") ?? "1"
   const colSpan = attributes.get("colspan") ?? "1"
   return span.test(rowSpan) && span.test(colSpan) ? { rowSpan: Number(rowSpan), colSpan: Number(colSpan) } : undefined
@@ -59,7 +59,7 @@ const spansOf = ({ attributes }: HtmlTree.Element) => {
  * Returns the spans by anchor cell, and the covered cells, with keys of `place`. Invalid and overlapping merges are
  * ignored.
  */
-export const places = (
+export const spansByCell = (
   merges: unknown,
   records: ReadonlyArray<string>,
   columns: ReadonlyArray<string>
@@ -67,19 +67,24 @@ export const places = (
   const spans = new Map<string, Merge>()
   const covered = new Set<string>()
   const rows = new Map(records.map((id, i) => [id, i]))
-  const places = new Map(columns.map((id, i) => [id, i]))
-  let looked = 0
+  const columnIndexes = new Map(columns.map((id, i) => [id, i]))
+  let mergedCells = 0
   for (const merge of Array.isArray(merges) ? (merges as ReadonlyArray<Merge>) : []) {
     const row = rows.get(String(merge?.anchor?.record)) ?? -1
-    const column = places.get(String(merge?.anchor?.column)) ?? -1
+    const column = columnIndexes.get(String(merge?.anchor?.column)) ?? -1
     const { rowSpan, colSpan } = merge ?? {}
-    if (row < 0 || column < 0 || !isSpan(rowSpan, records.length - row) || !isSpan(colSpan, columns.length - column)) {
+    if (
+      row < 0 ||
+      column < 0 ||
+      !isValidSpan(rowSpan, records.length - row) ||
+      !isValidSpan(colSpan, columns.length - column)
+    ) {
       continue
     }
-    looked += rowSpan * colSpan
-    if (looked > maxLooked) break
+    mergedCells += rowSpan * colSpan
+    if (mergedCells > maxMergedCells) break
     const cells: Array<string> = []
-    for (let r = row; r < row + rowSpan; r++) for (let c = column; c < column + colSpan; c++) cells.push(place(r, c))
+    for (let r = row; r < row + rowSpan; r++) for (let c = column; c < column + colSpan; c++) cells.push(cellKey(r, c))
     if (cells.some((cell) => covered.has(cell) || spans.has(cell))) continue
     spans.set(cells[0]!, merge)
     for (const cell of cells.slice(1)) covered.add(cell)
@@ -88,9 +93,9 @@ export const places = (
 }
 
 /** Maximum number of cells in all merges of a table. Later merges are ignored. */
-const maxLooked = 1_000_000
+const maxMergedCells = 1_000_000
 
-export const place = (row: number, column: number): string => `${row}:${column}`
+export const cellKey = (row: number, column: number): string => `${row}:${column}`
 
-const isSpan = (value: unknown, most: number): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most
+const isValidSpan = (value: unknown, max: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max

@@ -16,77 +16,77 @@ export interface ColoredPart {
 }
 
 /** Nodes up to the index `end` whose text in the document differs from their own. */
-export interface Special {
+export interface SpecialNodes {
   readonly end: number
   readonly hasText: boolean
 }
 
-export type SpecialAt = (nodes: Nodes, i: number) => Special | undefined
+export type FindSpecial = (nodes: Nodes, i: number) => SpecialNodes | undefined
 
 /** Returns the parts by their opening tags. */
-export const find = (nodes: Nodes, specialAt: SpecialAt): ReadonlyMap<Tree.Inline, ColoredPart> => {
+export const findColoredParts = (nodes: Nodes, findSpecial: FindSpecial): ReadonlyMap<Tree.Inline, ColoredPart> => {
   const parts = new Map<Tree.Inline, ColoredPart>()
-  let open: { readonly tag: Tree.Html; readonly color: number; readonly inside: Inside } | undefined
-  walk(nodes, (siblings, i) => {
+  let open: { readonly tag: Tree.Html; readonly color: number; readonly content: PartContent } | undefined
+  visitNodes(nodes, (siblings, i) => {
     const node = siblings[i]!
-    if (node.type !== "html" || !Marks.isTagOfMark(node.value)) return open?.inside.add(siblings, i) ?? i
-    if (open?.inside.hasText === true && node.value === "</mark>") {
-      const { color, inside, tag } = open
-      parts.set(tag, { color, end: node, isTagAlone: inside.beginsWithLineEnd })
+    if (node.type !== "html" || !Marks.isMarkTag(node.value)) return open?.content.add(siblings, i) ?? i
+    if (open?.content.hasText === true && node.value === "</mark>") {
+      const { color, content, tag } = open
+      parts.set(tag, { color, end: node, isTagAlone: content.startsWithLineEnd })
     }
-    const color = Marks.colorOfTag(node.value)
-    open = color === 0 ? undefined : { tag: node, color, inside: new Inside(specialAt) }
+    const color = Marks.parseColorTag(node.value)
+    open = color === 0 ? undefined : { tag: node, color, content: new PartContent(findSpecial) }
     return i
   })
   return parts
 }
 
 /** True if the nodes have text in the document. */
-export const hasText = (nodes: Nodes, specialAt: SpecialAt): boolean => {
-  const inside = new Inside(specialAt)
-  walk(nodes, (siblings, i) => inside.add(siblings, i))
-  return inside.hasText
+export const hasText = (nodes: Nodes, findSpecial: FindSpecial): boolean => {
+  const content = new PartContent(findSpecial)
+  visitNodes(nodes, (siblings, i) => content.add(siblings, i))
+  return content.hasText
 }
 
 /**
  * Visits nodes in text order. `visit` returns the index of the last node that it consumed. Recursion is bounded:
  * emphasis nests at most 100 deep.
  */
-const walk = (nodes: Nodes, visit: (nodes: Nodes, i: number) => number): void => {
+const visitNodes = (nodes: Nodes, visit: (nodes: Nodes, i: number) => number): void => {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!
-    if (node.type === "strong" || node.type === "emphasis" || node.type === "delete") walk(node.children, visit)
+    if (node.type === "strong" || node.type === "emphasis" || node.type === "delete") visitNodes(node.children, visit)
     else i = visit(nodes, i)
   }
 }
 
-class Inside {
-  readonly #specialAt: SpecialAt
+class PartContent {
+  readonly findSpecial: FindSpecial
   #first: Tree.Inline | undefined
   #hasText = false
   /**
-   * `#isInCode`: true within `<code>`, in which an emoji name is text. `#hasName`: true if the code contains such a
+   * `#isInCode`: true within `<code>`, in which an emoji name is text. `#hasEmojiName`: true if the code contains such a
    * name.
    */
   #isInCode = false
-  #hasName = false
+  #hasEmojiName = false
 
-  constructor(specialAt: SpecialAt) {
-    this.#specialAt = specialAt
+  constructor(findSpecial: FindSpecial) {
+    this.findSpecial = findSpecial
   }
 
   get hasText(): boolean {
     return this.#hasText
   }
 
-  get beginsWithLineEnd(): boolean {
+  get startsWithLineEnd(): boolean {
     return this.#first?.type === "text" && /^[ \t]*\n/.test(this.#first.value)
   }
 
   add(nodes: Nodes, i: number): number {
     const node = nodes[i]!
     this.#first ??= node
-    const special = this.#specialAt(nodes, i)
+    const special = this.findSpecial(nodes, i)
     if (special === undefined) this.#add(node)
     else this.#hasText ||= special.hasText
     return special?.end ?? i
@@ -94,11 +94,11 @@ class Inside {
 
   #add(node: Tree.Inline): void {
     if (node.type === "text" || node.type === "inlineCode") this.#hasText = true
-    else if (node.type === "emoji") this.#hasName ||= this.#isInCode
+    else if (node.type === "emoji") this.#hasEmojiName ||= this.#isInCode
     else if (node.type === "html") {
-      this.#hasText ||= this.#hasName && node.value === "</code>"
+      this.#hasText ||= this.#hasEmojiName && node.value === "</code>"
       this.#isInCode = node.value === "<code>"
-      this.#hasName = false
+      this.#hasEmojiName = false
     }
   }
 }

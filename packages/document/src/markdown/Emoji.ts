@@ -4,15 +4,15 @@
  */
 import emojiByName from "markdown-it-emoji/lib/data/full.mjs"
 
-const names: ReadonlyMap<string, string> = new Map(Object.entries(emojiByName))
+const emojiByShortName: ReadonlyMap<string, string> = new Map(Object.entries(emojiByName))
 
 const codeOf = (emoji: string): string => Array.from(emoji, (point) => point.codePointAt(0)!.toString(16)).join("-")
 
-const isShort = /^[a-z0-9_+-]{1,64}$/
+const shortNamePattern = /^[a-z0-9_+-]{1,64}$/
 
 /** Returns the code of the emoji with a short name; undefined if the name is unknown. */
 export const codeOfName = (name: string): string | undefined => {
-  const emoji = isShort.test(name) ? names.get(name) : undefined
+  const emoji = shortNamePattern.test(name) ? emojiByShortName.get(name) : undefined
   return emoji === undefined ? undefined : codeOf(emoji)
 }
 
@@ -22,19 +22,20 @@ let namesByCode: Map<string, string> | undefined
 export const nameOfCode = (code: string): string | undefined => {
   if (namesByCode === undefined) {
     namesByCode = new Map()
-    for (const [name, emoji] of names) {
-      if (!isShort.test(name)) continue
-      const known = codeOf(emoji)
+    for (const [name, emoji] of emojiByShortName) {
+      if (!shortNamePattern.test(name)) continue
+      const emojiCode = codeOf(emoji)
       // Each code is also stored without the variation selector, since a code may lack it. The first of several names
       // is used.
-      for (const key of [known, known.replaceAll("-fe0f", "")]) if (!namesByCode.has(key)) namesByCode.set(key, name)
+      for (const key of [emojiCode, emojiCode.replaceAll("-fe0f", "")])
+        if (!namesByCode.has(key)) namesByCode.set(key, name)
     }
   }
   return namesByCode.get(code) ?? namesByCode.get(code.replaceAll("-fe0f", ""))
 }
 
 /** Returns the characters of an emoji; the code itself if it is invalid. */
-export const charactersOf = (code: string): string => {
+export const emojiCharacters = (code: string): string => {
   const points = code.split("-").map((point) => (/^[0-9a-f]{1,6}$/i.test(point) ? Number.parseInt(point, 16) : -1))
   return points.every((point) => point >= 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
     ? String.fromCodePoint(...points)
@@ -45,15 +46,17 @@ export const charactersOf = (code: string): string => {
  * Returns an emoji as an element, which is an emoji also after a letter. Returns its characters if it has no short
  * name.
  */
-export const elementOf = (code: string): string => {
-  const characters = charactersOf(code)
+export const emojiElement = (code: string): string => {
+  const characters = emojiCharacters(code)
   return nameOfCode(code) === undefined
     ? characters
     : `<span data-gb-custom-inline data-tag="emoji" data-code="${code}">${characters}</span>`
 }
 
-const inText = /:([a-z0-9_+-]{1,64})(?=:)/g
+const nameInText = /:([a-z0-9_+-]{1,64})(?=:)/g
 
 /** Replaces each colon that would start an emoji with `colon`. */
-export const escaped = (text: string, colon: string): string =>
-  text.includes(":") ? text.replace(inText, (whole, name: string) => (names.has(name) ? colon + name : whole)) : text
+export const escapeNames = (text: string, colon: string): string =>
+  text.includes(":")
+    ? text.replace(nameInText, (whole, name: string) => (emojiByShortName.has(name) ? colon + name : whole))
+    : text

@@ -10,12 +10,12 @@ import * as TagLine from "./TagLine.ts"
 export const read = (meta: string): Data | undefined => {
   if (meta === "") return {}
   const line = TagLine.parse(`{% @a/b ${meta} %}`)
-  return line === undefined || line.argument !== undefined ? undefined : TagData.propsOf(line.attributes)
+  return line === undefined || line.argument !== undefined ? undefined : TagData.readProps(line.attributes)
 }
 
 /** Returns the text; undefined if the line of a fence cannot express the properties. */
 export const write = (props: Data): string | undefined => {
-  const attributes = TagData.attributesOf(props)
+  const attributes = TagData.writeProps(props)
   const line = attributes && TagLine.print({ name: "@a/b", attributes })
   return line === undefined || /[`\r\n]/.test(line) ? undefined : line.slice("{% @a/b ".length, -" %}".length)
 }

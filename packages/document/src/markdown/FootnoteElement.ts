@@ -6,43 +6,45 @@ import * as HtmlTree from "./HtmlTree.ts"
 
 const fragment = "#user-content-fn-"
 
-export interface Mark {
+export interface FootnoteMark {
   readonly label: string
   /** True if the reference encloses only its label. */
   readonly isBare: boolean
 }
 
 /** Returns the reference; undefined for other elements. */
-export const read = (element: HtmlTree.Element): Mark | undefined => {
+export const read = (element: HtmlTree.Element): FootnoteMark | undefined => {
   if (element.name !== "a" || !element.attributes.has("data-footnote-ref")) return undefined
-  const said = HtmlTree.only(element, ["data-footnote-ref", "href"])
-  if (said?.["data-footnote-ref"] !== "" || !said.href?.startsWith(fragment)) return undefined
-  const label = said.href.slice(fragment.length)
+  const attributes = HtmlTree.knownAttributes(element, ["data-footnote-ref", "href"])
+  if (attributes?.["data-footnote-ref"] !== "" || !attributes.href?.startsWith(fragment)) return undefined
+  const label = attributes.href.slice(fragment.length)
   const { children } = element
-  const inside = children.map((child) => (child.kind === "text" ? child.source : "<")).join("")
-  return label === "" ? undefined : { label, isBare: inside === "" || inside === bareText(label) }
+  const content = children.map((child) => (child.kind === "text" ? child.source : "<")).join("")
+  return label === "" ? undefined : { label, isBare: content === "" || content === bareText(label) }
 }
 
 /** Returns the reference of an ordinary footnote. */
-export const bare = (label: string): string => `${open(label)}${bareText(label)}</a>`
+export const ordinaryReference = (label: string): string => `${openTag(label)}${bareText(label)}</a>`
 
 /** Returns the reference of a footnote that explains `html`. */
-export const around = (label: string, html: string): string =>
-  `${open(label)}${html === bareText(label) ? html.replace("[", "&#91;") : html}</a>`
+export const annotationReference = (label: string, html: string): string =>
+  `${openTag(label)}${html === bareText(label) ? html.replace("[", "&#91;") : html}</a>`
 
-export const urlOf = (label: string): string => `${fragment}${label}`
+export const footnoteUrl = (label: string): string => `${fragment}${label}`
 
-const open = (label: string): string => HtmlTree.tag("a", { "data-footnote-ref": true, href: urlOf(label) })
+const openTag = (label: string): string =>
+  HtmlTree.openTag("a", { "data-footnote-ref": true, href: footnoteUrl(label) })
 
-const bareText = (label: string): string => HtmlTree.text(`[^${label}]`)
+const bareText = (label: string): string => HtmlTree.escapeText(`[^${label}]`)
 
-const marks = /<a\s+data-footnote-ref(?:="")?\s+href="#user-content-fn-([^"<>]+)"\s*>(?:([^<>]{0,9999})<\/a>)?/g
+const referencePattern =
+  /<a\s+data-footnote-ref(?:="")?\s+href="#user-content-fn-([^"<>]+)"\s*>(?:([^<>]{0,9999})<\/a>)?/g
 
 /** Returns the references in HTML, also in HTML that is not parsed. */
-export const marksIn = (html: string): ReadonlyArray<Mark> =>
+export const findReferences = (html: string): ReadonlyArray<FootnoteMark> =>
   html.includes("data-footnote-ref")
-    ? Array.from(html.matchAll(marks), ([, written, inside]) => {
-        const label = HtmlTree.decode(written!)
-        return { label, isBare: inside === "" || inside === bareText(label) }
+    ? Array.from(html.matchAll(referencePattern), ([, encodedLabel, content]) => {
+        const label = HtmlTree.decodeReferences(encodedLabel!)
+        return { label, isBare: content === "" || content === bareText(label) }
       })
     : []

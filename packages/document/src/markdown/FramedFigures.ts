@@ -5,7 +5,7 @@
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 import type { Content } from "./TagTree.ts"
 
-export interface Framed extends TextRange {
+export interface FramedFigures extends TextRange {
   readonly html: string
   /** Index of the closing tag. */
   readonly end: number
@@ -14,7 +14,7 @@ export interface Framed extends TextRange {
 const opening = /^<div(?:\s+(?:align|data-full-width|data-with-frame)="[^"]*")+\s*>$/
 
 /** Returns the figures that start with the content at an index; undefined if none start there. */
-export const at = (contents: ReadonlyArray<Content>, index: number): Framed | undefined => {
+export const framedFiguresAt = (contents: ReadonlyArray<Content>, index: number): FramedFigures | undefined => {
   const first = contents[index]
   if (first?.type !== "html" || !opening.test(first.value)) return undefined
   let html = first.value

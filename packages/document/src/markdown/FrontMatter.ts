@@ -17,7 +17,7 @@ export const split = (text: string): { readonly frontMatter?: string; readonly b
   const from = start[0].length
   const head = text.slice(from - 1, from + maxLength)
   const end = /\n---[ \t]*(?:\n|$)/.exec(head)
-  if (end === null || (end.index + end[0].length === head.length && !isEnd(text, from - 1 + head.length))) {
+  if (end === null || (end.index + end[0].length === head.length && !isLineStart(text, from - 1 + head.length))) {
     return { body: text }
   }
   const frontMatter = head.slice(1, end.index)
@@ -34,12 +34,12 @@ export const join = (frontMatter: string | undefined, body: string): string => {
 type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
 
 /** The last parsed front matter. The front matter of one page is often requested several times in a row. */
-let last: { readonly text: string; readonly fields: Fields } | undefined
+let lastParsed: { readonly text: string; readonly fields: Fields } | undefined
 
 /** Returns the fields. Fails with a sentence if the front matter is not a YAML mapping. */
 export const read = (frontMatter: string): Fields => {
-  if (last?.text !== frontMatter) last = { text: frontMatter, fields: parse(frontMatter) }
-  return last.fields
+  if (lastParsed?.text !== frontMatter) lastParsed = { text: frontMatter, fields: parse(frontMatter) }
+  return lastParsed.fields
 }
 
 const parse = (frontMatter: string): Fields =>
@@ -53,8 +53,8 @@ export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
 
 // A mapping with a syntax error still counts as a mapping if its first line after comments is `name:`.
-const isMapping = (text: string): boolean => isKey.test(text) || Result.isSuccess(read(text))
+const isMapping = (text: string): boolean => firstKey.test(text) || Result.isSuccess(read(text))
 
-const isKey = /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:\s|$)/u
+const firstKey = /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:\s|$)/u
 
-const isEnd = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10
+const isLineStart = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

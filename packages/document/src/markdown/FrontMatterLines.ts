@@ -10,9 +10,9 @@ import * as Yaml from "yaml"
 import * as YamlText from "../YamlText.ts"
 import * as FrontMatter from "./FrontMatter.ts"
 
-const maxRead = 200
+const maxKeys = 200
 
-interface Entry {
+interface KeyLines {
   readonly name: string
   /** Index of the first line of the key. `to`: index of the line after its last one. */
   readonly from: number
@@ -31,8 +31,8 @@ export const read = (frontMatter: string): LenientFields => {
   if (Result.isSuccess(strict)) return { fields: strict.success }
   const lines = frontMatter.split("\n")
   const fields = new Map<string, unknown>()
-  for (const { name, from, to } of entries(lines).slice(0, maxRead)) {
-    const value = valueOf(lines.slice(from, to), name)
+  for (const { name, from, to } of keyLines(lines).slice(0, maxKeys)) {
+    const value = readValue(lines.slice(from, to), name)
     if (value !== undefined && !fields.has(name)) fields.set(name, value)
   }
   return { fields: Object.fromEntries(fields), problem: strict.failure }
@@ -42,11 +42,11 @@ export const read = (frontMatter: string): LenientFields => {
  * Returns the value of a key, parsed as YAML. If the YAML is invalid and has only one line, returns the text after the
  * colon without enclosing quotes.
  */
-const valueOf = (lines: ReadonlyArray<string>, name: string): unknown => {
+const readValue = (lines: ReadonlyArray<string>, name: string): unknown => {
   const read = YamlText.parseYaml(lines.join("\n"))
   if (Result.isSuccess(read) && isRecord(read.success)) return read.success[name]
   if (lines.length > 1) return undefined
-  const rest = lines[0]!.replace(prefix, "").trim()
+  const rest = lines[0]!.replace(keyPrefix, "").trim()
   return /^(["']).*\1$/s.test(rest) && rest.length > 1 ? rest.slice(1, -1) : rest
 }
 
@@ -57,17 +57,18 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
  * Returns the front matter with changed values of some keys. Undefined removes a key, and a new key is added at the
  * end.
  */
-export const changed = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
-  const text = changedByLines(frontMatter, values)
+export const withChangedValues = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
+  const text = withChangedLines(frontMatter, values)
   const before = FrontMatter.read(frontMatter)
-  if (frontMatter.trim() === "" || Result.isFailure(before) || saysAll(text, before.success, values)) return text
+  if (frontMatter.trim() === "" || Result.isFailure(before) || hasExpectedFields(text, before.success, values))
+    return text
   // The front matter is written as a whole, since a flow mapping such as `{ a: 1 }` has no separate lines for its keys.
   const fields = new Map([...Object.entries(before.success), ...values])
   return FrontMatter.write(Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined)))
 }
 
 /** True if the text is YAML with the fields of `before` and the changed values applied. */
-const saysAll = (
+const hasExpectedFields = (
   text: string,
   before: { readonly [name: string]: unknown },
   values: ReadonlyMap<string, unknown>
@@ -79,33 +80,33 @@ const saysAll = (
     if (value === undefined) names.delete(name)
     else names.add(name)
   }
-  const found = Object.keys(after.success)
-  return found.length === names.size && found.every((name) => names.has(name))
+  const actualNames = Object.keys(after.success)
+  return actualNames.length === names.size && actualNames.every((name) => names.has(name))
 }
 
-const changedByLines = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
+const withChangedLines = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
   const lines = frontMatter === "" ? [] : frontMatter.split("\n")
-  const all = entries(lines)
-  const out: Array<string> = []
-  const left = new Map(values)
-  let done = 0
-  for (const { name, from, to } of all) {
-    out.push(...lines.slice(done, from))
-    done = to
-    if (!values.has(name)) out.push(...lines.slice(from, to))
-    else if (left.has(name)) {
-      const value = left.get(name)
-      left.delete(name)
-      if (value !== undefined) out.push(...withValue(lines.slice(from, to), name, value))
+  const keys = keyLines(lines)
+  const result: Array<string> = []
+  const pendingValues = new Map(values)
+  let nextLine = 0
+  for (const { name, from, to } of keys) {
+    result.push(...lines.slice(nextLine, from))
+    nextLine = to
+    if (!values.has(name)) result.push(...lines.slice(from, to))
+    else if (pendingValues.has(name)) {
+      const value = pendingValues.get(name)
+      pendingValues.delete(name)
+      if (value !== undefined) result.push(...withValue(lines.slice(from, to), name, value))
     }
   }
-  out.push(...lines.slice(done))
-  for (const [name, value] of left) if (value !== undefined) out.push(...written(name, value))
-  return out.join("\n")
+  result.push(...lines.slice(nextLine))
+  for (const [name, value] of pendingValues) if (value !== undefined) result.push(...serializeKey(name, value))
+  return result.join("\n")
 }
 
 /** The key, its colon and the blanks before the value. */
-const prefix = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]*?)[ \t]*:(?:[ \t]+|$)/
+const keyPrefix = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]*?)[ \t]*:(?:[ \t]+|$)/
 
 /** A value on one line, and the comment after it. */
 const scalar = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{|>&*!][^#]*?)([ \t]+#.*)?$/
@@ -113,33 +114,33 @@ const scalar = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{|>&*!][^#]*?)([ \t]+#
 /** Returns the lines of a key with a new value, in the quotes of the old value. */
 const withValue = (lines: ReadonlyArray<string>, name: string, value: unknown): ReadonlyArray<string> => {
   const [line = "", ...more] = lines
-  const before = prefix.exec(line)?.[0]
+  const before = keyPrefix.exec(line)?.[0]
   const old = before === undefined || more.length > 0 ? null : scalar.exec(line.slice(before.length).trimEnd())
-  if (old === null || typeof value !== "string") return written(name, value)
-  const [quoted, single] = [old[1]!.startsWith('"'), old[1]!.startsWith("'")]
-  const text = quoted
+  if (old === null || typeof value !== "string") return serializeKey(name, value)
+  const [isDoubleQuoted, isSingleQuoted] = [old[1]!.startsWith('"'), old[1]!.startsWith("'")]
+  const text = isDoubleQuoted
     ? JSON.stringify(value)
-    : single && !/[\n\t]/.test(value)
+    : isSingleQuoted && !/[\n\t]/.test(value)
       ? `'${value.replaceAll("'", "''")}'`
-      : plain(value)
-  return text.includes("\n") ? written(name, value) : [`${before}${text}${old[2] ?? ""}`]
+      : toYaml(value)
+  return text.includes("\n") ? serializeKey(name, value) : [`${before}${text}${old[2] ?? ""}`]
 }
 
-const plain = (value: unknown): string => Yaml.stringify(value, { lineWidth: 0 }).replace(/\n$/, "")
+const toYaml = (value: unknown): string => Yaml.stringify(value, { lineWidth: 0 }).replace(/\n$/, "")
 
-const written = (name: string, value: unknown): ReadonlyArray<string> =>
+const serializeKey = (name: string, value: unknown): ReadonlyArray<string> =>
   FrontMatter.write({ [name]: value }).split("\n")
 
-const key =
+const keyPattern =
   /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#&*!|>'"%@`{}[\],:-][^\n]*?|-[^\s:][^\n]*?))[ \t]*:(?:[ \t]|$)/
 
 /** Returns the lines of each key. Blank lines and comments after a value belong to no key. */
-const entries = (lines: ReadonlyArray<string>): ReadonlyArray<Entry> => {
-  const all: Array<{ name: string; from: number; to: number }> = []
+const keyLines = (lines: ReadonlyArray<string>): ReadonlyArray<KeyLines> => {
+  const result: Array<{ name: string; from: number; to: number }> = []
   for (const [i, line] of lines.entries()) {
-    const match = key.exec(line)
-    if (match !== null) all.push({ name: match[1] ?? match[2] ?? match[3]!, from: i, to: i + 1 })
-    else if (all.length > 0 && line.trim() !== "" && !line.startsWith("#")) all.at(-1)!.to = i + 1
+    const match = keyPattern.exec(line)
+    if (match !== null) result.push({ name: match[1] ?? match[2] ?? match[3]!, from: i, to: i + 1 })
+    else if (result.length > 0 && line.trim() !== "" && !line.startsWith("#")) result.at(-1)!.to = i + 1
   }
-  return all
+  return result
 }

@@ -15,14 +15,14 @@ export const read = (depth: Depth): { readonly type: string; readonly data: Data
 }
 
 /** True if a block is a heading of depth 1, as is the title of a page. */
-export const isTitle = (block: Block | undefined): block is Block => block !== undefined && of(block) === 1
+export const isTitle = (block: Block | undefined): block is Block => block !== undefined && depthOf(block) === 1
 
 /** Returns the same as `read` for an HTML element; undefined if it is not a heading. */
-export const ofElement = (name: string): ReturnType<typeof read> | undefined =>
+export const headingOfElement = (name: string): ReturnType<typeof read> | undefined =>
   /^h[1-6]$/.test(name) ? read(Number(name.slice(1)) as Depth) : undefined
 
 /** Returns the depth of a heading block; undefined for other blocks. */
-export const of = (block: Block): Depth | undefined => {
+export const depthOf = (block: Block): Depth | undefined => {
   const level = DocumentText.headingLevel(block)
   if (level === undefined) return undefined
   const depth = block.data?.depth as Depth

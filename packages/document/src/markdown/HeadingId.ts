@@ -6,7 +6,7 @@
 import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
 
-export interface WithId {
+export interface HeadingContent {
   readonly children: ReadonlyArray<Inline>
   readonly id?: string
 }
@@ -14,56 +14,58 @@ export interface WithId {
 const element = /^<a href="#([^"<>\s]+)" id="([^"<>\s]+)">$/
 
 /** Splits the content of a heading from its id. `source`: the parsed text. */
-export const split = (children: ReadonlyArray<Inline>, source: string): WithId =>
-  asElement(children) ?? asBehind(children, source) ?? { children }
+export const split = (children: ReadonlyArray<Inline>, source: string): HeadingContent =>
+  splitElementId(children) ?? splitBraces(children, source) ?? { children }
 
-const asElement = (children: ReadonlyArray<Inline>): WithId | undefined => {
+const splitElementId = (children: ReadonlyArray<Inline>): HeadingContent | undefined => {
   const end = children.at(-1)
   const start = children.at(-2)
   if (end?.type !== "html" || end.value !== "</a>" || start?.type !== "html") return undefined
-  const found = element.exec(start.value)
-  if (found === null || found[1] !== found[2]) return undefined
-  return { children: trimmed(children.slice(0, -2)), id: found[1]! }
+  const match = element.exec(start.value)
+  if (match === null || match[1] !== match[2]) return undefined
+  return { children: trimEnd(children.slice(0, -2)), id: match[1]! }
 }
 
-const maxBehind = 300
+const maxBracesLength = 300
 
 // Patterns of an id, and of items without an id.
 const name = String.raw`#([^\s{}#*/"<>\\]{1,200})`
-const other = String.raw`(?:(?:\.[\w-]+)+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
-const asValue = String.raw`id=(?:"([^\s{}"<>\\]{1,200})"|'([^\s{}'"<>\\]{1,200})')`
-const inBraces = String.raw`\{:?[ \t]*(?:${other}[ \t]+)*(?:${name}|${asValue})(?:[ \t]+${other})*[ \t]*\}`
-const withoutName = String.raw`\{(?::[ \t]*${other}|[ \t]*(?:\.[A-Za-z_-][\w-]*)+)(?:[ \t]+${other})*[ \t]*\}`
-const inComment = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
-const behind = new RegExp(String.raw`(?<![{%$\\])(?:${inBraces}|${inComment}|${withoutName})$`)
+const attributePattern = String.raw`(?:(?:\.[\w-]+)+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
+const idAttribute = String.raw`id=(?:"([^\s{}"<>\\]{1,200})"|'([^\s{}'"<>\\]{1,200})')`
+const bracesWithId = String.raw`\{:?[ \t]*(?:${attributePattern}[ \t]+)*(?:${name}|${idAttribute})(?:[ \t]+${attributePattern})*[ \t]*\}`
+const bracesWithoutId = String.raw`\{(?::[ \t]*${attributePattern}|[ \t]*(?:\.[A-Za-z_-][\w-]*)+)(?:[ \t]+${attributePattern})*[ \t]*\}`
+const commentWithId = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
+const trailingBraces = new RegExp(String.raw`(?<![{%$\\])(?:${bracesWithId}|${commentWithId}|${bracesWithoutId})$`)
 
 /** Returns the braces at the end of a line, and the id in them. `id`: undefined if the braces contain none. */
-export const behindIn = (line: string): { readonly id: string | undefined; readonly written: string } | undefined => {
-  const found = line.endsWith("}") ? behind.exec(line.slice(-maxBehind)) : null
-  return found === null ? undefined : { id: found.slice(1).find((id) => id !== undefined), written: found[0] }
+export const trailingBracesIn = (
+  line: string
+): { readonly id: string | undefined; readonly source: string } | undefined => {
+  const match = line.endsWith("}") ? trailingBraces.exec(line.slice(-maxBracesLength)) : null
+  return match === null ? undefined : { id: match.slice(1).find((id) => id !== undefined), source: match[0] }
 }
 
-const asBehind = (children: ReadonlyArray<Inline>, source: string): WithId | undefined => {
+const splitBraces = (children: ReadonlyArray<Inline>, source: string): HeadingContent | undefined => {
   const end = children.at(-1)
   if (end?.type !== "text" || !end.value.endsWith("}")) return undefined
-  const found = behindIn(source.slice(children[0]!.from, end.to))
-  if (found === undefined) return undefined
-  const from = end.to - found.written.length
+  const braces = trailingBracesIn(source.slice(children[0]!.from, end.to))
+  if (braces === undefined) return undefined
+  const from = end.to - braces.source.length
   const rest = children.filter((child) => child.from < from)
-  const cut = rest.at(-1)
-  if (cut !== undefined && cut.to > from) {
-    const written = source.slice(from, cut.to)
-    if (cut.type !== "text" || !cut.value.endsWith(written)) return undefined
-    rest[rest.length - 1] = { ...cut, to: from, value: cut.value.slice(0, -written.length) }
+  const lastChild = rest.at(-1)
+  if (lastChild !== undefined && lastChild.to > from) {
+    const removed = source.slice(from, lastChild.to)
+    if (lastChild.type !== "text" || !lastChild.value.endsWith(removed)) return undefined
+    rest[rest.length - 1] = { ...lastChild, to: from, value: lastChild.value.slice(0, -removed.length) }
   }
-  const left = trimmed(rest)
+  const heading = trimEnd(rest)
   // Braces without other text are the text of the heading.
-  if (left.length === 0) return undefined
-  return found.id === undefined ? { children: left } : { children: left, id: found.id }
+  if (heading.length === 0) return undefined
+  return braces.id === undefined ? { children: heading } : { children: heading, id: braces.id }
 }
 
 /** Removes white space and breaks at the end. */
-const trimmed = (children: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+const trimEnd = (children: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const rest = [...children]
   for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
     if (last.type === "break") continue
@@ -85,7 +87,7 @@ export const join = (phrases: ReadonlyArray<Phrase>, id: unknown): ReadonlyArray
       ]
 
 /** Escapes the printed text of a heading, so that no id is parsed at its end. */
-export const escaped = (text: string): string => {
-  const own = behindIn(text)
-  return own === undefined ? text : `${text.slice(0, -own.written.length)}\\${own.written}`
+export const escapeBraces = (text: string): string => {
+  const braces = trailingBracesIn(text)
+  return braces === undefined ? text : `${text.slice(0, -braces.source.length)}\\${braces.source}`
 }

@@ -24,7 +24,7 @@ export interface ElementRange {
   /** Start of the opening tag. */
   readonly from: number
   /** Start and end of the content between the tags. */
-  readonly inside: readonly [from: number, to: number]
+  readonly content: readonly [from: number, to: number]
   /** End of the closing tag. */
   readonly to: number
 }
@@ -38,63 +38,69 @@ export type Node = Element | Text
 const maxDepth = 32
 
 /** Range of an element that is not closed yet. */
-interface Mutable {
+interface MutableRange {
   readonly from: number
-  readonly inside: [number, number]
+  readonly content: [number, number]
   to: number
 }
-interface Open {
+interface OpenElement {
   readonly name: string
   readonly children: Array<Node>
-  readonly range?: Mutable
+  readonly range?: MutableRange
 }
 
-const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/y
-const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
-const isVoid = new Set(["br", "img", "source", "hr"])
+const tagPattern = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/y
+const attributePattern = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
+const voidElements = new Set(["br", "img", "source", "hr"])
 
 /** Returns the nodes; undefined if the HTML is not supported. */
 export const parse = (html: string): ReadonlyArray<Node> | undefined => {
   const root: Array<Node> = []
-  const open: Array<Open> = [{ name: "", children: root }]
+  const stack: Array<OpenElement> = [{ name: "", children: root }]
   for (let at = 0; at < html.length;) {
-    const { name, children, range } = open.at(-1)!
+    const { name, children, range } = stack.at(-1)!
     const next = html.indexOf("<", at)
     if (next !== at) {
       children.push({ kind: "text", source: html.slice(at, next === -1 ? undefined : next) })
       if (next === -1) break
       at = next
     }
-    tagAt.lastIndex = at
-    const tag = tagAt.exec(html)
+    tagPattern.lastIndex = at
+    const tag = tagPattern.exec(html)
     if (tag === null) return undefined
-    at = tagAt.lastIndex
+    at = tagPattern.lastIndex
     if (tag[1] === "/") {
       if (tag[2] !== name || tag[3] !== "") return undefined
-      open.pop()
+      stack.pop()
       if (range !== undefined) {
-        range.inside[1] = tag.index
+        range.content[1] = tag.index
         range.to = at
       }
       continue
     }
-    const attributes = attributesOf(tag[3]!)
+    const attributes = parseAttributes(tag[3]!)
     if (attributes === undefined) return undefined
-    const own: Mutable = { from: tag.index, inside: [at, at], to: at }
-    const element = { kind: "element", name: tag[2]!, attributes, children: [] as Array<Node>, range: own } as const
+    const ownRange: MutableRange = { from: tag.index, content: [at, at], to: at }
+    const element = {
+      kind: "element",
+      name: tag[2]!,
+      attributes,
+      children: [] as Array<Node>,
+      range: ownRange
+    } as const
     children.push(element)
-    if (isVoid.has(element.name)) continue
-    open.push(element)
-    if (open.length > maxDepth) return undefined
+    if (voidElements.has(element.name)) continue
+    stack.push(element)
+    if (stack.length > maxDepth) return undefined
   }
-  return open.length === 1 ? root : undefined
+  return stack.length === 1 ? root : undefined
 }
 
-const attributesOf = (source: string): ReadonlyMap<string, string> | undefined => {
+const parseAttributes = (source: string): ReadonlyMap<string, string> | undefined => {
   const attributes = new Map<string, string>()
-  for (const [, name, double, single, bare] of source.matchAll(attributeAt)) {
+  for (const [, name, double, single, bare] of source.matchAll(attributePattern)) {
     if (attributes.has(name!)) return undefined
-    attributes.set(name!, decode(double ?? single ?? bare ?? ""))
+    attributes.set(name!, decodeReferences(double ?? single ?? bare ?? ""))
   }
   return attributes
 }
@@ -102,7 +108,7 @@ const attributesOf = (source: string): ReadonlyMap<string, string> | undefined =
 const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{0,31}));/gi
 
 /** Decodes the character references of a text. */
-export const decode = (source: string): string =>
+export const decodeReferences = (source: string): string =>
   source.includes("&")
     ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
         if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
@@ -112,26 +118,26 @@ export const decode = (source: string): string =>
     : source
 
 /** Escapes text for HTML. Joins its lines, since an empty line would end the enclosing block. */
-export const text = (value: string): string =>
-  Emoji.escaped(
-    oneLine(value).replace(/[&<>$]/g, (character) => inText[character]!),
+export const escapeText = (value: string): string =>
+  Emoji.escapeNames(
+    oneLine(value).replace(/[&<>$]/g, (character) => textEscapes[character]!),
     "&#58;"
   )
 
 // A `$` is also escaped, since it could start a formula.
-const inText: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" }
+const textEscapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" }
 
 /** Returns an opening tag. The value `true` writes an attribute without a value; undefined omits it. */
-export const tag = (
+export const openTag = (
   name: string,
   attributes: { readonly [name: string]: string | number | true | undefined } = {}
 ): string => {
-  let written = `<${name}`
+  let html = `<${name}`
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value === undefined) continue
-    written += value === true ? ` ${attribute}` : ` ${attribute}="${attributeValue(String(value))}"`
+    html += value === true ? ` ${attribute}` : ` ${attribute}="${attributeValue(String(value))}"`
   }
-  return `${written}>`
+  return `${html}>`
 }
 
 const attributeValue = (value: string): string =>
@@ -143,7 +149,7 @@ const attributeValue = (value: string): string =>
     .replace(/\r\n?|\n/g, "&#10;")
 
 /** Returns the attributes of an element; undefined if it has attributes other than `names`. */
-export const only = <Name extends string>(
+export const knownAttributes = <Name extends string>(
   { attributes }: Element,
   names: ReadonlyArray<Name>
 ): { readonly [_ in Name]?: string } | undefined => {
@@ -152,11 +158,11 @@ export const only = <Name extends string>(
 }
 
 /** Returns the elements among nodes; undefined if there is text other than white space. */
-export const elements = (nodes: ReadonlyArray<Node>): ReadonlyArray<Element> | undefined => {
-  const found: Array<Element> = []
+export const elementsOnly = (nodes: ReadonlyArray<Node>): ReadonlyArray<Element> | undefined => {
+  const result: Array<Element> = []
   for (const node of nodes) {
-    if (node.kind === "element") found.push(node)
+    if (node.kind === "element") result.push(node)
     else if (node.source.trim() !== "") return undefined
   }
-  return found
+  return result
 }

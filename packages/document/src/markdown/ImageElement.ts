@@ -22,7 +22,7 @@ type Size = NonNullable<ReturnType<typeof Length.read>>
 const alignments = new Set(["left", "center", "right"])
 
 export const read = (element: HtmlTree.Element): Image | undefined => {
-  const parts = element.name === "picture" ? HtmlTree.elements(element.children) : [element]
+  const parts = element.name === "picture" ? HtmlTree.elementsOnly(element.children) : [element]
   const img = parts?.at(-1)
   const sources = parts?.slice(0, -1) ?? []
   if (img?.name !== "img" || !sources.every(({ name }) => name === "source")) return undefined
@@ -30,33 +30,33 @@ export const read = (element: HtmlTree.Element): Image | undefined => {
   const src = attributes.get("src")
   const style = attributes.get("style") ?? ""
   if (src === undefined || attributes.has("hidden") || /display:\s*none/i.test(style)) return undefined
-  const width = sizeOf(attributes.get("width")) ?? sizeOf(ofStyle("width", style))
-  const height = sizeOf(attributes.get("height")) ?? sizeOf(ofStyle("height", style))
-  if (isPoint(width) || isPoint(height)) return undefined
-  const said = attributes.get("data-size")
+  const width = parseSize(attributes.get("width")) ?? parseSize(styleValue("width", style))
+  const height = parseSize(attributes.get("height")) ?? parseSize(styleValue("height", style))
+  if (isTrackingPixel(width) || isTrackingPixel(height)) return undefined
+  const sizeName = attributes.get("data-size")
   const align = attributes.get("align")?.toLowerCase() ?? ""
   return {
     src,
-    dark: sources.map(darkOf).find((url) => url !== undefined),
+    dark: sources.map(darkUrl).find((url) => url !== undefined),
     alt: attributes.get("alt") || undefined,
     title: attributes.get("title")?.trim() || undefined,
-    size: said === "line" || said === "original" ? said : undefined,
+    size: sizeName === "line" || sizeName === "original" ? sizeName : undefined,
     align: alignments.has(align) ? align : undefined,
     width,
     height
   }
 }
 
-const sizeOf = (text: string | undefined): Size | undefined =>
+const parseSize = (text: string | undefined): Size | undefined =>
   text === undefined ? undefined : Length.read(text.trim())
 
 /** Returns a size in pixels; undefined for other units, such as `%`. */
 export const pixelsOf = (size: Size | undefined): number | undefined =>
   typeof size === "object" ? (size.unit === "px" ? size.value : undefined) : size
 
-const isPoint = (size: Size | undefined): boolean => (pixelsOf(size) ?? 2) <= 1
+const isTrackingPixel = (size: Size | undefined): boolean => (pixelsOf(size) ?? 2) <= 1
 
-const ofStyle = (name: "width" | "height", style: string): string | undefined =>
+const styleValue = (name: "width" | "height", style: string): string | undefined =>
   style
     .split(";")
     .map((one) => one.trim())
@@ -64,8 +64,8 @@ const ofStyle = (name: "width" | "height", style: string): string | undefined =>
     ?.slice(name.length + 1)
 
 /** Returns the URL of a source for dark mode. If it has several for different screen widths, returns the first. */
-const darkOf = ({ attributes }: HtmlTree.Element): string | undefined => {
+const darkUrl = ({ attributes }: HtmlTree.Element): string | undefined => {
   const isDark = /^\(prefers-color-scheme:\s*dark\)$/.test(attributes.get("media") ?? "")
-  const set = attributes.get("srcset")?.trim()
-  return isDark && set ? (/^(\S+)\s+[\d.]+[wx](?:,|$)/.exec(set)?.[1] ?? set) : undefined
+  const sourceSet = attributes.get("srcset")?.trim()
+  return isDark && sourceSet ? (/^(\S+)\s+[\d.]+[wx](?:,|$)/.exec(sourceSet)?.[1] ?? sourceSet) : undefined
 }

@@ -10,21 +10,21 @@ import { titleOf } from "./LinkTitle.ts"
 import * as Marks from "./Marks.ts"
 import type { RefUse } from "./RefUrl.ts"
 
-export type RefOf = (url: string, use: RefUse) => ContentRef
+export type ResolveRef = (url: string, use: RefUse) => ContentRef
 
 /** An inline as an element: text between two tags, or a single tag. */
-export interface Written {
+export interface ElementSource {
   readonly open: string
   readonly text?: string
   readonly close?: string
 }
 
-const names = new Set(["a", "button", "code", "i", "img", "picture", "span"])
+const elementNames = new Set(["a", "button", "code", "i", "img", "picture", "span"])
 
 /** True if an element with this name may be an inline. */
-export const isKnown = (name: string): boolean => names.has(name)
+export const isInlineElement = (name: string): boolean => elementNames.has(name)
 
-export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
+export const read = (element: HtmlTree.Element, text: string, refOf: ResolveRef): Inline | undefined => {
   switch (element.name) {
     case "img":
     case "picture":
@@ -47,14 +47,14 @@ export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inl
 const inline = (type: string, data: Data): Inline => ({ object: "inline", type, data, isVoid: true })
 
 /** Maximum size of an image within a line of text, in pixels. */
-const maxLine = 32
+const maxInlineSize = 32
 
-const image = (element: HtmlTree.Element, refOf: RefOf): Inline | undefined => {
-  const found = ImageElement.read(element)
-  if (found === undefined) return undefined
-  const { src, dark, alt, title, width, height } = found
-  const isSmall = [width, height].some((size) => (ImageElement.pixelsOf(size) ?? maxLine + 1) <= maxLine)
-  const size = found.size ?? (isSmall ? "line" : undefined)
+const image = (element: HtmlTree.Element, refOf: ResolveRef): Inline | undefined => {
+  const image = ImageElement.read(element)
+  if (image === undefined) return undefined
+  const { src, dark, alt, title, width, height } = image
+  const isSmall = [width, height].some((size) => (ImageElement.pixelsOf(size) ?? maxInlineSize + 1) <= maxInlineSize)
+  const size = image.size ?? (isSmall ? "line" : undefined)
   return inline("inline-image", {
     ref: refOf(src, "image"),
     ...(dark === undefined ? {} : { refDark: refOf(dark, "image") }),
@@ -68,63 +68,67 @@ const iconName = /^[a-z0-9][a-z0-9-]{0,63}$/
 const iconStyle = /^color:\s*([$a-z]+)\s*;?$/
 
 const icon = (element: HtmlTree.Element, text: string): Inline | undefined => {
-  const said = HtmlTree.only(element, ["class", "style"])
-  const name = said?.class?.startsWith("fa-") ? said.class.slice(3) : ""
+  const attributes = HtmlTree.knownAttributes(element, ["class", "style"])
+  const name = attributes?.class?.startsWith("fa-") ? attributes.class.slice(3) : ""
   if (!iconName.test(name) || text !== `:${name}:`) return undefined
-  if (said?.style === undefined) return inline("icon", { icon: name })
-  const color = iconStyle.exec(said.style)?.[1]
+  if (attributes?.style === undefined) return inline("icon", { icon: name })
+  const color = iconStyle.exec(attributes.style)?.[1]
   return Marks.isColor(color) ? inline("icon", { icon: name, color }) : undefined
 }
 
 /** Returns an emoji; undefined if it has no short name, by which emoji are serialized. */
 const emoji = (element: HtmlTree.Element): Inline | undefined => {
-  const said = HtmlTree.only(element, ["data-gb-custom-inline", "data-tag", "data-code"])
-  const name = said?.["data-tag"] === "emoji" ? Emoji.nameOfCode(said["data-code"] ?? "") : undefined
+  const attributes = HtmlTree.knownAttributes(element, ["data-gb-custom-inline", "data-tag", "data-code"])
+  const name = attributes?.["data-tag"] === "emoji" ? Emoji.nameOfCode(attributes["data-code"] ?? "") : undefined
   const code = name === undefined ? undefined : Emoji.codeOfName(name)
   return code === undefined ? undefined : inline("emoji", { code })
 }
 
 const expression = (element: HtmlTree.Element, text: string): Inline | undefined =>
-  HtmlTree.only(element, ["class"])?.class === "expression" && text !== ""
+  HtmlTree.knownAttributes(element, ["class"])?.class === "expression" && text !== ""
     ? inline("expression", { expression: text })
     : undefined
 
-const mention = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
-  const said = HtmlTree.only(element, ["data-mention", "href"])
-  if (said?.["data-mention"] !== "" || said.href === undefined) return undefined
-  return inline("mention", { ref: refOf(said.href, "link"), ...(text === said.href ? {} : { text }) })
+const mention = (element: HtmlTree.Element, text: string, refOf: ResolveRef): Inline | undefined => {
+  const attributes = HtmlTree.knownAttributes(element, ["data-mention", "href"])
+  if (attributes?.["data-mention"] !== "" || attributes.href === undefined) return undefined
+  return inline("mention", { ref: refOf(attributes.href, "link"), ...(text === attributes.href ? {} : { text }) })
 }
 
 const buttonAttributes = ["href", "type", "class", "data-icon", "data-action", "data-query", "data-slug"] as const
 
-const button = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
-  const said = HtmlTree.only(element, buttonAttributes)
-  const [first, kind, size, ...rest] = said?.class?.split(" ") ?? []
-  if (said === undefined || first !== "button" || text === "" || rest.length > 0) return undefined
+const button = (element: HtmlTree.Element, text: string, refOf: ResolveRef): Inline | undefined => {
+  const attributes = HtmlTree.knownAttributes(element, buttonAttributes)
+  const [first, kind, size, ...rest] = attributes?.class?.split(" ") ?? []
+  if (attributes === undefined || first !== "button" || text === "" || rest.length > 0) return undefined
   if (kind !== "primary" && kind !== "secondary") return undefined
   if (size !== undefined && !["small", "medium", "large"].includes(size)) return undefined
-  const target = element.name === "a" ? linkOf(said, refOf) : actionOf(said)
+  const target = element.name === "a" ? linkData(attributes, refOf) : actionData(attributes)
   if (target === undefined) return undefined
   return inline("button", {
     label: text,
     kind,
     ...(size === undefined ? {} : { size }),
-    ...(said["data-icon"] === undefined ? {} : { icon: said["data-icon"] }),
+    ...(attributes["data-icon"] === undefined ? {} : { icon: attributes["data-icon"] }),
     ...target
   })
 }
 
-type Said = { readonly [_ in (typeof buttonAttributes)[number]]?: string }
+type ButtonAttributes = { readonly [_ in (typeof buttonAttributes)[number]]?: string }
 
-const linkOf = (said: Said, refOf: RefOf): Data | undefined => {
-  if ([said.type, said["data-action"], said["data-query"], said["data-slug"]].some((one) => one !== undefined)) {
+const linkData = (attributes: ButtonAttributes, refOf: ResolveRef): Data | undefined => {
+  if (
+    [attributes.type, attributes["data-action"], attributes["data-query"], attributes["data-slug"]].some(
+      (one) => one !== undefined
+    )
+  ) {
     return undefined
   }
-  return said.href === undefined ? {} : { ref: refOf(said.href, "link") }
+  return attributes.href === undefined ? {} : { ref: refOf(attributes.href, "link") }
 }
 
-const actionOf = (said: Said): Data | undefined => {
-  const { href, type, "data-action": action, "data-query": query, "data-slug": slug } = said
+const actionData = (attributes: ButtonAttributes): Data | undefined => {
+  const { href, type, "data-action": action, "data-query": query, "data-slug": slug } = attributes
   if (type !== "button" || href !== undefined) return undefined
   if (action === "search" || action === "ask") {
     if (slug !== undefined) return undefined
@@ -137,28 +141,28 @@ const actionOf = (said: Said): Data | undefined => {
 export const write = (
   { type, data = {} }: Inline,
   urlOf: (data: Data) => string,
-  inHtml: boolean
-): Written | undefined => {
+  isInHtml: boolean
+): ElementSource | undefined => {
   switch (type) {
     case "inline-image":
-      return inHtml || data.size !== undefined || data.refDark !== undefined
-        ? { open: img(data, urlOf, { "data-size": text(data.size), title: titleOf(data) }) }
+      return isInHtml || data.size !== undefined || data.refDark !== undefined
+        ? { open: writeImage(data, urlOf, { "data-size": text(data.size), title: titleOf(data) }) }
         : undefined
     case "icon": {
       const name = text(data.icon) ?? ""
       const style = typeof data.color === "string" ? `color:${data.color};` : undefined
-      return { open: HtmlTree.tag("i", { class: `fa-${name}`, style }), text: `:${name}:`, close: "</i>" }
+      return { open: HtmlTree.openTag("i", { class: `fa-${name}`, style }), text: `:${name}:`, close: "</i>" }
     }
     case "expression":
       return {
-        open: HtmlTree.tag("code", { class: "expression" }),
+        open: HtmlTree.openTag("code", { class: "expression" }),
         text: text(data.expression) ?? "",
         close: "</code>"
       }
     case "mention":
-      return inHtml
+      return isInHtml
         ? {
-            open: HtmlTree.tag("a", { "data-mention": true, href: urlOf(data) }),
+            open: HtmlTree.openTag("a", { "data-mention": true, href: urlOf(data) }),
             text: text(data.text) ?? urlOf(data),
             close: "</a>"
           }
@@ -171,34 +175,34 @@ export const write = (
 }
 
 /** Returns an image, with its variant for dark screens if it has one. */
-export const img = (
+export const writeImage = (
   data: Data,
   urlOf: (data: Data) => string,
   attributes: { readonly [name: string]: string | undefined }
 ): string => {
-  const light = HtmlTree.tag("img", { src: urlOf(data), alt: text(data.alt) ?? "", ...attributes })
+  const light = HtmlTree.openTag("img", { src: urlOf(data), alt: text(data.alt) ?? "", ...attributes })
   if (data.refDark === undefined) return light
   const dark = { srcset: urlOf({ ref: data.refDark }), media: "(prefers-color-scheme: dark)" }
-  return `<picture>${HtmlTree.tag("source", dark)}${light}</picture>`
+  return `<picture>${HtmlTree.openTag("source", dark)}${light}</picture>`
 }
 
-const writeButton = (data: Data, urlOf: (data: Data) => string): Written => {
+const writeButton = (data: Data, urlOf: (data: Data) => string): ElementSource => {
   const action = (data.action ?? {}) as { readonly action?: unknown; readonly query?: unknown; readonly slug?: unknown }
-  const look = {
+  const appearance = {
     class: ["button", text(data.kind) ?? "primary", ...(typeof data.size === "string" ? [data.size] : [])].join(" "),
     "data-icon": text(data.icon)
   }
   const label = text(data.label) ?? ""
   return data.action === undefined
     ? {
-        open: HtmlTree.tag("a", { href: data.ref === undefined ? undefined : urlOf(data), ...look }),
+        open: HtmlTree.openTag("a", { href: data.ref === undefined ? undefined : urlOf(data), ...appearance }),
         text: label,
         close: "</a>"
       }
     : {
-        open: HtmlTree.tag("button", {
+        open: HtmlTree.openTag("button", {
           type: "button",
-          ...look,
+          ...appearance,
           "data-action": text(action.action),
           "data-query": text(action.query),
           "data-slug": text(action.slug)

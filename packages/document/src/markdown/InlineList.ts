@@ -8,42 +8,42 @@ import type { Inline, Leaf, Text } from "../Document.ts"
 import * as HtmlReferences from "../html/HtmlReferences.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import type { RefOf } from "./InlineElements.ts"
+import type { ResolveRef } from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
 
-const maxInside = 1000
+const maxContentNodes = 1000
 
 export interface InlineContext {
   /** True if the text is at the start of a line. */
   readonly startsLine?: boolean
   /** True in a table cell. */
-  readonly inCell?: boolean
+  readonly isInCell?: boolean
   /** True in the text of a link, since links do not nest. */
-  readonly inLink?: boolean
+  readonly isInLink?: boolean
 }
 
 export class InlineList {
   readonly #nodes: Array<Inline | Text> = []
   #leaves: Array<Leaf> = []
-  #set = 0
+  #marks = 0
   #text = ""
   /** Marks of the text that an emoji becomes within code. */
-  #ofEmoji: Map<Inline, number> | undefined
+  #marksOfEmoji: Map<Inline, number> | undefined
   readonly #startsLine: boolean
   /** True in a table cell, in which a line break is HTML. */
-  readonly inCell: boolean
-  readonly #inLink: boolean
+  readonly isInCell: boolean
+  readonly #isInLink: boolean
 
-  constructor({ startsLine = false, inCell = false, inLink = false }: InlineContext = {}) {
-    this.#inLink = inLink
+  constructor({ startsLine = false, isInCell = false, isInLink = false }: InlineContext = {}) {
+    this.#isInLink = isInLink
     this.#startsLine = startsLine
-    this.inCell = inCell
+    this.isInCell = isInCell
   }
 
-  text(text: string, set: number): void {
+  addText(text: string, markSet: number): void {
     if (text === "") return
-    if (set !== this.#set) this.#endLeaf()
-    this.#set = set
+    if (markSet !== this.#marks) this.#endLeaf()
+    this.#marks = markSet
     this.#text += text
   }
 
@@ -52,22 +52,22 @@ export class InlineList {
     this.#nodes.push(inline)
   }
 
-  emoji(code: string, set: number): void {
+  emoji(code: string, markSet: number): void {
     const emoji: Inline = { object: "inline", type: "emoji", data: { code }, isVoid: true }
-    if (set !== 0) (this.#ofEmoji ??= new Map()).set(emoji, set)
+    if (markSet !== 0) (this.#marksOfEmoji ??= new Map()).set(emoji, markSet)
     this.inline(emoji)
   }
 
   /** Adds inline HTML on one line, since at the start of a line it could start a block. */
-  html(source: string, refOf: RefOf): void {
+  html(source: string, refOf: ResolveRef): void {
     const value = source.replace(/\n[ \t]*/g, " ")
     if (isLineBreak(value)) {
-      const written = this.inCell ? {} : { data: { html: value } }
-      this.inline({ object: "inline", type: "hard-break", ...written, isVoid: true })
+      const data = this.isInCell ? {} : { data: { html: value } }
+      this.inline({ object: "inline", type: "hard-break", ...data, isVoid: true })
       return
     }
     if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
-    if (!inlineElement.test(value)) this.#goOn()
+    if (!inlineElement.test(value)) this.#joinLastLine()
     this.inline({ object: "inline", type: "html", data: HtmlReferences.htmlData(value, refOf), isVoid: true })
   }
 
@@ -77,7 +77,7 @@ export class InlineList {
     const last = this.#nodes.at(-1)
     if (last === undefined) return this.#startsLine ? "paragraph" : undefined
     // After a hard break that is HTML, the line continues.
-    return last.object === "inline" && last.type === "hard-break" && !this.inCell && last.data === undefined
+    return last.object === "inline" && last.type === "hard-break" && !this.isInCell && last.data === undefined
       ? "line"
       : undefined
   }
@@ -90,43 +90,43 @@ export class InlineList {
   /**
    * Closes an element: its content gets the element's mark or becomes a link. Returns false if this is not possible.
    */
-  #endElement(name: string, refOf: RefOf): boolean {
-    const bit = Marks.bitOfElement.get(name)
-    if (bit === undefined && (name !== "a" || this.#inLink)) return false
+  #endElement(name: string, refOf: ResolveRef): boolean {
+    const bit = Marks.bitByElement.get(name)
+    if (bit === undefined && (name !== "a" || this.#isInLink)) return false
     this.#endText()
-    const at = this.#openAt(name)
-    const open = at === undefined ? undefined : htmlOf(this.#nodes[at]!)
+    const at = this.#openTagIndex(name)
+    const open = at === undefined ? undefined : htmlSource(this.#nodes[at]!)
     if (at === undefined || open === undefined || at === this.#nodes.length - 1) return false
-    const inside = this.#nodes.slice(at + 1)
-    if (countOf(inside) > maxInside) return false
+    const content = this.#nodes.slice(at + 1)
+    if (countNodes(content) > maxContentNodes) return false
     if (bit !== undefined) {
-      const nodes = open === `<${name}>` ? marked(inside, bit, this.#ofEmoji) : []
+      const nodes = open === `<${name}>` ? withMark(content, bit, this.#marksOfEmoji) : []
       if (!nodes.some(hasText)) return false
       this.#nodes.length = at
-      for (const node of nodes) this.#append(node)
+      for (const node of nodes) this.#appendNode(node)
       return true
     }
-    const href = hrefOf(open)
-    if (href === undefined || !inside.some(isSeen) || inside.some(isTarget)) return false
+    const href = parseHref(open)
+    if (href === undefined || !content.some(isVisible) || content.some(isLinkLike)) return false
     this.#nodes.length = at
     const nodes = new InlineList()
-    for (const node of inside) for (const one of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#append(one)
+    for (const node of content) for (const one of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#appendNode(one)
     this.inline({ object: "inline", type: "link", data: { ref: refOf(href, "link") }, nodes: nodes.nodes() })
     return true
   }
 
   /** Returns the index of the last HTML node, if it opens an element with this name. */
-  #openAt(name: string): number | undefined {
+  #openTagIndex(name: string): number | undefined {
     const last = this.#nodes.length - 1
-    for (let at = last; at >= 0 && last - at < maxInside; at--) {
-      const html = htmlOf(this.#nodes[at]!)
+    for (let at = last; at >= 0 && last - at < maxContentNodes; at--) {
+      const html = htmlSource(this.#nodes[at]!)
       if (html !== undefined) return html.startsWith(`<${name}`) ? at : undefined
     }
     return undefined
   }
 
   /** Replaces a line end at the end of the last text with a space. The text may have been within an element. */
-  #goOn(): void {
+  #joinLastLine(): void {
     this.#endText()
     const node = this.#nodes.at(-1)
     if (node?.object !== "text") return
@@ -136,7 +136,7 @@ export class InlineList {
     this.#nodes[this.#nodes.length - 1] = { ...node, leaves }
   }
 
-  #append(node: Inline | Text): void {
+  #appendNode(node: Inline | Text): void {
     if (node.object === "inline") {
       this.inline(node)
       return
@@ -147,17 +147,17 @@ export class InlineList {
       // The array was created by this class and is not shared yet.
       this.#leaves = before.leaves as Array<Leaf>
     }
-    for (const leaf of node.leaves) this.#leaf(leaf.text, Marks.toBits(leaf.marks))
+    for (const leaf of node.leaves) this.#addLeaf(leaf.text, Marks.toBits(leaf.marks))
   }
 
   #endLeaf(): void {
     if (this.#text === "") return
-    this.#leaf(this.#text, this.#set)
+    this.#addLeaf(this.#text, this.#marks)
     this.#text = ""
   }
 
-  #leaf(text: string, set: number): void {
-    const marks = Marks.ofBits(set)
+  #addLeaf(text: string, markSet: number): void {
+    const marks = Marks.fromBits(markSet)
     const last = this.#leaves.at(-1)
     if (last?.marks === marks) this.#leaves[this.#leaves.length - 1] = { ...last, text: last.text + text }
     else this.#leaves.push({ object: "leaf", text, marks })
@@ -171,10 +171,10 @@ export class InlineList {
   }
 }
 
-const htmlOf = (node: Inline | Text): string | undefined =>
+const htmlSource = (node: Inline | Text): string | undefined =>
   node.object === "inline" && node.type === "html" ? String(node.data?.html) : undefined
 
-const countOf = (nodes: ReadonlyArray<Inline | Text>): number =>
+const countNodes = (nodes: ReadonlyArray<Inline | Text>): number =>
   nodes.reduce((count, node) => count + (node.object === "text" ? node.leaves : (node.nodes ?? [])).length + 1, 0)
 
 const isLink = (node: Inline | Text): node is Inline => node.object === "inline" && node.type === "link"
@@ -183,41 +183,41 @@ const isLink = (node: Inline | Text): node is Inline => node.object === "inline"
  * True for inlines that are links themselves, which another link cannot contain. Type `link` is not included, since
  * such links are unwrapped.
  */
-const isTarget = (node: Inline | Text): boolean =>
+const isLinkLike = (node: Inline | Text): boolean =>
   node.object === "inline" && ["annotation", "button", "footnote-reference", "mention"].includes(node.type)
 
 const hasText = (node: Inline | Text): boolean => node.object === "text" || (node.nodes ?? []).some(hasText)
 
-const isSeen = (node: Inline | Text): boolean =>
+const isVisible = (node: Inline | Text): boolean =>
   hasText(node) || (node.object === "inline" && node.type === "inline-image")
 
-const hrefAt = /^<a\s+href=(?:"([^"]*)"|'([^']*)')\s*>$/
+const anchorTag = /^<a\s+href=(?:"([^"]*)"|'([^']*)')\s*>$/
 
-const hrefOf = (html: string): string | undefined => {
-  const found = hrefAt.exec(html)
-  return found === null ? undefined : HtmlTree.decode(found[1] ?? found[2]!)
+const parseHref = (html: string): string | undefined => {
+  const match = anchorTag.exec(html)
+  return match === null ? undefined : HtmlTree.decodeReferences(match[1] ?? match[2]!)
 }
 
 /** Adds a mark to nodes. An emoji in code becomes its name. */
-const marked = (
+const withMark = (
   nodes: ReadonlyArray<Inline | Text>,
   bit: number,
-  ofEmoji: ReadonlyMap<Inline, number> | undefined
+  marksOfEmoji: ReadonlyMap<Inline, number> | undefined
 ): ReadonlyArray<Inline | Text> =>
   nodes.map((node): Inline | Text => {
-    if (node.object === "text") return { ...node, leaves: node.leaves.map((leaf) => markedLeaf(leaf, bit)) }
+    if (node.object === "text") return { ...node, leaves: node.leaves.map((leaf) => withLeafMark(leaf, bit)) }
     const name = bit === Marks.code && node.type === "emoji" ? Emoji.nameOfCode(String(node.data?.code)) : undefined
     if (name !== undefined) {
-      const marks = Marks.ofBits((ofEmoji?.get(node) ?? 0) | bit)
+      const marks = Marks.fromBits((marksOfEmoji?.get(node) ?? 0) | bit)
       return { object: "text", leaves: [{ object: "leaf", text: `:${name}:`, marks }] }
     }
-    return node.nodes === undefined ? node : { ...node, nodes: marked(node.nodes, bit, ofEmoji) }
+    return node.nodes === undefined ? node : { ...node, nodes: withMark(node.nodes, bit, marksOfEmoji) }
   })
 
-const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({
+const withLeafMark = ({ text, marks }: Leaf, bit: number): Leaf => ({
   object: "leaf",
   text: bit === Marks.code ? text.replaceAll("\n", " ") : text,
-  marks: Marks.ofBits(Marks.toBits(marks) | bit)
+  marks: Marks.fromBits(Marks.toBits(marks) | bit)
 })
 
 /** True if HTML is a line break. */

@@ -22,11 +22,11 @@ export const read = (
   references: References,
   context?: InlineContext
 ): Array<Inline | Text> => {
-  const out = new InlineList(context)
-  new Reading(out, nodes, 0, references).into(nodes, 0)
-  const read = out.nodes()
+  const list = new InlineList(context)
+  new InlineReader(list, nodes, 0, references).readNodes(nodes, 0)
+  const read = list.nodes()
   // A break that only a closing tag followed is now last and has no effect. Only breaks written as HTML stay.
-  while (!out.inCell && isBreak(read.at(-1))) read.pop()
+  while (!list.isInCell && isBreak(read.at(-1))) read.pop()
   return read
 }
 
@@ -34,86 +34,86 @@ const isBreak = (node: Inline | Text | undefined): boolean =>
   node?.object === "inline" && node.type === "hard-break" && node.data === undefined
 
 /** Conversion of one text, with the color at the current position. */
-class Reading {
-  readonly #out: InlineList
+class InlineReader {
+  readonly list: InlineList
   readonly #references: References
   readonly #parts: ReadonlyMap<Tree.Inline, ColoredParts.ColoredPart>
-  readonly #around: number
+  readonly #baseColor: number
   #color: number
   #end: Tree.Inline | undefined
 
   /** `around`: color of the whole text. */
-  constructor(out: InlineList, nodes: ReadonlyArray<Tree.Inline>, around: number, references: References) {
-    this.#out = out
+  constructor(list: InlineList, nodes: ReadonlyArray<Tree.Inline>, baseColor: number, references: References) {
+    this.list = list
     this.#references = references
-    this.#parts = ColoredParts.find(nodes, specialAt(references))
-    this.#around = around
-    this.#color = around
+    this.#parts = ColoredParts.findColoredParts(nodes, specialNodeFinder(references))
+    this.#baseColor = baseColor
+    this.#color = baseColor
   }
 
-  into(nodes: ReadonlyArray<Tree.Inline>, marks: number): void {
-    const out = this.#out
+  readNodes(nodes: ReadonlyArray<Tree.Inline>, marks: number): void {
+    const list = this.list
     const references = this.#references
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!
-      const set = marks | this.#color
+      const markSet = marks | this.#color
       switch (node.type) {
         case "text":
-          out.text(node.value, set)
+          list.addText(node.value, markSet)
           break
         case "strong":
-          this.into(node.children, marks | Marks.bold)
+          this.readNodes(node.children, marks | Marks.bold)
           break
         case "emphasis":
-          this.into(node.children, marks | Marks.italic)
+          this.readNodes(node.children, marks | Marks.italic)
           break
         case "delete":
-          this.into(node.children, marks | Marks.strikethrough)
+          this.readNodes(node.children, marks | Marks.strikethrough)
           break
         case "inlineCode":
-          out.text(node.value.replaceAll("\n", " "), set | Marks.code)
+          list.addText(node.value.replaceAll("\n", " "), markSet | Marks.code)
           break
         case "break":
-          out.inline({ object: "inline", type: "hard-break", isVoid: true })
+          list.inline({ object: "inline", type: "hard-break", isVoid: true })
           break
         case "html": {
-          if (this.#isColor(node)) break
+          if (this.#applyColor(node)) break
           const element = elementAt(nodes, i, references)
           if (element !== undefined) {
-            out.inline(element.inline)
+            list.inline(element.inline)
             i = element.end
             break
           }
           // Printed without the enclosing marks, this HTML would be a block, so it becomes text.
-          if (couldBeBlock(node.value, nodes[i + 1], out)) out.text(node.value, set)
-          else out.html(node.value, references.refOf)
+          if (couldBeBlock(node.value, nodes[i + 1], list)) list.addText(node.value, markSet)
+          else list.html(node.value, references.resolveRef)
           break
         }
         case "link": {
-          const annotation = annotationAt(nodes, i, set, references, out)
+          const annotation = annotationAt(nodes, i, markSet, references, list)
           if (annotation !== undefined) {
-            out.inline(annotation)
+            list.inline(annotation)
             i++
             break
           }
-          out.inline(mention(node, references) ?? link(node, set, references, out))
+          list.inline(mention(node, references) ?? link(node, markSet, references, list))
           break
         }
         case "linkReference":
-          out.inline(link(node, set, references, out))
+          list.inline(link(node, markSet, references, list))
           break
         case "emoji":
-          out.emoji(node.value, set)
+          list.emoji(node.value, markSet)
           break
         case "inlineMath":
-          out.inline({ object: "inline", type: "inline-math", data: { formula: node.value }, isVoid: true })
+          list.inline({ object: "inline", type: "inline-math", data: { formula: node.value }, isVoid: true })
           break
         case "image":
         case "imageReference":
-          out.inline({ object: "inline", type: "inline-image", data: imageData(node, references), isVoid: true })
+          list.inline({ object: "inline", type: "inline-image", data: imageData(node, references), isVoid: true })
           break
         case "footnoteReference":
-          out.inline({
+          list.inline({
             object: "inline",
             type: "footnote-reference",
             data: { label: node.label },
@@ -125,15 +125,15 @@ class Reading {
   }
 
   /** Applies a tag that opens or closes a colored part to the text after it. Returns false for other tags. */
-  #isColor(tag: Tree.Html): boolean {
+  #applyColor(tag: Tree.Html): boolean {
     if (tag === this.#end) {
-      this.#color = this.#around
+      this.#color = this.#baseColor
       this.#end = undefined
       return true
     }
     const part = this.#parts.get(tag)
     // The tag is not read as a color if it would start a block.
-    if (part === undefined || (part.isTagAlone && this.#out.start !== undefined)) return false
+    if (part === undefined || (part.isTagAlone && this.list.start !== undefined)) return false
     this.#color = part.color
     this.#end = part.end
     return true
@@ -142,11 +142,11 @@ class Reading {
 
 type LinkNode = Extract<Tree.Inline, { type: "link" | "linkReference" }>
 
-const link = (node: LinkNode, set: number, references: References, context: InlineContext): Inline => ({
+const link = (node: LinkNode, markSet: number, references: References, context: InlineContext): Inline => ({
   object: "inline",
   type: "link",
   data: node.type === "link" ? references.resource(node, "link") : references.reference(node, "link"),
-  nodes: linkText(node.children, set, references, context)
+  nodes: linkText(node.children, markSet, references, context)
 })
 
 /** Returns a mention: a link with the title `mention`, whose text only names its target. */
@@ -157,7 +157,7 @@ const mention = (node: Extract<LinkNode, { type: "link" }>, references: Referenc
   return {
     object: "inline",
     type: "mention",
-    data: { ref: references.refOf(node.url, "link"), ...(text === node.url ? {} : { text }) },
+    data: { ref: references.resolveRef(node.url, "link"), ...(text === node.url ? {} : { text }) },
     isVoid: true
   }
 }
@@ -166,7 +166,7 @@ const mention = (node: Extract<LinkNode, { type: "link" }>, references: Referenc
 const annotationAt = (
   nodes: ReadonlyArray<Tree.Inline>,
   i: number,
-  set: number,
+  markSet: number,
   references: References,
   context: InlineContext
 ): Inline | undefined => {
@@ -175,13 +175,13 @@ const annotationAt = (
   if (node.type !== "link" || next?.type !== "footnoteReference" || !isAnnotation(node, next.label)) return undefined
   const body = references.annotationBody(next.identifier)
   if (body === undefined) return undefined
-  const inside = linkText(node.children, set, references, context)
+  const children = linkText(node.children, markSet, references, context)
   return {
     object: "inline",
     type: "annotation",
     data: { label: next.label },
     isVoid: false,
-    nodes: inside,
+    nodes: children,
     fragments: [{ object: "fragment", type: "annotation-body", nodes: body }]
   }
 }
@@ -201,8 +201,8 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
 }
 
 /** Returns a function that finds elements, which have no text in the document, and links, whose text is separate. */
-const specialAt =
-  (references: References): ColoredParts.SpecialAt =>
+const specialNodeFinder =
+  (references: References): ColoredParts.FindSpecial =>
   (nodes, i) => {
     const node = nodes[i]!
     if (node.type === "html") {
@@ -211,7 +211,7 @@ const specialAt =
     }
     if (node.type !== "link" && node.type !== "linkReference") return undefined
     const isMention = node.type === "link" && mention(node, references) !== undefined
-    return { end: i, hasText: !isMention && ColoredParts.hasText(node.children, specialAt(references)) }
+    return { end: i, hasText: !isMention && ColoredParts.hasText(node.children, specialNodeFinder(references)) }
   }
 
 const elementName = /^<([a-z]+)[\s>]/
@@ -221,10 +221,10 @@ const partOfPicture = /^<(?:img|source)[\s/>]/
  * Returns the inline of an element, and the index of its last node. In the tree an element is a tag, text and a closing
  * tag.
  */
-const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
+const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { resolveRef }: References) => {
   const { value } = nodes[i] as Tree.Html
   const name = elementName.exec(value)?.[1]
-  if (name === undefined || !InlineElements.isKnown(name)) return undefined
+  if (name === undefined || !InlineElements.isInlineElement(name)) return undefined
   let end = i
   let source = value
   let text = ""
@@ -242,19 +242,19 @@ const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: Refe
   if (text.includes("\n") || text !== text.trim()) return undefined
   const [element] = HtmlTree.parse(oneLine(source)) ?? []
   if (element?.kind !== "element" || (name === "picture" && text.trim() !== "")) return undefined
-  const inline = InlineElements.read(element, text, refOf)
+  const inline = InlineElements.read(element, text, resolveRef)
   return inline === undefined ? undefined : { inline, end }
 }
 
 const linkText = (
   nodes: ReadonlyArray<Tree.Inline>,
-  set: number,
+  markSet: number,
   references: References,
-  { inCell }: InlineContext
+  { isInCell }: InlineContext
 ) => {
-  const out = new InlineList({ inCell: inCell === true, inLink: true })
-  new Reading(out, nodes, set & Marks.color, references).into(nodes, set & ~Marks.color)
-  return out.nodes()
+  const list = new InlineList({ isInCell: isInCell === true, isInLink: true })
+  new InlineReader(list, nodes, markSet & Marks.colorMask, references).readNodes(nodes, markSet & ~Marks.colorMask)
+  return list.nodes()
 }
 
 const imageData = (node: Extract<Tree.Inline, { type: "image" | "imageReference" }>, references: References): Data => ({

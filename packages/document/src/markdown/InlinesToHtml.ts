@@ -16,7 +16,7 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   for (const node of nodes) {
     if (node.object === "text") for (const one of node.leaves) html += leaf(one)
     else if (node.object === "inline")
-      html += isEmojiInWord(node, html) ? Emoji.elementOf(codeOf(node)) : inline(node, writer)
+      html += isEmojiInWord(node, html) ? Emoji.emojiElement(codeOf(node)) : inline(node, writer)
   }
   return html
 }
@@ -28,47 +28,48 @@ const codeOf = ({ data }: Inline): string => String(data?.code)
 
 const leaf = ({ text, marks }: Leaf): string => {
   if (text === "") return ""
-  const set = Marks.toBits(marks)
-  let html = HtmlTree.text(text)
-  for (const [bit, tag] of Marks.elements.toReversed()) if ((set & bit) !== 0) html = `<${tag}>${html}</${tag}>`
-  return (set & Marks.color) === 0 ? html : `${Marks.tagOfColor(set)}${html}</mark>`
+  const markSet = Marks.toBits(marks)
+  let html = HtmlTree.escapeText(text)
+  for (const [bit, tag] of Marks.elementBits.toReversed()) if ((markSet & bit) !== 0) html = `<${tag}>${html}</${tag}>`
+  return (markSet & Marks.colorMask) === 0 ? html : `${Marks.printColorTag(markSet)}${html}</mark>`
 }
 
-type Write = (inline: Inline, writer: Writer) => string
+type InlineWriter = (inline: Inline, writer: Writer) => string
 
-const inline: Write = (node, writer) => (isInlineType(node.type) ? writers[node.type] : plain)(node, writer)
+const inline: InlineWriter = (node, writer) =>
+  (isInlineType(node.type) ? writers[node.type] : writePlainText)(node, writer)
 
-const plain: Write = (node) => HtmlTree.text(DocumentText.inlinesText([node]))
+const writePlainText: InlineWriter = (node) => HtmlTree.escapeText(DocumentText.inlinesText([node]))
 
-const element: Write = (node, writer) => {
-  const { open, text = "", close } = InlineElements.write(node, writer.urlOf, true)!
-  return close === undefined ? open : `${open}${HtmlTree.text(text)}${close}`
+const element: InlineWriter = (node, writer) => {
+  const { open, text = "", close } = InlineElements.write(node, writer.urlOfData, true)!
+  return close === undefined ? open : `${open}${HtmlTree.escapeText(text)}${close}`
 }
 
 /** Writers by inline type. */
-const writers: { readonly [_ in InlineType]: Write } = {
+const writers: { readonly [_ in InlineType]: InlineWriter } = {
   link: ({ data, nodes = [] }, writer) =>
-    `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}), title: titleOf(data) })}${write(nodes, writer)}</a>`,
+    `${HtmlTree.openTag("a", { href: writer.urlOfData(data ?? {}), title: titleOf(data) })}${write(nodes, writer)}</a>`,
   mention: element,
   annotation: ({ data, nodes = [], fragments }, writer) => {
     const body = fragments?.find(({ type, fragment }) => (type ?? fragment) === "annotation-body")?.nodes ?? []
-    return FootnoteElement.around(writer.annotate(data?.label, body), write(nodes, writer))
+    return FootnoteElement.annotationReference(writer.annotate(data?.label, body), write(nodes, writer))
   },
   emoji: (node) => emoji(codeOf(node)),
   icon: element,
   "inline-image": element,
-  "inline-math": ({ data }) => `$$${HtmlTree.text(String(data?.formula)).replaceAll("&#36;", "$")}$$`,
+  "inline-math": ({ data }) => `$$${HtmlTree.escapeText(String(data?.formula)).replaceAll("&#36;", "$")}$$`,
   expression: element,
   button: element,
   "hard-break": () => "<br>",
   "footnote-reference": ({ data }, writer) => {
     const label = typeof data?.label === "string" ? data.label : ""
-    return writer.hasFootnote(label) ? FootnoteElement.bare(label) : HtmlTree.text(`[^${label}]`)
+    return writer.hasFootnote(label) ? FootnoteElement.ordinaryReference(label) : HtmlTree.escapeText(`[^${label}]`)
   },
-  html: ({ data }, writer) => HtmlReferences.printHtml(data, writer.href)
+  html: ({ data }, writer) => HtmlReferences.printHtml(data, writer.urlOfRef)
 }
 
 const emoji = (code: string): string => {
   const name = Emoji.nameOfCode(code)
-  return name === undefined ? HtmlTree.text(Emoji.charactersOf(code)) : `:${name}:`
+  return name === undefined ? HtmlTree.escapeText(Emoji.emojiCharacters(code)) : `:${name}:`
 }

@@ -19,64 +19,64 @@ import * as InlineMath from "./syntax/InlineMath.ts"
 import type { Writer } from "./Writer.ts"
 import { type InlineType, isInlineType } from "../vocabulary/InlineTypes.ts"
 
-const maxMarked = 1000
+const maxMarkedLeaves = 1000
 
-const adoptable = Marks.attention | Marks.color
+const adoptableMarks = Marks.emphasisBits | Marks.colorMask
 
 interface Atom {
   /** Set of marks; undefined until derived from the neighbors. */
   marks: number | undefined
   /** Marks that may be derived from the neighbors. Default: emphasis and colors. */
-  readonly adopts?: number
+  readonly adoptableMarks?: number
   /** True if the text ends in a letter or digit, after which `:name:` is not an emoji. */
   readonly endsWord?: boolean
   readonly write: (open: number) => Phrase | ReadonlyArray<Phrase>
 }
 
 export const write = (nodes: ReadonlyArray<Node>, writer: Writer): ReadonlyArray<Phrase> => {
-  const atoms = atomsOf(nodes, writer, couldHoldFormula(nodes))
+  const atoms = toAtoms(nodes, writer, couldContainFormula(nodes))
   adoptMarks(atoms)
-  return nest(atoms, 0, atoms.length, 0)
+  return nestMarks(atoms, 0, atoms.length, 0)
 }
 
 /** True if a formula could be parsed unintentionally: the text contains a `$` that another `$` could close. */
-const couldHoldFormula = (nodes: ReadonlyArray<Node>): boolean => {
+const couldContainFormula = (nodes: ReadonlyArray<Node>): boolean => {
   const hasDollar = (node: Node): boolean =>
     node.object === "text"
       ? node.leaves.some((leaf) => leaf.text.includes("$"))
       : node.object === "inline" && (node.nodes ?? []).some(hasDollar)
-  return nodes.some(hasDollar) && InlineMath.isLikely(nodes.map(sourceOf).join(gap))
+  return nodes.some(hasDollar) && InlineMath.couldContainFormula(nodes.map(formulaSource).join(gap))
 }
 
 const { gap } = InlineMath
 
-const sourceOf = (node: Node): string => {
+const formulaSource = (node: Node): string => {
   if (node.object === "text") return node.leaves.map((leaf) => leaf.text).join(gap)
   const data = JSON.stringify(node.data ?? "")
-  const inside = (node.nodes ?? []).map(sourceOf).join(gap)
+  const inside = (node.nodes ?? []).map(formulaSource).join(gap)
   return data.includes("$") ? `${inside}${gap}${data.replaceAll("$", `${gap}$${gap}`)}` : inside
 }
 
-const atomsOf = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean): Array<Atom> => {
+const toAtoms = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean): Array<Atom> => {
   const atoms: Array<Atom> = []
-  let marked = 0
+  let markedCount = 0
   for (const node of nodes) {
     if (node.object === "text") {
       for (const { text, marks } of node.leaves) {
         if (text === "") continue
-        const set = Marks.toBits(marks)
-        const kept = set === 0 || ++marked <= maxMarked ? set : set & Marks.code
-        const isCode = (kept & Marks.code) !== 0
+        const markSet = Marks.toBits(marks)
+        const writtenMarks = markSet === 0 || ++markedCount <= maxMarkedLeaves ? markSet : markSet & Marks.code
+        const isCode = (writtenMarks & Marks.code) !== 0
         atoms.push({
-          marks: kept & ~Marks.code,
-          endsWord: (kept & ~adoptable) === 0 && /[a-zA-Z0-9]$/.test(text),
+          marks: writtenMarks & ~Marks.code,
+          endsWord: (writtenMarks & ~adoptableMarks) === 0 && /[a-zA-Z0-9]$/.test(text),
           write: () => (isCode ? { type: "code", value: text } : textNode(text, hasFormula))
         })
       }
     } else if (node.object === "inline") {
       const atom = inlineAtom(node, writer, hasFormula)
       const isInWord = node.type === "emoji" && atoms.at(-1)?.endsWord === true
-      atoms.push(isInWord ? { ...atom, adopts: 0 } : atom)
+      atoms.push(isInWord ? { ...atom, adoptableMarks: 0 } : atom)
     }
   }
   return atoms
@@ -86,36 +86,39 @@ const textNode = (value: string, hasFormula: boolean): Text =>
   hasFormula ? { type: "text", value, hasFormula } : { type: "text", value }
 
 const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =>
-  isInlineType(inline.type) ? writers[inline.type](inline, writer, hasFormula) : plain(inline, writer, hasFormula)
+  isInlineType(inline.type)
+    ? converters[inline.type](inline, writer, hasFormula)
+    : plainTextAtom(inline, writer, hasFormula)
 
-type Write = (inline: Inline, writer: Writer, hasFormula: boolean) => Atom
+type AtomConverter = (inline: Inline, writer: Writer, hasFormula: boolean) => Atom
 
 /** Returns an atom whose marks are derived from its neighbors. */
-const between = (write: Atom["write"]): Atom => ({ marks: undefined, write })
+const adoptingAtom = (write: Atom["write"]): Atom => ({ marks: undefined, write })
 
 /**
  * Returns a writer that uses an element if the Markdown syntax of an inline cannot express its data, and otherwise
  * calls `otherwise`.
  */
 const element =
-  (otherwise: Write): Write =>
+  (fallback: AtomConverter): AtomConverter =>
   (inline, writer, hasFormula) => {
-    const written = InlineElements.write(inline, writer.urlOf, false)
-    return written === undefined
-      ? otherwise(inline, writer, hasFormula)
-      : between(() => elementNodes(written, hasFormula))
+    const element = InlineElements.write(inline, writer.urlOfData, false)
+    return element === undefined
+      ? fallback(inline, writer, hasFormula)
+      : adoptingAtom(() => elementPhrases(element, hasFormula))
   }
 
-const plain: Write = ({ nodes }) => between(() => ({ type: "text", value: DocumentText.inlinesText(nodes ?? []) }))
+const plainTextAtom: AtomConverter = ({ nodes }) =>
+  adoptingAtom(() => ({ type: "text", value: DocumentText.inlinesText(nodes ?? []) }))
 
-const annotation: Write = (inline, writer, hasFormula) => {
-  const { atoms, marks } = inside(inline, writer, hasFormula)
+const annotation: AtomConverter = (inline, writer, hasFormula) => {
+  const { atoms, marks } = linkContent(inline, writer, hasFormula)
   const body = inline.fragments?.find(({ type, fragment }) => (type ?? fragment) === "annotation-body")?.nodes ?? []
   return {
     marks,
     write: (open) => {
       const label = writer.annotate(inline.data?.label, body)
-      const children = nest(atoms, 0, atoms.length, open)
+      const children = nestMarks(atoms, 0, atoms.length, open)
       return [
         { type: "link", url: `#user-content-fn-${label}`, title: undefined, children },
         { type: "footnoteReference", label }
@@ -125,53 +128,53 @@ const annotation: Write = (inline, writer, hasFormula) => {
 }
 
 /** Writers by inline type. */
-const writers: { readonly [_ in InlineType]: Write } = {
+const converters: { readonly [_ in InlineType]: AtomConverter } = {
   link: (inline, writer, hasFormula) => {
-    const { atoms, marks } = inside(inline, writer, hasFormula)
-    return { marks, write: (open) => link(inline.data, nest(atoms, 0, atoms.length, open), writer) }
+    const { atoms, marks } = linkContent(inline, writer, hasFormula)
+    return { marks, write: (open) => link(inline.data, nestMarks(atoms, 0, atoms.length, open), writer) }
   },
   mention: ({ data }, writer, hasFormula) => {
-    const url = writer.urlOf(data)
+    const url = writer.urlOfData(data)
     const children = [textNode(text(data?.text) || url, hasFormula)]
-    return between(() => ({ type: "link", url, title: "mention", children }))
+    return adoptingAtom(() => ({ type: "link", url, title: "mention", children }))
   },
   annotation,
-  emoji: ({ data }) => between(() => ({ type: "emoji", value: text(data?.code) })),
-  icon: element(plain),
-  "inline-image": element(({ data }, writer) => between(() => image(data, writer))),
-  "inline-math": ({ data }) => between(() => ({ type: "formula", value: text(data?.formula) })),
-  expression: element(plain),
-  button: element(plain),
-  "hard-break": ({ data }, { inCell }) => {
-    const html = inCell ? "<br>" : text(data?.html)
-    return between(() => (isLineBreak(html) ? { type: "verbatim", value: html } : { type: "break" }))
+  emoji: ({ data }) => adoptingAtom(() => ({ type: "emoji", value: text(data?.code) })),
+  icon: element(plainTextAtom),
+  "inline-image": element(({ data }, writer) => adoptingAtom(() => image(data, writer))),
+  "inline-math": ({ data }) => adoptingAtom(() => ({ type: "formula", value: text(data?.formula) })),
+  expression: element(plainTextAtom),
+  button: element(plainTextAtom),
+  "hard-break": ({ data }, { isInCell }) => {
+    const html = isInCell ? "<br>" : text(data?.html)
+    return adoptingAtom(() => (isLineBreak(html) ? { type: "verbatim", value: html } : { type: "break" }))
   },
-  "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
+  "footnote-reference": ({ data }) => adoptingAtom(() => ({ type: "footnoteReference", label: text(data?.label) })),
   html: ({ data }, writer) => {
-    const value = HtmlReferences.printHtml(data, writer.href)
+    const value = HtmlReferences.printHtml(data, writer.urlOfRef)
     // A `<mark>` tag that colors nothing would end the color around it, so it does not adopt the color.
-    const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
-    return { ...between(() => ({ type: "verbatim", value })), adopts }
+    const ownAdoptableMarks = /<\/?mark[\s>]/.test(value) ? Marks.emphasisBits : adoptableMarks
+    return { ...adoptingAtom(() => ({ type: "verbatim", value })), adoptableMarks: ownAdoptableMarks }
   }
 }
 
 /** Returns the content of a link, and the marks that all of it has. */
-const inside = (inline: Inline, writer: Writer, hasFormula: boolean) => {
-  const atoms = atomsOf(inline.nodes ?? [], writer, hasFormula)
+const linkContent = (inline: Inline, writer: Writer, hasFormula: boolean) => {
+  const atoms = toAtoms(inline.nodes ?? [], writer, hasFormula)
   const shared = atoms.reduce<number | undefined>(
-    (all, { marks }) => (marks === undefined ? all : all === undefined ? marks : Marks.shared(all, marks)),
+    (all, { marks }) => (marks === undefined ? all : all === undefined ? marks : Marks.sharedBits(all, marks)),
     undefined
   )
   adoptMarks(atoms)
-  return { atoms, marks: shared === undefined ? undefined : shared & adoptable }
+  return { atoms, marks: shared === undefined ? undefined : shared & adoptableMarks }
 }
 
-const isName = /^:[a-z0-9-]+:$/
+const iconName = /^:[a-z0-9-]+:$/
 
-const elementNodes = ({ open, text: content, close }: InlineElements.Written, hasFormula: boolean) => {
+const elementPhrases = ({ open, text: content, close }: InlineElements.ElementSource, hasFormula: boolean) => {
   const nodes: Array<Phrase> = [{ type: "verbatim", value: open }]
   // The name of an icon is not escaped, even if it is also the name of an emoji.
-  if (isName.test(content ?? "")) nodes.push({ type: "verbatim", value: content! })
+  if (iconName.test(content ?? "")) nodes.push({ type: "verbatim", value: content! })
   else if (content !== undefined && content !== "") nodes.push(textNode(content, hasFormula))
   if (close !== undefined) nodes.push({ type: "verbatim", value: close })
   return nodes
@@ -185,70 +188,77 @@ const adoptMarks = (atoms: Array<Atom>): void => {
       continue
     }
     let next = i
-    let adopted = adoptable
-    for (; next < atoms.length && atoms[next]!.marks === undefined; next++) adopted &= atoms[next]!.adopts ?? adoptable
-    const marks = Marks.shared(before, atoms[next]?.marks ?? 0) & adopted
+    let adopted = adoptableMarks
+    for (; next < atoms.length && atoms[next]!.marks === undefined; next++)
+      adopted &= atoms[next]!.adoptableMarks ?? adoptableMarks
+    const marks = Marks.sharedBits(before, atoms[next]?.marks ?? 0) & adopted
     for (; i < next; i++) atoms[i]!.marks = marks
     i--
   }
 }
 
 /** Recursion is bounded by the number of marks, since no open mark is opened again. */
-const nest = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): ReadonlyArray<Phrase> => {
-  const out: Array<Phrase> = []
+const nestMarks = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): ReadonlyArray<Phrase> => {
+  const result: Array<Phrase> = []
   for (let i = from; i < to;) {
-    const marks = remaining(atoms[i]!.marks!, open)
+    const marks = unopenedMarks(atoms[i]!.marks!, open)
     if (marks === 0) {
       const written = atoms[i]!.write(open)
-      if ("type" in written) out.push(written)
-      else for (const phrase of written) out.push(phrase)
+      if ("type" in written) result.push(written)
+      else for (const phrase of written) result.push(phrase)
       i++
       continue
     }
-    const [mark, end] = outermost(atoms, i, to, marks)
-    if ((mark & Marks.color) !== 0) {
-      pushBetween(out, Marks.tagOfColor(mark), nest(atoms, i, end, (open & ~Marks.color) | mark), "</mark>")
+    const [mark, end] = outermostMark(atoms, i, to, marks)
+    if ((mark & Marks.colorMask) !== 0) {
+      pushBetween(
+        result,
+        Marks.printColorTag(mark),
+        nestMarks(atoms, i, end, (open & ~Marks.colorMask) | mark),
+        "</mark>"
+      )
       i = end
       continue
     }
-    const children = nest(atoms, i, end, open | mark)
-    if (mark === Marks.bold) out.push({ type: "strong", children })
-    else if (mark === Marks.italic) out.push({ type: "emphasis", children })
-    else if (mark === Marks.strikethrough) out.push({ type: "delete", children })
+    const children = nestMarks(atoms, i, end, open | mark)
+    if (mark === Marks.bold) result.push({ type: "strong", children })
+    else if (mark === Marks.italic) result.push({ type: "emphasis", children })
+    else if (mark === Marks.strikethrough) result.push({ type: "delete", children })
     else {
-      const tag = Marks.elements.find(([element]) => element === mark)![1]
-      pushBetween(out, `<${tag}>`, children, `</${tag}>`)
+      const tag = Marks.elementBits.find(([element]) => element === mark)![1]
+      pushBetween(result, `<${tag}>`, children, `</${tag}>`)
     }
     i = end
   }
-  return settled(out)
+  return disambiguateReferences(result)
 }
 
-const pushBetween = (out: Array<Phrase>, open: string, phrases: ReadonlyArray<Phrase>, close: string): void => {
-  out.push({ type: "verbatim", value: open })
-  for (const phrase of phrases) out.push(phrase)
-  out.push({ type: "verbatim", value: close })
+const pushBetween = (result: Array<Phrase>, open: string, phrases: ReadonlyArray<Phrase>, close: string): void => {
+  result.push({ type: "verbatim", value: open })
+  for (const phrase of phrases) result.push(phrase)
+  result.push({ type: "verbatim", value: close })
 }
 
 /**
  * Adapts phrases to the next one. A reference `[label]` before text that would be parsed as part of it becomes
  * `[label][]`. A colon after a footnote reference is escaped if it would start a definition.
  */
-const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
+const disambiguateReferences = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
   if (!phrases.some(isReference)) return phrases
-  const out: Array<Phrase> = []
+  const result: Array<Phrase> = []
   for (const [i, phrase] of phrases.entries()) {
     const before = phrases[i - 1]
     const next = phrases[i + 1]
     if (phrase.type === "linkReference" || phrase.type === "imageReference") {
-      const goesOn = next?.type === "text" ? /^[[(:]/.test(next.value) : next !== undefined && goingOn.has(next.type)
-      out.push(goesOn ? { ...phrase, isCollapsed: true } : phrase)
-    } else if (before?.type !== "footnoteReference" || !isDefinition(phrases, i)) out.push(phrase)
+      const wouldContinue =
+        next?.type === "text" ? /^[[(:]/.test(next.value) : next !== undefined && continuingTypes.has(next.type)
+      result.push(wouldContinue ? { ...phrase, isCollapsed: true } : phrase)
+    } else if (before?.type !== "footnoteReference" || !isDefinition(phrases, i)) result.push(phrase)
     else if (phrase.type === "text") {
-      out.push({ type: "verbatim", value: "\\:" }, { type: "text", value: phrase.value.slice(1) })
-    } else if (phrase.type === "emoji") out.push({ type: "verbatim", value: Emoji.elementOf(phrase.value) })
+      result.push({ type: "verbatim", value: "\\:" }, { type: "text", value: phrase.value.slice(1) })
+    } else if (phrase.type === "emoji") result.push({ type: "verbatim", value: Emoji.emojiElement(phrase.value) })
   }
-  return out
+  return result
 }
 
 const isReference = ({ type }: Phrase): boolean =>
@@ -262,24 +272,24 @@ const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
   return before === undefined || before.type === "break" || (before.type === "text" && before.value.endsWith("\n"))
 }
 
-const goingOn = new Set<string>(["link", "linkReference", "footnoteReference", "emoji"])
+const continuingTypes = new Set<string>(["link", "linkReference", "footnoteReference", "emoji"])
 
 /** Returns the marks of a set that are not open yet. */
-const remaining = (set: number, open: number): number => {
-  const marks = set & ~open & ~Marks.color
-  return (set & Marks.color) === (open & Marks.color) ? marks : marks | (set & Marks.color)
+const unopenedMarks = (markSet: number, open: number): number => {
+  const marks = markSet & ~open & ~Marks.colorMask
+  return (markSet & Marks.colorMask) === (open & Marks.colorMask) ? marks : marks | (markSet & Marks.colorMask)
 }
 
 /** Returns the outermost mark, and the index at which it ends. */
-const outermost = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: number): [number, number] => {
-  const color = marks & Marks.color
+const outermostMark = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: number): [number, number] => {
+  const color = marks & Marks.colorMask
   // Emphasis and colors enclose elements, which contain only text.
-  const around = marks & Marks.attention
-  const candidates = around === 0 && color === 0 ? marks : around
+  const emphasisMarks = marks & Marks.emphasisBits
+  const candidates = emphasisMarks === 0 && color === 0 ? marks : emphasisMarks
   let best: [number, number] = [0, from]
   if (color !== 0) {
     let end = from
-    while (end < to && (atoms[end]!.marks! & Marks.color) === color) end++
+    while (end < to && (atoms[end]!.marks! & Marks.colorMask) === color) end++
     best = [color, end]
   }
   for (let bit = 1; bit <= candidates; bit <<= 1) {
@@ -292,16 +302,16 @@ const outermost = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: 
 }
 
 const link = (data: Data | undefined, children: ReadonlyArray<Phrase>, writer: Writer): Phrase => {
-  const url = writer.urlOf(data)
-  const label = referenceOf(data, writer)
+  const url = writer.urlOfData(data)
+  const label = referenceLabel(data, writer)
   return label === undefined
     ? { type: "link", url, title: titleOf(data), children }
     : { type: "linkReference", label, children }
 }
 
 export const image = (data: Data | undefined, writer: Writer): Image | ImageReference => {
-  const url = writer.urlOf(data)
-  const label = referenceOf(data, writer)
+  const url = writer.urlOfData(data)
+  const label = referenceLabel(data, writer)
   const alt = text(data?.alt)
   return label === undefined
     ? { type: "image", url, title: titleOf(data), alt }
@@ -309,9 +319,9 @@ export const image = (data: Data | undefined, writer: Writer): Image | ImageRefe
 }
 
 /** Returns the label of a reference-style link if a definition still has the same target. */
-export const referenceOf = (data: Data | undefined, writer: Writer): string | undefined => {
+export const referenceLabel = (data: Data | undefined, writer: Writer): string | undefined => {
   if (typeof data?.reference !== "string") return undefined
-  const url = writer.urlOf(data)
+  const url = writer.urlOfData(data)
   const definition = writer.definition(data.reference)
   return definition !== undefined && (url === "" || (definition.url === url && definition.title === titleOf(data)))
     ? data.reference

@@ -4,9 +4,9 @@ const pattern = /^(0|[1-9]\d{0,5})(\.\d{1,16})?([a-z]{1,4}|%)?$/
 
 /** Returns the length; undefined unless `write` returns the same text for it. */
 export const read = (text: string): number | { readonly unit: string; readonly value: number } | undefined => {
-  const found = pattern.exec(text)
-  if (found === null) return undefined
-  const unit = found[3]
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const unit = match[3]
   const value = Number(unit === undefined ? text : text.slice(0, -unit.length))
   const length = unit === undefined ? value : { unit, value }
   return write(length) === text ? length : undefined

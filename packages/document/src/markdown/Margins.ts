@@ -3,35 +3,35 @@
 /**
  * Returns the gap before a new block. Uses the first of the existing `gaps` with the required tightness, or a default.
  */
-export const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
-  withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
+export const defaultGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
+  withoutBlanks(gaps.find((gap) => hasBlankLine(gap) !== isTight) ?? "") ||
   (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
 
 /**
  * Returns `gap` with the margin of its last line replaced by that of `other`. Returns `gap` unchanged if `other` is
  * within a line.
  */
-export const withMargin = (gap: string, other: string): string => {
+export const withMarginOf = (gap: string, other: string): string => {
   const at = other.lastIndexOf("\n") + 1
   return at === 0 ? gap : gap.slice(0, gap.lastIndexOf("\n") + 1) + other.slice(at)
 }
 
-export const blanksAt = (text: string, at: number): string => {
+export const blanksAfter = (text: string, at: number): string => {
   let end = at
   while (text.charCodeAt(end) === 32 || text.charCodeAt(end) === 9) end++
   return text.slice(at, end)
 }
 
-export const withoutBlanks = (gap: string): string => gap.slice(blanksAt(gap, 0).length)
+export const withoutBlanks = (gap: string): string => gap.slice(blanksAfter(gap, 0).length)
 
 /** True if a gap contains a blank line. */
-export const isBlank = (gap: string): boolean => /\n[>\s]*\n/.test(gap)
+export const hasBlankLine = (gap: string): boolean => /\n[>\s]*\n/.test(gap)
 
 /** Returns the margin of the lines that follow a first line with this prefix. */
-export const marginOf = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
+export const lineMargin = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
 
 /** Adds a prefix to all lines of a printed text except the first. */
-export const indented = (text: string, prefix: string): string =>
+export const indentLines = (text: string, prefix: string): string =>
   text
     .trimEnd()
     .split("\n")

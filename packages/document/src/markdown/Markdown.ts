@@ -4,21 +4,21 @@
  * Parsing and printing a printed text again does not change it. A document from `parse` equals the document parsed from
  * its printed text, except for keys. Unknown syntax stays verbatim.
  *
- * Limits: see `HostileText`, `syntax/BlockParser` and `TagTree`. Content that exceeds a limit is stored as text.
+ * Limits: see `OversizedText`, `syntax/BlockParser` and `TagTree`. Content that exceeds a limit is stored as text.
  */
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
-import type { WrittenFootnotes } from "./AnnotationFootnotes.ts"
+import type { ExistingFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
 import * as FrontMatter from "./FrontMatter.ts"
 import type { Resolve } from "./LinkReferences.ts"
 import * as Blocks from "./print/Blocks.ts"
-import { standard, type Style } from "./print/Style.ts"
+import { standardStyle, type Style } from "./print/Style.ts"
 import * as RefUrl from "./RefUrl.ts"
 import * as Syntax from "./Syntax.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
-import { isHostile } from "./HostileText.ts"
+import { exceedsLimits } from "./OversizedText.ts"
 
 export interface ParseOptions {
   readonly nextKey: () => string
@@ -29,10 +29,10 @@ export interface ParseOptions {
    * The footnote of an annotation is reported as a block that encloses its content, although the document has no such
    * block.
    */
-  readonly located?: (block: Block, range: TextRange) => void
+  readonly onBlock?: (block: Block, range: TextRange) => void
 }
 
-export interface Parsed {
+export interface ParsedMarkdown {
   readonly document: Document
   /** The YAML between the `---` at the start, verbatim (see `FrontMatter`). */
   readonly frontMatter?: string
@@ -47,37 +47,37 @@ export interface PrintOptions {
   /** True to write tables as HTML, except those that HTML cannot express completely. Default: false. */
   readonly hasHtmlTables?: boolean
   /** Document that contains these blocks and has the definitions of their links. Default: the printed document. */
-  readonly whole?: Document
+  readonly contextDocument?: Document
   /** Footnotes of annotations that are written elsewhere and not repeated. Default: none. */
-  readonly footnotes?: WrittenFootnotes
+  readonly footnotes?: ExistingFootnotes
 }
 
-export const parse = (text: string, options: ParseOptions): Parsed =>
-  readBy((whole, body) => read(whole, body, options) ?? verbatim(body, options), text)
+export const parse = (text: string, options: ParseOptions): ParsedMarkdown =>
+  parseWith((normalized, body) => read(normalized, body, options) ?? verbatimBlock(body, options), text)
 
 /** Returns a document with the text in a verbatim block, without parsing it. */
-export const asItIs = (text: string, options: ParseOptions): Parsed =>
-  readBy((_whole, body) => verbatim(body, options), text)
+export const verbatimDocument = (text: string, options: ParseOptions): ParsedMarkdown =>
+  parseWith((_whole, body) => verbatimBlock(body, options), text)
 
-const readBy = (nodesOf: (whole: string, body: string) => Array<Block>, text: string): Parsed => {
-  const whole = Syntax.normalise(text)
-  const { frontMatter, body } = FrontMatter.split(whole)
-  const document: Document = { object: "document", data: { schemaVersion }, nodes: nodesOf(whole, body) }
+const parseWith = (nodesOf: (normalized: string, body: string) => Array<Block>, text: string): ParsedMarkdown => {
+  const normalized = Syntax.normalizeText(text)
+  const { frontMatter, body } = FrontMatter.split(normalized)
+  const document: Document = { object: "document", data: { schemaVersion }, nodes: nodesOf(normalized, body) }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
 
 /** Returns the blocks; undefined if the text exceeds the limits of a document. */
-const read = (text: string, body: string, { nextKey, resolve, located }: ParseOptions): Array<Block> | undefined => {
-  if (isHostile(Syntax.trim(body))) return undefined
+const read = (text: string, body: string, { nextKey, resolve, onBlock }: ParseOptions): Array<Block> | undefined => {
+  if (exceedsLimits(Syntax.trim(body))) return undefined
   // The ranges of nodes are offsets in the whole text.
   const root = Syntax.parse(text, { from: text.length - body.length })
-  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, located, source: text })
+  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, located: onBlock, source: text })
   // A character yields at most 10 nodes, so short texts need no count.
   if (body.length * 10 <= maxNodes) return nodes
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes
 }
 
-const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
+const verbatimBlock = (body: string, { nextKey }: ParseOptions): Array<Block> => [
   {
     object: "block",
     type: "verbatim",
@@ -89,11 +89,18 @@ const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
 
 export const print = (
   document: Document,
-  { frontMatter, href, style = standard, hasHtmlTables = false, whole = document, footnotes }: PrintOptions = {}
+  {
+    frontMatter,
+    href,
+    style = standardStyle,
+    hasHtmlTables = false,
+    contextDocument: normalized = document,
+    footnotes
+  }: PrintOptions = {}
 ): string => {
   const blocks = BlocksToMarkdown.write(
     document,
-    whole,
+    normalized,
     (ref) => href?.(ref) ?? RefUrl.toUrl(ref),
     hasHtmlTables,
     footnotes

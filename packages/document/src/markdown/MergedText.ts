@@ -11,40 +11,42 @@ import { matchEqual } from "../alignment/SequenceMatch.ts"
 /** Smallest part that is replaced: a word or punctuation character, or a line. */
 export type Unit = "word" | "line"
 
-export interface Printed {
+export interface PrintedTexts {
   readonly before: string
   readonly after: string
 }
 
-export const merge = (source: string, { after, before }: Printed, unit: Unit, effort: WorkBudget): string => {
+export const mergeText = (source: string, { after, before }: PrintedTexts, unit: Unit, budget: WorkBudget): string => {
   if (before === after) return source
-  const [own, was, is] = [linesOf(source), linesOf(before), linesOf(after)]
-  if (own.length !== was.length || own.length === 1) {
-    return unit === "line" ? mergeTokens(own, was, is, effort) : mergeWords(source, before, after, effort)
+  const [sourceParts, partsBefore, partsAfter] = [splitLines(source), splitLines(before), splitLines(after)]
+  if (sourceParts.length !== partsBefore.length || sourceParts.length === 1) {
+    return unit === "line"
+      ? mergeTokens(sourceParts, partsBefore, partsAfter, budget)
+      : mergeWords(source, before, after, budget)
   }
   // Lines of the source and of the base correspond one to one.
   let merged = ""
-  let at = 0
-  for (const { from, to, text } of hunks(numbered(was, is), effort)) {
-    const changed = is.slice(...text).join("")
-    merged += own.slice(at, from).join("")
+  let position = 0
+  for (const { from, to, text } of diffHunks(toNumbers(partsBefore, partsAfter), budget)) {
+    const changed = partsAfter.slice(...text).join("")
+    merged += sourceParts.slice(position, from).join("")
     merged +=
       unit === "line" || from === to
         ? changed
-        : mergeWords(own.slice(from, to).join(""), was.slice(from, to).join(""), changed, effort)
-    at = to
+        : mergeWords(sourceParts.slice(from, to).join(""), partsBefore.slice(from, to).join(""), changed, budget)
+    position = to
   }
-  return merged + own.slice(at).join("")
+  return merged + sourceParts.slice(position).join("")
 }
 
 /** Splits a text into lines, each with the line feed before it. */
-const linesOf = (text: string): ReadonlyArray<string> => text.split(/(?=\n)/)
+const splitLines = (text: string): ReadonlyArray<string> => text.split(/(?=\n)/)
 
-const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
-const token = new RegExp(
+const unspacedScripts = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
+const tokenPattern = new RegExp(
   [
-    `[${unspaced}]`,
-    `(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
+    `[${unspacedScripts}]`,
+    `(?:(?![${unspacedScripts}])[\\p{L}\\p{N}\\p{M}])+`,
     "\\\\[!-/:-@[-`{-~]",
     "&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});",
     "[ \\t]+",
@@ -53,9 +55,9 @@ const token = new RegExp(
   "gu"
 )
 
-const mergeWords = (source: string, before: string, after: string, effort: WorkBudget): string => {
-  const [own, was, is] = [source, before, after].map((text) => text.match(token) ?? [])
-  return mergeTokens(own!, was!, is!, effort)
+const mergeWords = (source: string, before: string, after: string, budget: WorkBudget): string => {
+  const [sourceParts, partsBefore, partsAfter] = [source, before, after].map((text) => text.match(tokenPattern) ?? [])
+  return mergeTokens(sourceParts!, partsBefore!, partsAfter!, budget)
 }
 
 type Tokens = ReadonlyArray<string>
@@ -69,39 +71,39 @@ interface Hunk {
   readonly isEdit?: boolean
 }
 
-const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, effort: WorkBudget): string => {
-  const [own, was, is] = numbered(source, before, after)
-  const edits = hunks([was!, is!], effort).map((hunk) => ({ ...hunk, isEdit: true }))
-  const all: Array<Hunk> = [...hunks([was!, own!], effort), ...edits]
+const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, budget: WorkBudget): string => {
+  const [sourceParts, partsBefore, partsAfter] = toNumbers(source, before, after)
+  const edits = diffHunks([partsBefore!, partsAfter!], budget).map((hunk) => ({ ...hunk, isEdit: true }))
+  const hunks: Array<Hunk> = [...diffHunks([partsBefore!, sourceParts!], budget), ...edits]
   const isBlankFirst = (hunk: Hunk) => hunk.isEdit !== true && /^\s/.test(source[hunk.text[0]] ?? "")
   // At one offset, a hunk of the source comes before an insertion of the edit, unless it starts with white space.
-  all.sort((a, b) => a.from - b.from || a.to - b.to || Number(isBlankFirst(a)) - Number(isBlankFirst(b)))
+  hunks.sort((a, b) => a.from - b.from || a.to - b.to || Number(isBlankFirst(a)) - Number(isBlankFirst(b)))
   let merged = ""
-  let at = 0
-  for (let i = 0; i < all.length;) {
-    const { from } = all[i]!
-    let { to } = all[i]!
+  let position = 0
+  for (let i = 0; i < hunks.length;) {
+    const { from } = hunks[i]!
+    let { to } = hunks[i]!
     let next = i + 1
-    for (; next < all.length && all[next]!.from < to; next++) to = Math.max(to, all[next]!.to)
-    merged += before.slice(at, from).join("")
-    const changed = all.slice(i, next).filter(({ isEdit }) => isEdit)
-    const [first, last] = [changed[0], changed.at(-1)]
+    for (; next < hunks.length && hunks[next]!.from < to; next++) to = Math.max(to, hunks[next]!.to)
+    merged += before.slice(position, from).join("")
+    const editHunks = hunks.slice(i, next).filter(({ isEdit }) => isEdit)
+    const [first, last] = [editHunks[0], editHunks.at(-1)]
     merged +=
       first === undefined || last === undefined
-        ? source.slice(...all[i]!.text).join("")
+        ? source.slice(...hunks[i]!.text).join("")
         : after.slice(first.text[0] - (first.from - from), last.text[1] + (to - last.to)).join("")
-    at = to
+    position = to
     i = next
   }
-  return merged + before.slice(at).join("")
+  return merged + before.slice(position).join("")
 }
 
 /** Numbers the parts of texts, so that equal parts have equal numbers. */
-const numbered = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<number>> => {
+const toNumbers = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<number>> => {
   const numbers = new Map<string, number>()
   const numberOf = (part: string) => {
-    const known = numbers.get(part)
-    if (known !== undefined) return known
+    const existing = numbers.get(part)
+    if (existing !== undefined) return existing
     numbers.set(part, numbers.size)
     return numbers.size - 1
   }
@@ -109,12 +111,18 @@ const numbered = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<
 }
 
 /** Returns the ranges in which two sequences differ, in order. */
-const hunks = ([was, is]: ReadonlyArray<ReadonlyArray<number>>, effort: WorkBudget): ReadonlyArray<Hunk> => {
-  const found: Array<Hunk> = []
+const diffHunks = (
+  [partsBefore, partsAfter]: ReadonlyArray<ReadonlyArray<number>>,
+  budget: WorkBudget
+): ReadonlyArray<Hunk> => {
+  const result: Array<Hunk> = []
   let [from, start] = [0, 0]
-  for (const [i, j] of [...matchEqual(was!, is!, effort), [was!.length, is!.length] as const]) {
-    if (i > from || j > start) found.push({ from, to: i, text: [start, j] })
+  for (const [i, j] of [
+    ...matchEqual(partsBefore!, partsAfter!, budget),
+    [partsBefore!.length, partsAfter!.length] as const
+  ]) {
+    if (i > from || j > start) result.push({ from, to: i, text: [start, j] })
     ;[from, start] = [i + 1, j + 1]
   }
-  return found
+  return result
 }

@@ -10,4 +10,4 @@ export const oneLine = (text: string): string => text.replace(lineEnds, " ")
 const wideSpaces = / \s+|[^\S ]\s*/g
 
 /** Collapses white space to single spaces, and removes it at both ends. */
-export const collapsed = (text: string): string => text.replace(wideSpaces, " ").trim()
+export const collapseWhiteSpace = (text: string): string => text.replace(wideSpaces, " ").trim()

@@ -6,19 +6,19 @@ import type { Inline, Node, Text } from "../Document.ts"
 import * as Markdown from "./Markdown.ts"
 
 /** Text without a match contains no Markdown syntax. */
-const special = /[`*_~[\]<>&\\{}$:|#!^=]|^\s*(?:[-+]|\d+[.)])|https?|www\.|@/
+const syntaxCharacters = /[`*_~[\]<>&\\{}$:|#!^=]|^\s*(?:[-+]|\d+[.)])|https?|www\.|@/
 
 export const parse = (text: string): ReadonlyArray<Inline | Text> => {
   if (text === "") return []
-  const asItIs: ReadonlyArray<Text> = [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
-  if (!special.test(text)) return asItIs
+  const plainText: ReadonlyArray<Text> = [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+  if (!syntaxCharacters.test(text)) return plainText
   let key = 0
   // The line feed prevents the parser from reading front matter, which only pages have.
   const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => String(++key) }).document
   const [only] = nodes
-  if (nodes.length !== 1 || only?.type !== "paragraph") return asItIs
-  const inside = only.nodes ?? []
-  return isPhrase(inside) ? inside : asItIs
+  if (nodes.length !== 1 || only?.type !== "paragraph") return plainText
+  const inlines = only.nodes ?? []
+  return isPhrase(inlines) ? inlines : plainText
 }
 
 const isPhrase = (nodes: ReadonlyArray<Node>): nodes is ReadonlyArray<Inline | Text> =>

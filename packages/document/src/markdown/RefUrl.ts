@@ -10,19 +10,19 @@ import type { ContentRef } from "../Document.ts"
 /** Use of a URL. Importers resolve images and links differently. */
 export type RefUse = "link" | "image" | "file" | "content-ref" | "embed" | "include"
 
-const local = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/
-const global = /^\/(spaces|users|collections|openapi)\/([\w.-]{1,128})(?:#([^\s#]+))?$/
+const spaceUrl = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/
+const globalUrl = /^\/(spaces|users|collections|openapi)\/([\w.-]{1,128})(?:#([^\s#]+))?$/
 
 export const fromUrl = (url: string): ContentRef => {
   const first = url.charCodeAt(0)
   if (first === 35) return /^#[^\s#]+$/.test(url) ? { kind: "anchor", anchor: url.slice(1) } : { kind: "url", url }
-  return (first === 47 ? internal(url) : undefined) ?? { kind: "url", url }
+  return (first === 47 ? parseInternal(url) : undefined) ?? { kind: "url", url }
 }
 
-const internal = (url: string): ContentRef | undefined => {
-  const inSpace = local.exec(url)
-  if (inSpace !== null) {
-    const [, spaceId, collection, id, anchor] = inSpace
+const parseInternal = (url: string): ContentRef | undefined => {
+  const spaceMatch = spaceUrl.exec(url)
+  if (spaceMatch !== null) {
+    const [, spaceId, collection, id, anchor] = spaceMatch
     const space = spaceId === undefined ? {} : { space: spaceId }
     if (collection === "pages") {
       return anchor === undefined
@@ -34,9 +34,9 @@ const internal = (url: string): ContentRef | undefined => {
       ? { kind: "file", file: id!, ...space }
       : { kind: "reusable-content", reusableContent: id!, ...space }
   }
-  const anywhere = global.exec(url)
-  if (anywhere === null) return undefined
-  const [, collection, id, anchor] = anywhere
+  const globalMatch = globalUrl.exec(url)
+  if (globalMatch === null) return undefined
+  const [, collection, id, anchor] = globalMatch
   if (anchor !== undefined) return collection === "spaces" ? { kind: "anchor", anchor, space: id! } : undefined
   switch (collection) {
     case "spaces":

@@ -6,7 +6,7 @@
 import type { Block, ContentRef, Data, Document, Inline, Node } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
-import { referenceOf } from "./InlinesToMarkdown.ts"
+import { referenceLabel } from "./InlinesToMarkdown.ts"
 import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
 
@@ -14,31 +14,35 @@ import type { Writer } from "./Writer.ts"
  * Returns the same document if all labels are valid. `href`: returns the URL of a reference. `whole`: document in the
  * order of the text, in which definitions may have another order.
  */
-export const held = (document: Document, href: (ref: ContentRef) => string, whole = document): Document => {
-  const { writer } = Writers.make(document, whole, href, false)
+export const withValidLabels = (
+  document: Document,
+  href: (ref: ContentRef) => string,
+  contextDocument = document
+): Document => {
+  const { writer } = Writers.createWriter(document, contextDocument, href, false)
   return withNodes(
     document,
-    mapList(document.nodes, (node) => heldIn(node, writer, true))
+    mapList(document.nodes, (node) => withValidLabelsIn(node, writer, true))
   )
 }
 
 // Recursion is bounded: documents nest at most 100 deep.
-const heldIn = <A extends Block | Inline>(node: A, writer: Writer, inMarkdown: boolean): A => {
+const withValidLabelsIn = <A extends Block | Inline>(node: A, writer: Writer, inMarkdown: boolean): A => {
   const isMarkdown = inMarkdown && !(node.object === "block" && node.type === "images" && BlocksToHtml.isFigure(node))
-  const within = <B extends Block | Inline>(child: B) => heldIn(child, writer, isMarkdown)
+  const mapChild = <B extends Block | Inline>(child: B) => withValidLabelsIn(child, writer, isMarkdown)
   return withParts(node, {
-    data: dataOf(node, writer, isMarkdown),
-    nodes: node.nodes && mapList<Node>(node.nodes, (child) => (child.object === "text" ? child : within(child))),
+    data: withValidLabel(node, writer, isMarkdown),
+    nodes: node.nodes && mapList<Node>(node.nodes, (child) => (child.object === "text" ? child : mapChild(child))),
     fragments:
-      node.fragments && mapList(node.fragments, (fragment) => withNodes(fragment, mapList(fragment.nodes, within)))
+      node.fragments && mapList(node.fragments, (fragment) => withNodes(fragment, mapList(fragment.nodes, mapChild)))
   })
 }
 
-const dataOf = (node: Block | Inline, writer: Writer, isMarkdown: boolean): Data | undefined => {
+const withValidLabel = (node: Block | Inline, writer: Writer, isMarkdown: boolean): Data | undefined => {
   const { data } = node
   if (typeof data?.reference !== "string") return data
-  const written = node.object === "block" ? BlocksToHtml.titled(node) : data
-  if (isMarkdown && referenceOf(written, writer) !== undefined) return data
+  const linkData = node.object === "block" ? BlocksToHtml.withCaptionAsTitle(node) : data
+  if (isMarkdown && referenceLabel(linkData, writer) !== undefined) return data
   const { reference: _, ...others } = data
   return others
 }

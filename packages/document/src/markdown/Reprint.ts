@@ -8,11 +8,20 @@
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
-import { contentOf } from "./AnnotationFootnotes.ts"
+import { serializeContent } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
 import { WorkBudget } from "../alignment/WorkBudget.ts"
-import { besides, blocksIn } from "./InnerBlocks.ts"
-import { blanksAt, indented, isBlank, marginOf, usualGap, withMargin, withoutBlanks, withoutPrefix } from "./Margins.ts"
+import { serializeOtherFragments, childBlocks } from "./ChildBlocks.ts"
+import {
+  blanksAfter,
+  indentLines,
+  hasBlankLine,
+  lineMargin,
+  defaultGap,
+  withMarginOf,
+  withoutBlanks,
+  withoutPrefix
+} from "./Margins.ts"
 import * as MergedText from "./MergedText.ts"
 import * as ReprintHeading from "./ReprintHeading.ts"
 import * as ReprintHint from "./ReprintHint.ts"
@@ -20,7 +29,7 @@ import * as ReprintTab from "./ReprintTab.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
-export interface Written {
+export interface ParsedSource {
   /** Text, as `Syntax.normalise` returns it. */
   readonly text: string
   /** Offset of the body, after the front matter. */
@@ -32,10 +41,10 @@ export interface Written {
 }
 
 /** Prints blocks without regard to their source. `inHtml`: true to write tables as HTML if HTML can express them. */
-export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
+export type PrintBlocks = (blocks: ReadonlyArray<Block>, asHtml?: boolean) => string
 
 /** Layout of adjacent blocks. */
-interface Flow {
+interface BlockLayout {
   /** True if no blank lines separate the blocks. */
   readonly isTight: boolean
   /** Number of the first list item, which determines the numbers of the others. */
@@ -48,13 +57,13 @@ export interface ReprintOptions {
    * Returns the text that an author wrote for a block, if the block still has the same content. Takes precedence over
    * the source in the page. Default: none.
    */
-  readonly styled?: ((block: Block) => string | undefined) | undefined
+  readonly authoredText?: ((block: Block) => string | undefined) | undefined
   /** Keys of blocks that are printed without regard to their source. Default: none. */
-  readonly anew?: ReadonlySet<string>
+  readonly reprinted?: ReadonlySet<string>
   /** Keys of blocks that are reprinted by whole lines instead of words. Default: none. */
   readonly byLine?: ReadonlySet<string>
   /** Called for each block that is printed as its source with an edit applied. */
-  readonly merged?: (block: Block) => void
+  readonly onMerge?: (block: Block) => void
   /**
    * True to print each changed block of the page as a whole, since its form in the source cannot express the new
    * content. Default: false.
@@ -63,28 +72,28 @@ export interface ReprintOptions {
 }
 
 /** Returns the text of the blocks; undefined if there are no blocks before or after the edit. */
-export const reprint = (
-  written: Written,
-  after: ReadonlyArray<Block>,
-  print: Print,
+export const reprintBlocks = (
+  source: ParsedSource,
+  edited: ReadonlyArray<Block>,
+  print: PrintBlocks,
   options: ReprintOptions = {}
 ): string | undefined => {
-  if (after.length === 0) return undefined
+  if (edited.length === 0) return undefined
   const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
-  const before = align(document(after), document(written.nodes)).nodes
-  const reprinter = new Reprinter(written, print, options)
-  reprinter.pair(written.nodes, before)
-  if (options.anew !== undefined) reprinter.find(after)
-  const range = { from: written.from, to: written.text.length }
-  return reprinter.inRange(range, before, after, { isTight: false, print: (block) => print([block]) })
+  const before = align(document(edited), document(source.nodes)).nodes
+  const reprinter = new Reprinter(source, print, options)
+  reprinter.recordRanges(source.nodes, before)
+  if (options.reprinted !== undefined) reprinter.recordReprinted(edited)
+  const range = { from: source.from, to: source.text.length }
+  return reprinter.reprintRange(range, before, edited, { isTight: false, print: (block) => print([block]) })
 }
 
 class Reprinter {
   readonly #text: string
-  readonly #given: ReadonlyMap<Block, TextRange>
-  readonly #print: Print
+  readonly #parsedRanges: ReadonlyMap<Block, TextRange>
+  readonly #print: PrintBlocks
   readonly #options: ReprintOptions
-  readonly #effort = new WorkBudget()
+  readonly #budget = new WorkBudget()
   /**
    * Source ranges by aligned block. Aligned blocks are the parsed blocks, with the keys of the edited blocks that they
    * became.
@@ -92,31 +101,31 @@ class Reprinter {
   readonly #ranges = new Map<Block, TextRange>()
 
   /** Ancestors of the blocks in `anew` of the options, whose source cannot be reused as a whole. */
-  readonly #around = new Set<Block>()
+  readonly #ancestorsOfReprinted = new Set<Block>()
 
-  constructor({ text, ranges }: Written, print: Print, options: ReprintOptions) {
+  constructor({ text, ranges }: ParsedSource, print: PrintBlocks, options: ReprintOptions) {
     this.#options = options
     this.#text = text
-    this.#given = ranges
+    this.#parsedRanges = ranges
     this.#print = print
   }
 
   /** Returns true if one of the blocks, or a descendant, is listed in `anew` of the options. Records the ancestors. */
-  find(blocks: ReadonlyArray<Block>): boolean {
-    const around = blocks.filter((block) => this.find(blocksIn(block) ?? []))
-    for (const block of around) this.#around.add(block)
-    return around.length > 0 || blocks.some((block) => this.#isAnew(block))
+  recordReprinted(blocks: ReadonlyArray<Block>): boolean {
+    const ancestors = blocks.filter((block) => this.recordReprinted(childBlocks(block) ?? []))
+    for (const block of ancestors) this.#ancestorsOfReprinted.add(block)
+    return ancestors.length > 0 || blocks.some((block) => this.#isReprinted(block))
   }
 
-  pair(read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>): void {
+  recordRanges(read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>): void {
     for (const [i, block] of read.entries()) {
-      const twin = aligned[i]
-      const range = this.#given.get(block)
-      if (twin === undefined || range === undefined) continue
-      this.#ranges.set(twin, range)
-      const children = blocksIn(block)
-      const others = blocksIn(twin)
-      if (children !== undefined && others !== undefined) this.pair(children, others)
+      const alignedBlock = aligned[i]
+      const range = this.#parsedRanges.get(block)
+      if (alignedBlock === undefined || range === undefined) continue
+      this.#ranges.set(alignedBlock, range)
+      const children = childBlocks(block)
+      const others = childBlocks(alignedBlock)
+      if (children !== undefined && others !== undefined) this.recordRanges(children, others)
     }
   }
 
@@ -124,11 +133,11 @@ class Reprinter {
    * Returns the text of a range with other children. The text before, between and after the children is preserved.
    * Returns undefined if a child has no valid range.
    */
-  inRange(
+  reprintRange(
     { from, to }: TextRange,
     before: ReadonlyArray<Block>,
     after: ReadonlyArray<Block>,
-    { isTight, print, start }: Flow
+    { isTight, print, start }: BlockLayout
   ): string | undefined {
     const ranges = before.map((block) => this.#ranges.get(block))
     const [first] = ranges
@@ -140,37 +149,37 @@ class Reprinter {
     )
     if (after.length === 0) return this.#text.slice(from, first.from).trimEnd() + this.#text.slice(end, to)
     const prefix = this.#prefixIn(from, first.from)
-    const between = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
-    const gaps = ranges.slice(1).map((_, i) => between(i + 1))
-    const usual = usualGap(gaps, prefix, isTight)
+    const gapAt = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
+    const gaps = ranges.slice(1).map((_, i) => gapAt(i + 1))
+    const standardGap = defaultGap(gaps, prefix, isTight)
     // A block keeps the white space at the end of its last line.
-    const restOf = (i: number | undefined) => (i === undefined ? "" : blanksAt(this.#text, ranges[i]!.to))
+    const trailingBlanks = (i: number | undefined) => (i === undefined ? "" : blanksAfter(this.#text, ranges[i]!.to))
     const gapBefore = (block: Block, i: number, at: number | undefined): string => {
       if (i === 0) return ""
       if (at !== undefined && previous === at - 1) {
-        const own = between(at)
-        return isTight || isBlank(own) || !this.#isAnew(block) ? own : withMargin(usual, own)
+        const own = gapAt(at)
+        return isTight || hasBlankLine(own) || !this.#isReprinted(block) ? own : withMarginOf(standardGap, own)
       }
-      if (at === undefined) return restOf(previous) + usual
+      if (at === undefined) return trailingBlanks(previous) + standardGap
       // After a definition, a paragraph may be indented like code.
-      const isSetIn = at > 0 && /^ {4}/.test(between(at).slice(between(at).lastIndexOf("\n") + 1 + prefix.length))
-      const margin = at === 0 || isSetIn ? `\n${prefix}` : between(at)
-      if (last === undefined || last >= at) return restOf(previous) + withMargin(usual, margin)
+      const isIndented = at > 0 && /^ {4}/.test(gapAt(at).slice(gapAt(at).lastIndexOf("\n") + 1 + prefix.length))
+      const margin = at === 0 || isIndented ? `\n${prefix}` : gapAt(at)
+      if (last === undefined || last >= at) return trailingBlanks(previous) + withMarginOf(standardGap, margin)
       // Blocks in between were removed, or others were inserted.
-      const [one, other] = [between(last + 1), between(at)]
-      const longer = one.length > other.length ? one : other
-      const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
-      return restOf(previous) + withMargin(isEnough ? withoutBlanks(longer) : usual, margin)
+      const [one, other] = [gapAt(last + 1), gapAt(at)]
+      const longerGap = one.length > other.length ? one : other
+      const keepsGap = isTight || hasBlankLine(longerGap) || (previous === last && isHeading(after[i - 1]!))
+      return trailingBlanks(previous) + withMarginOf(keepsGap ? withoutBlanks(longerGap) : standardGap, margin)
     }
     /** Returns the source of the block after index `i`; empty if that block is new. */
-    const writtenBelow = (i: number): string => {
+    const sourceBelow = (i: number): string => {
       const next = after[i + 1]
       const at = next && (indexOf.get(next) ?? indexOf.get(next.key))
       return at === undefined ? "" : this.#text.slice(ranges[at]!.from, ranges[at]!.to)
     }
-    const equals = equalsOf(before, after)
+    const equalIndexes = indexMovedBlocks(before, after)
     let text = this.#text.slice(from, first.from)
-    const beginsLine = /(?:^|\n)[>\s]*$/.test(text)
+    const startsLine = /(?:^|\n)[>\s]*$/.test(text)
     /** Text of the previous block. */
     let above = ""
     let previous: number | undefined
@@ -179,34 +188,37 @@ class Reprinter {
       const at = indexOf.get(block) ?? indexOf.get(block.key)
       const gap = gapBefore(block, i, at)
       text += gap
-      const same = indexOf.get(block) ?? equals.get(contentOf([block]))?.shift()
-      const styled = this.#options.styled?.(block)
-      const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
-      const ownText = () => {
-        if (styled !== undefined) return indented(styled, margin)
-        if (this.#isAnew(block)) return undefined
-        if (same !== undefined && !this.#around.has(block)) {
-          const written = this.#text.slice(ranges[same]!.from, ranges[same]!.to)
+      const unchangedIndex = indexOf.get(block) ?? equalIndexes.get(serializeContent([block]))?.shift()
+      const authored = this.#options.authoredText?.(block)
+      const margin = gap.includes("\n") ? lineMargin(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
+      const existingText = () => {
+        if (authored !== undefined) return indentLines(authored, margin)
+        if (this.#isReprinted(block)) return undefined
+        if (unchangedIndex !== undefined && !this.#ancestorsOfReprinted.has(block)) {
+          const sourceText = this.#text.slice(ranges[unchangedIndex]!.from, ranges[unchangedIndex]!.to)
           // In another position, a paragraph or marker above would absorb indented code.
-          if (!Markers.isSetIn(written) || previous === same - 1 || isBlank(gap)) return written
-          return i === 0 && (same === 0 || beginsLine) ? written : undefined
+          if (!Markers.isIndentedCode(sourceText) || previous === unchangedIndex - 1 || hasBlankLine(gap))
+            return sourceText
+          return i === 0 && (unchangedIndex === 0 || startsLine) ? sourceText : undefined
         }
-        return at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, (one) => print(one, i))
+        return at === undefined
+          ? undefined
+          : this.#reprintEdited(before[at]!, block, ranges[at]!, (one) => print(one, i))
       }
-      const printed = () => indented(print(block, i), margin)
-      const own = ownText() ?? printed()
+      const printBlock = () => indentLines(print(block, i), margin)
+      const blockText = existingText() ?? printBlock()
       const isFirst = i === 0 && at !== 0 && typeof start === "number"
       const stays = i === 0 ? at === 0 : at !== undefined && previous === at - 1
       const isNew = block.type !== "list-item" && !stays
-      const below = isNew ? writtenBelow(i) : ""
-      const exchanged = () => Markers.exchanged(own, margin, above, below)
-      if (isNew && i > 0 && Markers.flows(above, own)) above = exchanged() ?? printed()
-      else above = (isNew && Markers.flows(own, below) ? exchanged() : undefined) ?? own
+      const below = isNew ? sourceBelow(i) : ""
+      const withOtherMarkers = () => Markers.withOtherMarkers(blockText, margin, above, below)
+      if (isNew && i > 0 && Markers.wouldMerge(above, blockText)) above = withOtherMarkers() ?? printBlock()
+      else above = (isNew && Markers.wouldMerge(blockText, below) ? withOtherMarkers() : undefined) ?? blockText
       if (isFirst) above = above.replace(/^\d+/, String(start))
       if (i === 0 && at !== 0 && text.includes("\n")) {
-        const own = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`
-        const isApart = ReprintHint.isApart(text, block, above)
-        text = text.slice(0, text.lastIndexOf("\n")) + (isApart ? withMargin(usual, own) : own)
+        const lineStart = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`
+        const isApart = ReprintHint.needsBlankLine(text, block, above)
+        text = text.slice(0, text.lastIndexOf("\n")) + (isApart ? withMarginOf(standardGap, lineStart) : lineStart)
       }
       text += above
       previous = at
@@ -217,64 +229,71 @@ class Reprinter {
   }
 
   /** Returns an edited block with the source of its unchanged parts; undefined if no source can be kept. */
-  #edited(before: Block, after: Block, range: TextRange, print: (block: Block) => string): string | undefined {
+  #reprintEdited(before: Block, after: Block, range: TextRange, print: (block: Block) => string): string | undefined {
     if (before.type !== after.type || this.#options.hasWholeBlocks === true) return undefined
-    const tab = before.type === "tabs-item" ? ReprintTab.at(this.#text, range) : undefined
-    if (tab !== undefined) return this.#tab(tab, before, after)
-    const [children, others] = [blocksIn(before), blocksIn(after)]
-    if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
-      return this.#merged(before, after, range, print)
+    const tab = before.type === "tabs-item" ? ReprintTab.tabAt(this.#text, range) : undefined
+    if (tab !== undefined) return this.#reprintTab(tab, before, after)
+    const [children, childrenAfter] = [childBlocks(before), childBlocks(after)]
+    if (
+      children === undefined ||
+      childrenAfter === undefined ||
+      !isEqual(serializeOtherFragments(before), serializeOtherFragments(after))
+    ) {
+      return this.#mergeEdit(before, after, range, print)
     }
-    if (!isEqual(spaced(before), spaced(after))) return undefined
-    const isTab = before.type === "tabs" && ReprintTab.at(this.#text, range) !== undefined
+    if (!isEqual(dataWithoutLoose(before), dataWithoutLoose(after))) return undefined
+    const isTab = before.type === "tabs" && ReprintTab.tabAt(this.#text, range) !== undefined
     const printChild = (block: Block, i: number) => {
-      if (block.type === "list-item") return this.#item(block, i, after, range)
-      return (isTab ? this.#newTab(block) : undefined) ?? this.#print([block])
+      if (block.type === "list-item") return this.#printItem(block, i, after, range)
+      return (isTab ? this.#printNewTab(block) : undefined) ?? this.#print([block])
     }
-    const flow = { isTight: isTight(after), start: after.data?.start, print: printChild }
-    const hint = ReprintHint.titled(this.#text, range, children[0] && this.#ranges.get(children[0]))
+    const flow = { isTight: isTightList(after), start: after.data?.start, print: printChild }
+    const hint = ReprintHint.parseTitledHint(this.#text, range, children[0] && this.#ranges.get(children[0]))
     if (hint === undefined)
-      return this.inRange(range, children, others, flow) ?? this.#merged(before, after, range, print)
-    const title = this.#title(children[0]!, others[0])
-    const first = title === undefined ? hint.head : hint.titled(title)
-    const below = title === undefined ? others : others.slice(1)
+      return this.reprintRange(range, children, childrenAfter, flow) ?? this.#mergeEdit(before, after, range, print)
+    const title = this.#reprintTitle(children[0]!, childrenAfter[0])
+    const first = title === undefined ? hint.head : hint.withTitle(title)
+    const below = title === undefined ? childrenAfter : childrenAfter.slice(1)
     return (
       first +
-      (this.inRange(hint.below, children.slice(1), below, flow) ??
-        hint.holding(below.map((block) => this.#print([block]))))
+      (this.reprintRange(hint.contentRange, children.slice(1), below, flow) ??
+        hint.printContent(below.map((block) => this.#print([block]))))
     )
   }
 
-  #tab({ line, signs, below, margin }: ReprintTab.Tab, before: Block, after: Block): string | undefined {
-    const first = isEqual(before.data, after.data) ? line : ReprintTab.lineOf(after, signs, this.#print)
-    const [children = [], others = []] = [blocksIn(before), blocksIn(after)]
+  #reprintTab({ line, marker, contentRange, margin }: ReprintTab.Tab, before: Block, after: Block): string | undefined {
+    const first = isEqual(before.data, after.data) ? line : ReprintTab.titleLine(after, marker, this.#print)
+    const [children = [], others = []] = [childBlocks(before), childBlocks(after)]
     if (first === undefined) return undefined
     const flow = { isTight: false, print: (block: Block) => this.#print([block]) }
-    return first + (this.inRange(below, children, others, flow) ?? ReprintTab.holding(others, margin, this.#print))
+    return (
+      first +
+      (this.reprintRange(contentRange, children, others, flow) ?? ReprintTab.printContent(others, margin, this.#print))
+    )
   }
 
   /** Returns a new tab in the form of its siblings; undefined if this form cannot express it. */
-  #newTab(tab: Block): string | undefined {
-    const line = ReprintTab.lineOf(tab, "===", this.#print)
-    return line && line + ReprintTab.holding(blocksIn(tab) ?? [], "    ", this.#print)
+  #printNewTab(tab: Block): string | undefined {
+    const line = ReprintTab.titleLine(tab, "===", this.#print)
+    return line && line + ReprintTab.printContent(childBlocks(tab) ?? [], "    ", this.#print)
   }
 
   /** Returns the new title of a hint; undefined if another block is now first. */
-  #title(before: Block, after: Block | undefined): string | undefined {
-    if (before.key !== after?.key || !ReprintHint.isTitle(after) || this.#isAnew(after)) return undefined
+  #reprintTitle(before: Block, after: Block | undefined): string | undefined {
+    if (before.key !== after?.key || !ReprintHint.isTitle(after) || this.#isReprinted(after)) return undefined
     const { from, to } = this.#ranges.get(before)!
-    if (contentOf([before]) === contentOf([after])) return this.#text.slice(from, to)
-    const print = (block: Block) => this.#print([ReprintHint.unmarked(block)]).trimEnd()
-    const merged = this.#merged(before, after, { from, to }, print)
+    if (serializeContent([before]) === serializeContent([after])) return this.#text.slice(from, to)
+    const print = (block: Block) => this.#print([ReprintHint.withoutBold(block)]).trimEnd()
+    const merged = this.#mergeEdit(before, after, { from, to }, print)
     return merged === undefined || merged.includes("\n") ? undefined : merged
   }
 
-  #isAnew({ key }: Block): boolean {
-    return this.#options.anew?.has(key) === true
+  #isReprinted({ key }: Block): boolean {
+    return this.#options.reprinted?.has(key) === true
   }
 
   /** Prints a list item as a list with one item, with the marker of the list that contains the item. */
-  #item(item: Block, index: number, list: Block, { from }: TextRange): string {
+  #printItem(item: Block, index: number, list: Block, { from }: TextRange): string {
     const start = typeof list.data?.start === "number" ? list.data.start : 1
     const printed = this.#print([{ ...list, data: { ...list.data, start: start + index }, nodes: [item] }])
     const [, own = ""] = /^(?:[*+-]|\d+([.)]))/.exec(this.#text.slice(from, from + 12)) ?? []
@@ -284,22 +303,28 @@ class Reprinter {
   }
 
   /** Returns the source of an edited block with the edit applied (see `MergedText`). */
-  #merged(before: Block, after: Block, { from, to }: TextRange, print: (block: Block) => string): string | undefined {
+  #mergeEdit(
+    before: Block,
+    after: Block,
+    { from, to }: TextRange,
+    print: (block: Block) => string
+  ): string | undefined {
     const source = this.#text.slice(from, to)
     const prefix = this.#prefixAt(from)
     const unit = this.#options.byLine?.has(after.key) === true ? "line" : "word"
-    this.#options.merged?.(after)
-    const merge: ReprintTable.Merge = (own, before, after) =>
-      MergedText.merge(own, { before, after }, unit, this.#effort)
+    this.#options.onMerge?.(after)
+    const merge: ReprintTable.MergeEdit = (own, before, after) =>
+      MergedText.mergeText(own, { before, after }, unit, this.#budget)
     if (before.type === "table" && source.startsWith("<table")) {
-      const bare = withoutPrefix(source, prefix)
+      const withoutMargin = withoutPrefix(source, prefix)
       const printHtml = (block: Block) => this.#print([block], true).trimEnd()
-      const reprinted = bare && ReprintTable.reprint(bare, printHtml(before), printHtml(after), merge)
-      return reprinted && indented(reprinted, prefix)
+      const reprinted =
+        withoutMargin && ReprintTable.reprintTable(withoutMargin, printHtml(before), printHtml(after), merge)
+      return reprinted && indentLines(reprinted, prefix)
     }
-    if (isHeading(before)) return ReprintHeading.reprint(source, print(before), print(after), prefix, merge)
+    if (isHeading(before)) return ReprintHeading.reprintHeading(source, print(before), print(after), prefix, merge)
     const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(source)
-    const printed = (block: Block) => indented(isIndented ? indentedCode(print(block)) : print(block), prefix)
+    const printed = (block: Block) => indentLines(isIndented ? indentedCode(print(block)) : print(block), prefix)
     return merge(source, printed(before), printed(after))
   }
 
@@ -314,7 +339,7 @@ class Reprinter {
 
   /** Returns the line prefix of a block at an offset. Markers of items count as indentation. */
   #prefixAt(at: number): string {
-    return marginOf(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at))
+    return lineMargin(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at))
   }
 }
 
@@ -322,27 +347,27 @@ const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
 
 /** Returns the indexes of blocks that are not in `after`, by content. Each of several equal blocks may have moved. */
-const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
-  const stayed = new Set(after)
-  const equals = new Map<string, Array<number>>()
+const indexMovedBlocks = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
+  const unchanged = new Set(after)
+  const indexesByContent = new Map<string, Array<number>>()
   for (const [i, block] of before.entries()) {
-    if (stayed.has(block)) continue
-    const content = contentOf([block])
-    const known = equals.get(content)
-    if (known === undefined) equals.set(content, [i])
-    else known.push(i)
+    if (unchanged.has(block)) continue
+    const content = serializeContent([block])
+    const existing = indexesByContent.get(content)
+    if (existing === undefined) indexesByContent.set(content, [i])
+    else existing.push(i)
   }
-  return equals
+  return indexesByContent
 }
 
 const isHeading = ({ type }: Block): boolean => type.startsWith("heading-")
 
 /** Returns the data of a block without `loose`, which the blank lines in its text express. */
-const spaced = ({ data, type }: Block): unknown =>
+const dataWithoutLoose = ({ data, type }: Block): unknown =>
   type.startsWith("list-") && data !== undefined ? { ...data, loose: undefined } : data
 
 /** True if the children are written without blank lines: in tight lists, which a blank line would make loose. */
-const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
+const isTightList = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
 
 /** Converts fenced code to indented code. */
 const indentedCode = (printed: string): string =>

@@ -7,45 +7,46 @@ import { align } from "../alignment/DocumentAlignment.ts"
 import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
 import type { Block, Document, Inline } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
-import { contentOf, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
-import { normalise } from "./LinkReferences.ts"
-import { blocksIn, withBlocksIn } from "./InnerBlocks.ts"
-import type { Written } from "./Reprint.ts"
+import { serializeContent, type ExistingFootnotes } from "./AnnotationFootnotes.ts"
+import { normalizeLabel } from "./LinkReferences.ts"
+import { childBlocks, withChildBlocks } from "./ChildBlocks.ts"
+import type { ParsedSource } from "./Reprint.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 /** A page, split into footnotes of annotations and blocks without annotation bodies. */
-export interface Parted {
+export interface SplitPage {
   readonly blocks: ReadonlyArray<Block>
   /** Footnotes by normalized label. */
   readonly footnotes: ReadonlyMap<string, Block>
 }
 
-/** Splits the blocks of a page. `moved`: called for each block that is replaced by one without annotation bodies. */
-export const part = (blocks: ReadonlyArray<Block>, moved?: (from: Block, to: Block) => void): Parted => {
+/** Splits the blocks of a page. `onReplace`: called for each block that is replaced by one without annotation bodies. */
+export const splitPage = (blocks: ReadonlyArray<Block>, onReplace?: (from: Block, to: Block) => void): SplitPage => {
   const footnotes = new Map<string, Block>()
   // Recursion is bounded: documents nest at most 100 deep.
-  const bare = <A extends Block | Inline>(node: A): A => {
-    if (node.object === "inline" && node.type === "annotation") return bareAnnotation(node, footnotes)
+  const withoutBodies = <A extends Block | Inline>(node: A): A => {
+    if (node.object === "inline" && node.type === "annotation") return withoutBody(node, footnotes)
     const after = withParts(node, {
-      nodes: node.nodes && mapList(node.nodes, (child) => (child.object === "text" ? child : bare(child))),
-      fragments: node.fragments && mapList(node.fragments, (each) => withNodes(each, mapList(each.nodes, bare)))
+      nodes: node.nodes && mapList(node.nodes, (child) => (child.object === "text" ? child : withoutBodies(child))),
+      fragments:
+        node.fragments && mapList(node.fragments, (each) => withNodes(each, mapList(each.nodes, withoutBodies)))
     })
-    if (after !== node && node.object === "block") moved?.(node, after as Block)
+    if (after !== node && node.object === "block") onReplace?.(node, after as Block)
     return after
   }
-  return { blocks: mapList(blocks, bare), footnotes }
+  return { blocks: mapList(blocks, withoutBodies), footnotes }
 }
 
-const bareAnnotation = <A extends Block | Inline>(node: A, footnotes: Map<string, Block>): A => {
+const withoutBody = <A extends Block | Inline>(node: A, footnotes: Map<string, Block>): A => {
   const label = node.data?.label
   if (typeof label !== "string") return node
   const { fragments, ...annotation } = node
   const nodes = fragments?.[0]?.nodes ?? []
-  footnotes.set(normalise(label), footnote(label, nodes))
+  footnotes.set(normalizeLabel(label), createFootnote(label, nodes))
   return annotation as A
 }
 
-const footnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
+const createFootnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
   object: "block",
   type: "footnote-definition",
   key: `footnote ${label}`,
@@ -57,225 +58,253 @@ const footnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
  * Returns `PrintOptions.footnotes` for printing annotations without bodies, if their footnotes are printed as separate
  * blocks.
  */
-export const beside = ({ footnotes }: Parted): WrittenFootnotes =>
-  new Map(Array.from(footnotes.keys(), (label) => [label, contentOf([])]))
+export const separateFootnotes = ({ footnotes }: SplitPage): ExistingFootnotes =>
+  new Map(Array.from(footnotes.keys(), (label) => [label, serializeContent([])]))
 
 /** Position of a footnote among the blocks of a page. */
-interface Placed {
+interface FootnotePosition {
   readonly label: string
   /** Block that contains the footnote, without annotation bodies; undefined for the page. */
-  readonly around: Block | undefined
+  readonly container: Block | undefined
   /** `flow`: siblings of the footnote. `next`: index of the first sibling after it. */
-  readonly flow: ReadonlyArray<Block>
-  readonly next: number
+  readonly siblings: ReadonlyArray<Block>
+  readonly nextIndex: number
 }
 
-interface Located extends Written {
+interface SourceWithFootnotes extends ParsedSource {
   /** Blocks of the document, without annotation bodies. */
-  readonly bare: ReadonlyArray<Block>
-  readonly placed: ReadonlyArray<Placed>
+  readonly blocks: ReadonlyArray<Block>
+  readonly positions: ReadonlyArray<FootnotePosition>
   /** Labels of footnotes that are not among child blocks, such as between `{% else %}` and its end. */
-  readonly apart: ReadonlySet<string>
+  readonly unreachable: ReadonlySet<string>
 }
 
 /** Returns the parsed page, with the footnotes of its annotations inserted at their positions. */
-export const located = ({ from, nodes, ranges: given, text }: Written): Located => {
-  const ranges = new Map(given)
-  const move = (from: Block, to: Block) => {
+export const withFootnotes = ({ from, nodes, ranges: parsedRanges, text }: ParsedSource): SourceWithFootnotes => {
+  const ranges = new Map(parsedRanges)
+  const copyRange = (from: Block, to: Block) => {
     const range = ranges.get(from)
     if (range !== undefined) ranges.set(to, range)
   }
-  const page = part(nodes, move)
-  const own: Array<Block> = []
-  for (const block of given.keys()) {
+  const page = splitPage(nodes, copyRange)
+  const footnoteBlocks: Array<Block> = []
+  for (const block of parsedRanges.keys()) {
     const footnote = block.type === "footnote-definition" ? page.footnotes.get(labelOf(block)) : undefined
     if (footnote === undefined || footnote.nodes !== block.nodes) continue
-    move(block, footnote)
-    own.push(footnote)
+    copyRange(block, footnote)
+    footnoteBlocks.push(footnote)
   }
   const rangeOf = (block: Block): TextRange => ranges.get(block) ?? { from: 0, to: 0 }
   // Footnotes are reported in the order of their annotations, which may differ from text order.
-  own.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
-  const placed: Array<Placed> = []
-  const apart = new Set<string>()
+  footnoteBlocks.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
+  const positions: Array<FootnotePosition> = []
+  const unreachable = new Set<string>()
   // Recursion is bounded: documents nest at most 100 deep.
-  const withOwn = (blocks: ReadonlyArray<Block>, around: Block | undefined, own: ReadonlyArray<Block>) => {
-    const free: Array<Block> = []
-    const within = new Map<Block, Array<Block>>()
-    let next = 0
-    let above: Block | undefined
+  const insertFootnotes = (
+    blocks: ReadonlyArray<Block>,
+    container: Block | undefined,
+    footnotes: ReadonlyArray<Block>
+  ) => {
+    const direct: Array<Block> = []
+    const nestedByBlock = new Map<Block, Array<Block>>()
+    let nextIndex = 0
+    let previousBlock: Block | undefined
     // Both lists are in text order, so each is traversed once.
-    for (const footnote of own) {
+    for (const footnote of footnotes) {
       const { from, to } = rangeOf(footnote)
-      for (; next < blocks.length && rangeOf(blocks[next]!).from < from; next++) {
-        if (ranges.has(blocks[next]!)) above = blocks[next]
+      for (; nextIndex < blocks.length && rangeOf(blocks[nextIndex]!).from < from; nextIndex++) {
+        if (ranges.has(blocks[nextIndex]!)) previousBlock = blocks[nextIndex]
       }
-      if (above === undefined || rangeOf(above).to < to) {
-        free.push(footnote)
-        placed.push({ label: labelOf(footnote), around, flow: blocks, next })
+      if (previousBlock === undefined || rangeOf(previousBlock).to < to) {
+        direct.push(footnote)
+        positions.push({ label: labelOf(footnote), container, siblings: blocks, nextIndex })
         continue
       }
-      const inside = within.get(above)
-      if (inside === undefined) within.set(above, [footnote])
-      else inside.push(footnote)
+      const nested = nestedByBlock.get(previousBlock)
+      if (nested === undefined) nestedByBlock.set(previousBlock, [footnote])
+      else nested.push(footnote)
     }
-    const full = blocks.map((block) => {
-      const inside = within.get(block)
-      if (inside === undefined) return block
-      const children = blocksIn(block)
+    const blocksWithNested = blocks.map((block) => {
+      const nested = nestedByBlock.get(block)
+      if (nested === undefined) return block
+      const children = childBlocks(block)
       if (children === undefined) {
-        for (const footnote of inside) apart.add(labelOf(footnote))
+        for (const footnote of nested) unreachable.add(labelOf(footnote))
         return block
       }
-      const after = withBlocksIn(block, withOwn(children, block, inside))
-      move(block, after)
+      const after = withChildBlocks(block, insertFootnotes(children, block, nested))
+      copyRange(block, after)
       return after
     })
-    return [...full, ...free].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
+    return [...blocksWithNested, ...direct].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   }
-  return { from, nodes: withOwn(page.blocks, undefined, own), ranges, text, bare: page.blocks, placed, apart }
+  return {
+    from,
+    nodes: insertFootnotes(page.blocks, undefined, footnoteBlocks),
+    ranges,
+    text,
+    blocks: page.blocks,
+    positions,
+    unreachable
+  }
 }
 
-const labelOf = ({ data }: Pick<Block, "data">): string => normalise(String(data?.label ?? ""))
+const labelOf = ({ data }: Pick<Block, "data">): string => normalizeLabel(String(data?.label ?? ""))
 
 /**
  * Position of new footnotes: `end` = after all other footnotes, or at the end of the page; `block` = after the block
  * with the annotation.
  */
-export type Place = "end" | "block"
+export type FootnotePlacement = "end" | "block"
 
 /**
  * Returns the blocks of a page with its footnotes. Footnotes of the source keep their positions, and new ones are
  * inserted at `place`.
  */
-export const among = ({ blocks, footnotes }: Parted, before: Located, place: Place): ReadonlyArray<Block> => {
-  const left = new Map(footnotes)
-  for (const label of before.apart) left.delete(label)
-  if (left.size === 0) return blocks
+export const insertIntoPage = (
+  { blocks, footnotes }: SplitPage,
+  source: SourceWithFootnotes,
+  placement: FootnotePlacement
+): ReadonlyArray<Block> => {
+  const pending = new Map(footnotes)
+  for (const label of source.unreachable) pending.delete(label)
+  if (pending.size === 0) return blocks
   /**
    * Footnotes by key of the containing block (undefined: the page) and by key of the next block (undefined: the end).
    */
-  const ahead = new Map<string | undefined, Map<string | undefined, Array<Block>>>()
-  const put = (label: string, around: string | undefined, at: string | undefined) => {
-    const own = left.get(label)
+  const footnotesByPosition = new Map<string | undefined, Map<string | undefined, Array<Block>>>()
+  const insertAt = (label: string, containerKey: string | undefined, nextKey: string | undefined) => {
+    const own = pending.get(label)
     if (own === undefined) return
-    left.delete(label)
-    const flow = ahead.get(around) ?? new Map<string | undefined, Array<Block>>()
-    const before = flow.get(at)
-    if (before === undefined) ahead.set(around, flow.set(at, [own]))
+    pending.delete(label)
+    const flow = footnotesByPosition.get(containerKey) ?? new Map<string | undefined, Array<Block>>()
+    const before = flow.get(nextKey)
+    if (before === undefined) footnotesByPosition.set(containerKey, flow.set(nextKey, [own]))
     else before.push(own)
   }
-  let last: string | undefined
-  for (const { around, at, label } of knownPlaces(blocks, before, left)) {
-    put(label, around, at)
-    if (around === undefined) last = at
+  let lastNextKey: string | undefined
+  for (const { containerKey, nextKey, label } of existingPositions(blocks, source, pending)) {
+    insertAt(label, containerKey, nextKey)
+    if (containerKey === undefined) lastNextKey = nextKey
   }
-  if (place === "block") {
+  if (placement === "block") {
     for (const [i, block] of blocks.entries()) {
-      for (const label of annotationsIn(block)) put(label, undefined, blocks[i + 1]?.key)
+      for (const label of annotationLabels(block)) insertAt(label, undefined, blocks[i + 1]?.key)
     }
   }
-  for (const label of left.keys()) put(label, undefined, last)
-  const withAhead = (nodes: ReadonlyArray<Block>, around: string | undefined): ReadonlyArray<Block> => {
-    const own = ahead.get(around)
+  for (const label of pending.keys()) insertAt(label, undefined, lastNextKey)
+  const withFootnotesInside = (nodes: ReadonlyArray<Block>, containerKey: string | undefined): ReadonlyArray<Block> => {
+    const own = footnotesByPosition.get(containerKey)
     const all = mapList(nodes, (block) => {
-      const children = blocksIn(block)
-      return children === undefined ? block : withBlocksIn(block, withAhead(children, block.key))
+      const children = childBlocks(block)
+      return children === undefined ? block : withChildBlocks(block, withFootnotesInside(children, block.key))
     })
     if (own === undefined) return all
     return [...all.flatMap((block) => [...(own.get(block.key) ?? []), block]), ...(own.get(undefined) ?? [])]
   }
-  return withAhead(blocks, undefined)
+  return withFootnotesInside(blocks, undefined)
 }
 
-interface KnownPlace {
+interface ExistingPosition {
   readonly label: string
-  readonly around: string | undefined
-  readonly at: string | undefined
+  readonly containerKey: string | undefined
+  readonly nextKey: string | undefined
 }
 
 /** Returns the positions of footnotes that the source contains. */
-const knownPlaces = (
+const existingPositions = (
   blocks: ReadonlyArray<Block>,
-  { bare, placed, ranges, text }: Located,
+  { blocks: sourceBlocks, positions, ranges, text }: SourceWithFootnotes,
   footnotes: ReadonlyMap<string, Block>
-): ReadonlyArray<KnownPlace> => {
+): ReadonlyArray<ExistingPosition> => {
   /** Indexes of child blocks by their keys, by key of the containing block. */
-  const flows = new Map<string | undefined, ReadonlyMap<string, number>>()
+  const indexesByContainer = new Map<string | undefined, ReadonlyMap<string, number>>()
   const parents = new Map<string, string | undefined>()
-  const add = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
-    flows.set(key, new Map(nodes.map((block, i) => [block.key, i])))
+  const indexBlocks = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
+    indexesByContainer.set(key, new Map(nodes.map((block, i) => [block.key, i])))
     for (const block of nodes) {
       parents.set(block.key, key)
-      add(block.key, blocksIn(block) ?? [])
+      indexBlocks(block.key, childBlocks(block) ?? [])
     }
   }
-  add(undefined, blocks)
+  indexBlocks(undefined, blocks)
   const keys = new Map<Block, string>()
   const parentOf = new Map<Block, Block>()
-  const pair = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>, around?: Block) => {
+  const pairKeys = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>, container?: Block) => {
     for (const [i, block] of read.entries()) {
       keys.set(block, aligned[i]!.key)
-      if (around !== undefined) parentOf.set(block, around)
-      pair(blocksIn(block) ?? [], blocksIn(aligned[i]!) ?? [], block)
+      if (container !== undefined) parentOf.set(block, container)
+      pairKeys(childBlocks(block) ?? [], childBlocks(aligned[i]!) ?? [], block)
     }
   }
-  pair(bare, align(document(blocks), document(bare)).nodes)
-  const moved = new Map<Block, boolean>()
+  pairKeys(sourceBlocks, align(documentOf(blocks), documentOf(sourceBlocks)).nodes)
+  const movedByBlock = new Map<Block, boolean>()
   /**
    * True if a block is now within blocks that did not contain it before. In a blockquote, for example, a footnote is
    * not that of an annotation.
    */
-  const isMoved = (block: Block): boolean => {
-    const known = moved.get(block)
-    if (known !== undefined) return known
-    const stood = new Set<string>()
-    for (let one = parentOf.get(block); one !== undefined; one = parentOf.get(one)) stood.add(keys.get(one)!)
+  const isInNewContainer = (block: Block): boolean => {
+    const cached = movedByBlock.get(block)
+    if (cached !== undefined) return cached
+    const previousAncestors = new Set<string>()
+    for (let one = parentOf.get(block); one !== undefined; one = parentOf.get(one))
+      previousAncestors.add(keys.get(one)!)
     let parent = parents.get(keys.get(block)!)
-    while (parent !== undefined && stood.has(parent)) parent = parents.get(parent)
-    moved.set(block, parent !== undefined)
+    while (parent !== undefined && previousAncestors.has(parent)) parent = parents.get(parent)
+    movedByBlock.set(block, parent !== undefined)
     return parent !== undefined
   }
-  const textOf = (block: Block): string => {
+  const sourceOf = (block: Block): string => {
     const range = ranges.get(block)
     return range === undefined ? "" : text.slice(range.from, range.to)
   }
   // An ordinary footnote of the source may have become the footnote of an annotation. Such footnotes are searched in
   // blocks whose lines have no markers, so not in lists, blockquotes and other footnotes.
-  const isOpen = (block: Block) =>
-    !/^(?:list-.*|blockquote|footnote-definition)$/.test(block.type) && !/^[>:]/.test(textOf(block))
-  const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>
+  const isTransparent = (block: Block) =>
+    !/^(?:list-.*|blockquote|footnote-definition)$/.test(block.type) && !/^[>:]/.test(sourceOf(block))
+  const ordinaryFootnotes = (
+    nodes: ReadonlyArray<Block>,
+    container: Block | undefined
+  ): ReadonlyArray<FootnotePosition> =>
     nodes.flatMap((block, i) => {
       const label = block.type === "footnote-definition" ? labelOf(block) : ""
-      const own = footnotes.has(label) ? [{ label, around, flow: nodes, next: i + 1 }] : []
-      return [...own, ...(isOpen(block) ? ordinary(blocksIn(block) ?? [], block) : [])]
+      const own = footnotes.has(label) ? [{ label, container, siblings: nodes, nextIndex: i + 1 }] : []
+      return [...own, ...(isTransparent(block) ? ordinaryFootnotes(childBlocks(block) ?? [], block) : [])]
     })
   /**
    * For each block of a flow, the key of the next block that still exists in the same order. Starts with the block
    * itself.
    */
-  const following = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
-  const followingIn = (flow: ReadonlyArray<Block>, places: ReadonlyMap<string, number>) => {
-    const left = flow.flatMap((block, i) => {
-      const place = places.get(keys.get(block) ?? "")
-      return place === undefined ? [] : [{ i, place }]
+  const nextKeysCache = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
+  const nextKeysIn = (siblings: ReadonlyArray<Block>, indexes: ReadonlyMap<string, number>) => {
+    const remaining = siblings.flatMap((block, i) => {
+      const index = indexes.get(keys.get(block) ?? "")
+      return index === undefined ? [] : [{ i, index }]
     })
-    const stayed = new Set(longestIncreasingSubsequence(left.map(({ place }) => place)).map((n) => left[n]!.i))
-    const all: Array<string | undefined> = Array.from({ length: flow.length })
-    for (let i = flow.length - 1; i >= 0; i--) all[i] = stayed.has(i) ? keys.get(flow[i]!) : all[i + 1]
-    following.set(flow, all)
-    return all
+    const unmoved = new Set(
+      longestIncreasingSubsequence(remaining.map(({ index }) => index)).map((n) => remaining[n]!.i)
+    )
+    const nextKeys: Array<string | undefined> = Array.from({ length: siblings.length })
+    for (let i = siblings.length - 1; i >= 0; i--)
+      nextKeys[i] = unmoved.has(i) ? keys.get(siblings[i]!) : nextKeys[i + 1]
+    nextKeysCache.set(siblings, nextKeys)
+    return nextKeys
   }
-  return [...placed, ...ordinary(bare, undefined)].flatMap(({ around, flow, label, next }) => {
-    if (around !== undefined && isMoved(around)) return []
-    const own = around && keys.get(around)
-    const left = around !== undefined && own === undefined ? undefined : flows.get(own)
-    if (left === undefined) return []
-    return [{ label, around: own, at: (following.get(flow) ?? followingIn(flow, left))[next] }]
-  })
+  return [...positions, ...ordinaryFootnotes(sourceBlocks, undefined)].flatMap(
+    ({ container, siblings, label, nextIndex }) => {
+      if (container !== undefined && isInNewContainer(container)) return []
+      const containerKey = container && keys.get(container)
+      const indexes =
+        container !== undefined && containerKey === undefined ? undefined : indexesByContainer.get(containerKey)
+      if (indexes === undefined) return []
+      return [
+        { label, containerKey, nextKey: (nextKeysCache.get(siblings) ?? nextKeysIn(siblings, indexes))[nextIndex] }
+      ]
+    }
+  )
 }
 
-const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
+const documentOf = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
 
 /** Returns the labels of the annotations in a block. */
-const annotationsIn = (block: Block): ReadonlyArray<string> => [...part([block]).footnotes.keys()]
+const annotationLabels = (block: Block): ReadonlyArray<string> => [...splitPage([block]).footnotes.keys()]

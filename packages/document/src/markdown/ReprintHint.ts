@@ -5,36 +5,40 @@
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
-import { isSetIn } from "./BlockMarkers.ts"
-import { indented, marginOf } from "./Margins.ts"
+import { isIndentedCode } from "./BlockMarkers.ts"
+import { indentLines, lineMargin } from "./Margins.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
-export interface Titled {
+export interface TitledHint {
   /** First line of the hint, without a title. */
   readonly head: string
   /** Returns the first line with a title. */
-  readonly titled: (title: string) => string
+  readonly withTitle: (title: string) => string
   /** Range of the text after the first line. */
-  readonly below: TextRange
+  readonly contentRange: TextRange
   /** Returns printed blocks for use as the content of the hint, with its closing line. */
-  readonly holding: (printed: ReadonlyArray<string>) => string
+  readonly printContent: (printed: ReadonlyArray<string>) => string
 }
 
 /** Returns the parts of a hint with a title; undefined for other blocks. `first`: range of the first child block. */
-export const titled = (text: string, { from, to }: TextRange, first: TextRange | undefined): Titled | undefined => {
+export const parseTitledHint = (
+  text: string,
+  { from, to }: TextRange,
+  first: TextRange | undefined
+): TitledHint | undefined => {
   const before = text.slice(from, first?.from ?? from)
   const [head] = before.includes("\n") ? [] : (/^(?::{3,}[ \t]*[a-z]+|!{3}[^"\n]*[^"\s])/.exec(before) ?? [])
   if (head === undefined) return undefined
   const end = text.indexOf("\n", from)
-  const below = { from: end === -1 || end > to ? to : end, to }
-  const margin = marginOf(text.slice(text.lastIndexOf("\n", from - 1) + 1, from))
+  const contentRange = { from: end === -1 || end > to ? to : end, to }
+  const margin = lineMargin(text.slice(text.lastIndexOf("\n", from - 1) + 1, from))
   const inner = head.startsWith("!") ? `${margin}    ` : margin
-  const [last = ""] = /\n[>\s]*:{3,}[ \t]*$/.exec(text.slice(below.from, to)) ?? []
+  const [last = ""] = /\n[>\s]*:{3,}[ \t]*$/.exec(text.slice(contentRange.from, to)) ?? []
   return {
     head,
-    titled: (title) => before + title + text.slice(first!.to, below.from),
-    below,
-    holding: (printed) => printed.map((block) => `\n${inner}${indented(block, inner)}`).join("\n") + last
+    withTitle: (title) => before + title + text.slice(first!.to, contentRange.from),
+    contentRange,
+    printContent: (printed) => printed.map((block) => `\n${inner}${indentLines(block, inner)}`).join("\n") + last
   }
 }
 
@@ -46,7 +50,7 @@ export const isTitle = ({ nodes = [], type }: Block): boolean =>
   )
 
 /** Removes the bold marks that a title has as a paragraph. */
-export const unmarked = (block: Block): Block =>
+export const withoutBold = (block: Block): Block =>
   withParts(block, {
     nodes:
       block.nodes &&
@@ -66,8 +70,8 @@ const alert = /^>[ \t]*\[!\w+\][+-]?[ \t]*\n/
  * True if a blank line must separate the first block of an alert from its marker. `above`: text before the block.
  * `text`: the printed block.
  */
-export const isApart = (above: string, { type }: Block, text: string): boolean => {
-  if (!alert.test(above)) return false
-  if (type === "code") return isSetIn(text)
+export const needsBlankLine = (previousText: string, { type }: Block, text: string): boolean => {
+  if (!alert.test(previousText)) return false
+  if (type === "code") return isIndentedCode(text)
   return !type.startsWith("heading-") || text.includes("\n")
 }

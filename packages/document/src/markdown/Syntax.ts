@@ -26,7 +26,7 @@ export const trim = (body: string): string => body.replace(/^\n+/, "").trimEnd()
  * Normalizes a text for the parser: removes the byte order mark, converts line ends to line feeds, and replaces NUL by
  * U+FFFD.
  */
-export const normalise = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")

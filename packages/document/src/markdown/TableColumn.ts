@@ -13,7 +13,7 @@ export interface Column {
   readonly role: "target" | "cover" | "cover-dark" | undefined
 }
 
-export interface Look {
+export interface TableAppearance {
   readonly isCards: boolean
   readonly view: Data
   readonly data: Data
@@ -36,46 +36,48 @@ const columnAttributes = [
 ] as const
 
 export const read = (cell: HtmlTree.Element, id: string): Column | undefined => {
-  const said = cell.name === "th" ? HtmlTree.only(cell, columnAttributes) : undefined
-  if (said === undefined) return undefined
+  const attributes = cell.name === "th" ? HtmlTree.knownAttributes(cell, columnAttributes) : undefined
+  if (attributes === undefined) return undefined
   const last = cell.children.at(-1)
   const select = last?.kind === "element" && last.name === "select" ? last : undefined
-  const definition = select === undefined ? definitionOf(said) : optionsOf(select, said)
-  const width = said.width === undefined ? undefined : Length.read(said.width)
-  if (definition === undefined || (said.width !== undefined && typeof width !== "number")) return undefined
-  const roles = (["target", "cover", "cover-dark"] as const).filter((role) => said[`data-card-${role}`] !== undefined)
+  const definition = select === undefined ? columnDefinition(attributes) : selectDefinition(select, attributes)
+  const width = attributes.width === undefined ? undefined : Length.read(attributes.width)
+  if (definition === undefined || (attributes.width !== undefined && typeof width !== "number")) return undefined
+  const roles = (["target", "cover", "cover-dark"] as const).filter(
+    (role) => attributes[`data-card-${role}`] !== undefined
+  )
   if (roles.length > 1) return undefined
   return {
     id,
     definition,
     title: select === undefined ? cell.children : cell.children.slice(0, -1),
     width: typeof width === "number" ? width : undefined,
-    isHidden: said["data-hidden"] !== undefined,
+    isHidden: attributes["data-hidden"] !== undefined,
     role: roles[0]
   }
 }
 
-type Said = { readonly [_ in (typeof columnAttributes)[number]]?: string }
+type ColumnAttributes = { readonly [_ in (typeof columnAttributes)[number]]?: string }
 
 const alignments = new Set(["left", "center", "right"])
 
 /** Returns the alignment of a cell from its attribute, or from the style in older exports; null if it is invalid. */
-export const alignOf = ({
+export const parseAlignment = ({
   align,
   style
 }: {
   readonly align?: string
   readonly style?: string
 }): string | null | undefined => {
-  const given =
+  const alignment =
     style === undefined ? align : align === undefined ? /^text-align:\s*([a-z]+);?$/.exec(style)?.[1] : undefined
-  if (given === undefined) return style === undefined ? undefined : null
-  return alignments.has(given) ? given : null
+  if (alignment === undefined) return style === undefined ? undefined : null
+  return alignments.has(alignment) ? alignment : null
 }
 
-const definitionOf = (said: Said): Column["definition"] | undefined => {
-  const { valign, "data-type": type, "data-max": max, "data-multiple": multiple } = said
-  const align = alignOf(said)
+const columnDefinition = (attributes: ColumnAttributes): Column["definition"] | undefined => {
+  const { valign, "data-type": type, "data-max": max, "data-multiple": multiple } = attributes
+  const align = parseAlignment(attributes)
   if (align === null) return undefined
   if (type === undefined) {
     if (max !== undefined || multiple !== undefined) return undefined
@@ -92,19 +94,19 @@ const definitionOf = (said: Said): Column["definition"] | undefined => {
   return type === "users" ? { type, multiple: multiple !== undefined } : { type }
 }
 
-const optionsOf = (select: HtmlTree.Element, said: Said): Column["definition"] | undefined => {
+const selectDefinition = (select: HtmlTree.Element, attributes: ColumnAttributes): Column["definition"] | undefined => {
   const isPlain = [
-    said.align,
-    said.style,
-    said.valign,
-    said["data-type"],
-    said["data-max"],
-    said["data-multiple"]
+    attributes.align,
+    attributes.style,
+    attributes.valign,
+    attributes["data-type"],
+    attributes["data-max"],
+    attributes["data-multiple"]
   ].every((one) => one === undefined)
-  const multiple = HtmlTree.only(select, ["multiple"])
-  const options = HtmlTree.elements(select.children)?.map((option) =>
+  const multiple = HtmlTree.knownAttributes(select, ["multiple"])
+  const options = HtmlTree.elementsOnly(select.children)?.map((option) =>
     option.name === "option" && option.children.length === 0
-      ? HtmlTree.only(option, ["value", "label", "color"])
+      ? HtmlTree.knownAttributes(option, ["value", "label", "color"])
       : undefined
   )
   if (!isPlain || multiple === undefined || !options?.every((one) => one?.value !== undefined)) return undefined
@@ -131,35 +133,40 @@ const tableAttributes = [
  * Returns the appearance of a table from the attributes of its element; undefined if there are unknown attributes or
  * values.
  */
-export const lookOf = (table: HtmlTree.Element): Look | undefined => {
-  const said = HtmlTree.only(table, tableAttributes)
-  if (said === undefined) return undefined
-  const { "data-view": view, "data-card-size": size } = said
+export const tableAppearance = (table: HtmlTree.Element): TableAppearance | undefined => {
+  const attributes = HtmlTree.knownAttributes(table, tableAttributes)
+  if (attributes === undefined) return undefined
+  const { "data-view": view, "data-card-size": size } = attributes
   if (view !== undefined && view !== "cards") return undefined
   const isCards = view === "cards"
   const flags = ["data-full-width", "data-search", "data-card-wrap"] as const
-  if (flags.some((name) => ![undefined, "true", "false"].includes(said[name]))) return undefined
-  const ofGrid = [said["data-header-hidden"], said["data-sticky-header"], said["data-sticky-first-column"]]
-  const ofCards = [size, said["data-card-wrap"], said["data-column-title-hidden"]]
-  if ((isCards ? ofGrid : ofCards).some((one) => one !== undefined)) return undefined
-  if (![...ofGrid, said["data-column-title-hidden"]].every((one) => one === undefined || one === "")) return undefined
+  if (flags.some((name) => ![undefined, "true", "false"].includes(attributes[name]))) return undefined
+  const gridAttributes = [
+    attributes["data-header-hidden"],
+    attributes["data-sticky-header"],
+    attributes["data-sticky-first-column"]
+  ]
+  const cardAttributes = [size, attributes["data-card-wrap"], attributes["data-column-title-hidden"]]
+  if ((isCards ? gridAttributes : cardAttributes).some((one) => one !== undefined)) return undefined
+  if (![...gridAttributes, attributes["data-column-title-hidden"]].every((one) => one === undefined || one === ""))
+    return undefined
   if (size !== undefined && size !== "large" && size !== "medium") return undefined
   return {
     isCards,
     view: isCards
       ? {
           cardSize: size ?? "medium",
-          ...(said["data-column-title-hidden"] === undefined ? {} : { hideColumnTitle: true }),
-          ...(said["data-card-wrap"] === undefined ? {} : { wrap: said["data-card-wrap"] === "true" })
+          ...(attributes["data-column-title-hidden"] === undefined ? {} : { hideColumnTitle: true }),
+          ...(attributes["data-card-wrap"] === undefined ? {} : { wrap: attributes["data-card-wrap"] === "true" })
         }
       : {
-          hideHeader: said["data-header-hidden"] !== undefined,
-          ...(said["data-sticky-header"] === undefined ? {} : { stickyHeader: true }),
-          ...(said["data-sticky-first-column"] === undefined ? {} : { stickyFirstColumn: true })
+          hideHeader: attributes["data-header-hidden"] !== undefined,
+          ...(attributes["data-sticky-header"] === undefined ? {} : { stickyHeader: true }),
+          ...(attributes["data-sticky-first-column"] === undefined ? {} : { stickyFirstColumn: true })
         },
     data: {
-      ...(said["data-full-width"] === undefined ? {} : { fullWidth: said["data-full-width"] === "true" }),
-      ...(said["data-search"] === undefined ? {} : { search: said["data-search"] === "true" })
+      ...(attributes["data-full-width"] === undefined ? {} : { fullWidth: attributes["data-full-width"] === "true" }),
+      ...(attributes["data-search"] === undefined ? {} : { search: attributes["data-search"] === "true" })
     }
   }
 }
@@ -167,17 +174,17 @@ export const lookOf = (table: HtmlTree.Element): Look | undefined => {
 const roleFields = { target: "targetDefinition", cover: "coverDefinition", "cover-dark": "coverDefinitionDark" }
 
 /** Returns the view of a table; undefined if the view and the columns are inconsistent. */
-export const viewOf = ({ isCards, view }: Look, columns: ReadonlyArray<Column>): Data | undefined => {
-  const shown = columns.filter(({ isHidden }) => !isHidden).map(({ id }) => id)
-  const ofRole = columns.filter(({ role }) => role !== undefined)
+export const tableView = ({ isCards, view }: TableAppearance, columns: ReadonlyArray<Column>): Data | undefined => {
+  const visibleIds = columns.filter(({ isHidden }) => !isHidden).map(({ id }) => id)
+  const columnsWithRole = columns.filter(({ role }) => role !== undefined)
   const widths = columns.filter(({ width }) => width !== undefined)
-  if (isCards ? widths.length > 0 : ofRole.length > 0) return undefined
-  if (new Set(ofRole.map(({ role }) => role)).size < ofRole.length) return undefined
+  if (isCards ? widths.length > 0 : columnsWithRole.length > 0) return undefined
+  if (new Set(columnsWithRole.map(({ role }) => role)).size < columnsWithRole.length) return undefined
   return {
     type: isCards ? "cards" : "grid",
-    columns: shown,
+    columns: visibleIds,
     ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths.map(({ id, width }) => [id, width])) }),
     ...view,
-    ...Object.fromEntries(ofRole.map(({ id, role }) => [roleFields[role!], id]))
+    ...Object.fromEntries(columnsWithRole.map(({ id, role }) => [roleFields[role!], id]))
   }
 }

@@ -13,12 +13,12 @@ import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as TableColumn from "./TableColumn.ts"
 
 export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined => {
-  const [head, body, ...rest] = HtmlTree.elements(table.children) ?? []
-  const look = TableColumn.lookOf(table)
-  if (look === undefined || head?.name !== "thead" || rest.length > 0) return undefined
+  const [head, body, ...rest] = HtmlTree.elementsOnly(table.children) ?? []
+  const appearance = TableColumn.tableAppearance(table)
+  if (appearance === undefined || head?.name !== "thead" || rest.length > 0) return undefined
   if (body !== undefined && body.name !== "tbody") return undefined
   if (head.attributes.size > 0 || (body?.attributes.size ?? 0) > 0) return undefined
-  const [header, ...others] = rowsOf(head) ?? []
+  const [header, ...others] = tableRows(head) ?? []
   if (header === undefined || others.length > 0) return undefined
   const columns: Array<TableColumn.Column> = []
   const titles: Array<ReadonlyArray<Inline | Text>> = []
@@ -29,12 +29,12 @@ export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined
     columns.push(column)
     titles.push(CellContent.trim(title))
   }
-  const view = TableColumn.viewOf(look, columns)
-  const rows = body === undefined ? [] : rowsOf(body)
+  const view = TableColumn.tableView(appearance, columns)
+  const rows = body === undefined ? [] : tableRows(body)
   if (view === undefined || rows === undefined) return undefined
-  const placed = CellMerges.read(rows, columns.length)
-  if (placed === undefined) return undefined
-  const cells = placed.rows.map((row) =>
+  const layout = CellMerges.read(rows, columns.length)
+  if (layout === undefined) return undefined
+  const cells = layout.rows.map((row) =>
     row.map((cell, i) => (cell === undefined ? null : CellFromHtml.read(cell, columns[i]!, reader)))
   )
   if (!cells.every((row) => row.every((cell) => cell !== undefined))) return undefined
@@ -73,8 +73,8 @@ export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined
     view,
     records,
     definition,
-    ...(placed.merges.length === 0 ? {} : { cellMerges: placed.merges }),
-    ...look.data
+    ...(layout.merges.length === 0 ? {} : { cellMerges: layout.merges }),
+    ...appearance.data
   }
   return { object: "block", type: "table", key, data, isVoid: true, fragments }
 }
@@ -90,10 +90,10 @@ const fragment = (
   return name
 }
 
-const rowsOf = (part: HtmlTree.Element): ReadonlyArray<ReadonlyArray<HtmlTree.Element>> | undefined => {
-  const rows = HtmlTree.elements(part.children)
+const tableRows = (part: HtmlTree.Element): ReadonlyArray<ReadonlyArray<HtmlTree.Element>> | undefined => {
+  const rows = HtmlTree.elementsOnly(part.children)
   const cells = rows?.map((row) =>
-    row.name === "tr" && row.attributes.size === 0 ? HtmlTree.elements(row.children) : undefined
+    row.name === "tr" && row.attributes.size === 0 ? HtmlTree.elementsOnly(row.children) : undefined
   )
   return cells?.every((row) => row !== undefined) ? cells : undefined
 }

@@ -15,13 +15,13 @@ import type { Inline as SyntaxInline, Table } from "./syntax/SyntaxTree.ts"
 export const read = (node: Table, reader: Reader): Block => {
   const key = reader.nextKey()
   const fragments: Array<Fragment> = []
-  const cell = (id: string, contents: ReadonlyArray<CellContent.Content>) => {
+  const cell = (id: string, contents: ReadonlyArray<CellContent.CellContent>) => {
     const nodes = contents.map((content) => CellContent.block(content, reader))
     fragments.push({ object: "fragment", fragment: id, nodes })
     return id
   }
   const inlines = (children: ReadonlyArray<SyntaxInline>) =>
-    Inlines.read(trim(children), reader.references, { inCell: true })
+    Inlines.read(trim(children), reader.references, { isInCell: true })
 
   const [header, ...rows] = node.children
   const columns = node.align.map((_, i) => `c${i + 1}`)

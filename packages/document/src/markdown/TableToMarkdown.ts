@@ -9,43 +9,44 @@ import * as CellParts from "./CellParts.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
 import type * as Printed from "./print/Block.ts"
 import type { Phrase } from "./print/Phrase.ts"
-import * as TableRows from "./TableRows.ts"
+import * as TableData from "./TableData.ts"
 import * as TableToHtml from "./TableToHtml.ts"
 import type { Writer } from "./Writer.ts"
 
-const { fields } = TableRows
+const { fieldsOf } = TableData
 
 export const write = (block: Block, blockWriter: Writer): Printed.Block => {
-  const table = TableRows.of(block)
-  const isHtml = blockWriter.hasHtmlTables && TableRows.isHtml(table)
-  if (isHtml || !TableRows.isPlain(block, table)) return { type: "html", value: TableToHtml.write(block, blockWriter) }
-  const writer = { ...blockWriter, inCell: true }
+  const table = TableData.tableData(block)
+  const isHtml = blockWriter.hasHtmlTables && TableData.isHtmlTable(table)
+  if (isHtml || !TableData.isMarkdownTable(block, table))
+    return { type: "html", value: TableToHtml.write(block, blockWriter) }
+  const writer = { ...blockWriter, isInCell: true }
   const { definition, fragments } = table
-  const columns = TableRows.shownColumns(definition, table.view)
+  const columns = TableData.viewColumns(definition, table.view)
 
-  const places = new Map(columns.map((id, i) => [id, i]))
+  const columnIndexes = new Map(columns.map((id, i) => [id, i]))
   const header = columns.map((id) => {
-    const { title, titleFragment } = fields(definition[id])
+    const { title, titleFragment } = fieldsOf(definition[id])
     const fragment = typeof titleFragment === "string" ? fragments.get(titleFragment) : undefined
     return fragment ? content(fragment, writer) : text(typeof title === "string" ? title : "")
   })
   const rows = table.records.map(([, record]) => {
-    const values = fields(record.values)
-    const given = Object.entries(values)
-      .flatMap(([id, value]) => (places.has(id) ? [[places.get(id)!, value] as const] : []))
+    const values = fieldsOf(record.values)
+    const cellValues = Object.entries(values)
+      .flatMap(([id, value]) => (columnIndexes.has(id) ? [[columnIndexes.get(id)!, value] as const] : []))
       .sort(([a], [b]) => a - b)
     const cells: Array<ReadonlyArray<Phrase>> = []
-    for (const [place, value] of given) {
-      while (cells.length < place) cells.push([])
+    for (const [columnIndex, value] of cellValues) {
+      while (cells.length < columnIndex) cells.push([])
       const fragment = typeof value === "string" ? fragments.get(value) : undefined
-      cells.push(fragment ? content(fragment, writer) : written(value, writer))
+      cells.push(fragment ? content(fragment, writer) : convertValue(value, writer))
     }
     return cells
   })
   return {
     type: "table",
     align: columns.map((id) => {
-      const { textAlignment } = fields(definition[id])
+      const { textAlignment } = fieldsOf(definition[id])
       return alignments.find((one) => one === textAlignment)
     }),
     rows: [header, ...rows]
@@ -58,13 +59,13 @@ const text = (value: string): ReadonlyArray<Phrase> => (value === "" ? [] : [{ t
 
 /** Returns the blocks of a cell on one line. */
 const content = ({ nodes }: Fragment, writer: Writer): ReadonlyArray<Phrase> =>
-  CellParts.of(nodes).flatMap((part): ReadonlyArray<Phrase> =>
+  CellParts.cellParts(nodes).flatMap((part): ReadonlyArray<Phrase> =>
     typeof part === "string" ? [{ type: "verbatim", value: part }] : Inlines.write(part, writer)
   )
 
-const written = (value: unknown, writer: Writer): ReadonlyArray<Phrase> => {
+const convertValue = (value: unknown, writer: Writer): ReadonlyArray<Phrase> => {
   if (isRef(value)) {
-    const url = writer.href(value)
+    const url = writer.urlOfRef(value)
     return [{ type: "link", url, title: undefined, children: [{ type: "text", value: url }] }]
   }
   if (Array.isArray(value)) return text(value.map(String).join(", "))

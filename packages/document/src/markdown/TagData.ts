@@ -6,17 +6,17 @@ import { type Attribute, maxLength, print, type TagLine } from "./TagLine.ts"
 import { integration, type Tag } from "./Tags.ts"
 import * as TagValue from "./TagValue.ts"
 
-export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
-  if (tag === integration) return integrationOf(line)
+export const read = (tag: Tag, line: TagLine, { resolveRef }: References): Data => {
+  if (tag === integration) return integrationData(line)
   const data: Record<string, unknown> = {}
-  const others: Array<readonly [string, string]> = []
+  const otherAttributes: Array<readonly [string, string]> = []
   if (tag.argument !== undefined && line.argument !== undefined) {
     const { field, use } = tag.argument
-    data[field] = use === undefined ? line.argument : refOf(line.argument, use)
+    data[field] = use === undefined ? line.argument : resolveRef(line.argument, use)
   }
   for (const [name, value] of line.attributes) {
     if (name === tag.ref?.attribute) {
-      const ref = tag.ref.use === "spec" ? ({ kind: "openapi", spec: value } as const) : refOf(value, tag.ref.use)
+      const ref = tag.ref.use === "spec" ? ({ kind: "openapi", spec: value } as const) : resolveRef(value, tag.ref.use)
       // Embeds of the hosted service have a `url` instead of a reference.
       if (tag.type === "embed" && ref.kind === "url") data.url = ref.url
       else data.ref = ref
@@ -24,50 +24,51 @@ export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
     }
     const kind = tag.attributes[name]
     const field = kind && TagValue.read(kind, value)
-    if (field === undefined) others.push([name, value])
+    if (field === undefined) otherAttributes.push([name, value])
     else data[tag.fields[name]!] = field
   }
-  if (others.length > 0) data.attributes = Object.fromEntries(others)
+  if (otherAttributes.length > 0) data.attributes = Object.fromEntries(otherAttributes)
   return data
 }
 
-const integrationOf = ({ name, argument, attributes }: TagLine): Data => {
+const integrationData = ({ name, argument, attributes }: TagLine): Data => {
   const slash = name.indexOf("/")
-  const isAboutBlock = ([key, text, literal]: Attribute) => key === "fullWidth" && literal === undefined && isFlag(text)
-  const fullWidth = attributes.find(isAboutBlock)
+  const isBlockAttribute = ([key, text, literal]: Attribute) =>
+    key === "fullWidth" && literal === undefined && isBooleanText(text)
+  const fullWidth = attributes.find(isBlockAttribute)
   return {
     integration: name.slice(1, slash),
     block: name.slice(slash + 1),
-    props: propsOf(attributes.filter((attribute) => !isAboutBlock(attribute))),
+    props: readProps(attributes.filter((attribute) => !isBlockAttribute(attribute))),
     ...(argument !== undefined && { url: argument }),
     ...(fullWidth !== undefined && { fullWidth: fullWidth[1] === "true" })
   }
 }
 
 /** Converts attributes to the properties of an integration's block. */
-export const propsOf = (attributes: TagLine["attributes"]): Data =>
+export const readProps = (attributes: TagLine["attributes"]): Data =>
   Object.fromEntries(
     attributes.map(([key, text, literal]) => [
       key,
-      literal === undefined ? (isFlag(text) ? text === "true" : text) : valueOf(text)
+      literal === undefined ? (isBooleanText(text) ? text === "true" : text) : parseJson(text)
     ])
   )
 
 /** Converts properties to attributes; undefined if a property name is not valid for an attribute. */
-export const attributesOf = (props: object): ReadonlyArray<Attribute> | undefined => {
+export const writeProps = (props: object): ReadonlyArray<Attribute> | undefined => {
   const attributes: Array<Attribute> = []
   for (const [key, value] of Object.entries(props)) {
-    if (!isName.test(key)) return undefined
-    const isText = typeof value === "string" && !isFlag(value)
+    if (!namePattern.test(key)) return undefined
+    const isText = typeof value === "string" && !isBooleanText(value)
     const isPlain = isText || (typeof value === "boolean" && key !== "fullWidth")
     attributes.push(isPlain ? [key, String(value)] : [key, JSON.stringify(value), "literal"])
   }
   return attributes
 }
 
-const isFlag = (text: string): boolean => text === "true" || text === "false"
+const isBooleanText = (text: string): boolean => text === "true" || text === "false"
 
-const valueOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -78,21 +79,21 @@ const valueOf = (text: string): unknown => {
 /** Returns the tag of a block. `url`: URL of the reference in `data`. */
 export const write = (tag: Tag, data: Data, url: string): TagLine => {
   const attributes: Array<readonly [string, string]> = []
-  if (tag.ref !== undefined) attributes.push([tag.ref.attribute, tag.ref.use === "spec" ? specOf(data, url) : url])
+  if (tag.ref !== undefined) attributes.push([tag.ref.attribute, tag.ref.use === "spec" ? specName(data, url) : url])
   for (const [name, kind] of Object.entries(tag.attributes)) {
     const value = TagValue.write(kind, data[tag.fields[name]!])
     if (value !== undefined) attributes.push([name, value])
   }
-  addOthers(attributes, data.attributes)
+  addOtherAttributes(attributes, data.attributes)
   if (tag.argument === undefined) return { name: tag.name, attributes }
   const { field, use } = tag.argument
   const argument = use === undefined ? data[field] : url
   return { name: tag.name, argument: typeof argument === "string" ? argument : "", attributes }
 }
 
-const specOf = ({ ref }: Data, url: string): string => (isRef(ref) && ref.kind === "openapi" ? ref.spec : url)
+const specName = ({ ref }: Data, url: string): string => (isRef(ref) && ref.kind === "openapi" ? ref.spec : url)
 
-const addOthers = (attributes: Array<readonly [string, string]>, others: unknown): void => {
+const addOtherAttributes = (attributes: Array<readonly [string, string]>, others: unknown): void => {
   if (typeof others !== "object" || others === null) return
   for (const [name, value] of Object.entries(others)) {
     if (typeof value === "string" && /^[a-zA-Z][\w-]*$/.test(name)) attributes.push([name, value])
@@ -107,11 +108,11 @@ export const writeIntegration = ({ integration: name, block, props, url, fullWid
   if (typeof name !== "string" || typeof block !== "string" || typeof props !== "object" || props === null) {
     return undefined
   }
-  if (!isPart.test(name) || !isPart.test(block)) return undefined
+  if (!namePartPattern.test(name) || !namePartPattern.test(block)) return undefined
   if (typeof url === "string" && /[\r\n]/.test(url)) return undefined
-  const others = attributesOf(props)
+  const others = writeProps(props)
   if (others === undefined || (typeof fullWidth === "boolean" && Object.hasOwn(props, "fullWidth"))) return undefined
-  const line = {
+  const tagLine = {
     name: `@${name}/${block}`,
     ...(typeof url === "string" && { argument: url }),
     attributes: typeof fullWidth === "boolean" ? [...others, ["fullWidth", String(fullWidth)] as const] : others
@@ -119,8 +120,8 @@ export const writeIntegration = ({ integration: name, block, props, url, fullWid
   const length = others.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
   const max = maxLength(true)
   // The printed line may be longer than its values because of escapes.
-  return length * 2 < max || print(line).length <= max ? line : undefined
+  return length * 2 < max || print(tagLine).length <= max ? tagLine : undefined
 }
 
-const isName = /^[a-zA-Z][\w-]*$/
-const isPart = /^[\w.-]+$/
+const namePattern = /^[a-zA-Z][\w-]*$/
+const namePartPattern = /^[\w.-]+$/

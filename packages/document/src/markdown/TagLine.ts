@@ -18,61 +18,61 @@ export type Attribute = readonly [name: string, value: string, literal?: "litera
 
 export const maxLength = (isIntegration: boolean): number => (isIntegration ? 65_536 : 8192)
 
-const sign = /[ \t]*@/y
+const integrationSign = /[ \t]*@/y
 
 /** True if the text after a `{%` names a block of an integration. */
 export const isIntegration = (text: string, at: number): boolean => {
-  sign.lastIndex = at
-  return sign.test(text)
+  integrationSign.lastIndex = at
+  return integrationSign.test(text)
 }
 
-const nameAt = /\{%\s*(@[\w.-]+\/[\w.-]+|[a-zA-Z][\w-]*)/y
-const conditionAt = /\s+(\S[^]*?)\s*%\}$/y
-const argumentAt = /\s+(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/y
-const attributeAt =
+const namePattern = /\{%\s*(@[\w.-]+\/[\w.-]+|[a-zA-Z][\w-]*)/y
+const conditionPattern = /\s+(\S[^]*?)\s*%\}$/y
+const argumentPattern = /\s+(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/y
+const attributePattern =
   /\s+([a-zA-Z][\w-]*)\s*=\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s"'=%{}]+))/y
-const endAt = /\s*%\}$/y
+const endPattern = /\s*%\}$/y
 
 /**
  * Matches after the quote that ends a value of an integration's block. The hosted service does not escape quotes within
  * such values, so all other quotes belong to the value.
  */
-export const behindValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
-const integrationAttributeAt =
+export const afterValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
+const integrationAttributePattern =
   /\s+([a-zA-Z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\[^]|"(?![ \t]*%\}$|[ \t]+[a-zA-Z][\w-]*[ \t]*=))*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s"'=%{}]+))/y
 
 /** Returns the tag of a line; undefined if the line is not a tag. */
 export const parse = (line: string): TagLine | undefined => {
-  nameAt.lastIndex = 0
-  const start = nameAt.exec(line)
+  namePattern.lastIndex = 0
+  const start = namePattern.exec(line)
   if (start === null) return undefined
-  let at = nameAt.lastIndex
+  let at = namePattern.lastIndex
   const name = start[1]!
   if (name === "if") {
-    conditionAt.lastIndex = at
-    const condition = conditionAt.exec(line)
+    conditionPattern.lastIndex = at
+    const condition = conditionPattern.exec(line)
     if (condition !== null) return { name, argument: condition[1]!, attributes: [] }
   }
-  argumentAt.lastIndex = at
-  const quoted = argumentAt.exec(line)
-  if (quoted !== null) at = argumentAt.lastIndex
+  argumentPattern.lastIndex = at
+  const quoted = argumentPattern.exec(line)
+  if (quoted !== null) at = argumentPattern.lastIndex
   const argument = quoted === null ? {} : { argument: unescape(quoted[1] ?? quoted[2]!) }
   const attributes: Array<Attribute> = []
   const names = new Set<string>()
-  const nextAt = name.startsWith("@") ? integrationAttributeAt : attributeAt
+  const pattern = name.startsWith("@") ? integrationAttributePattern : attributePattern
   for (;;) {
-    nextAt.lastIndex = at
-    const attribute = nextAt.exec(line)
+    pattern.lastIndex = at
+    const attribute = pattern.exec(line)
     if (attribute === null) break
     const [, key, double, single, bare] = attribute
     if (names.has(key!)) return undefined
     names.add(key!)
     const value = unescape(double ?? single ?? bare!)
     attributes.push(double === undefined && name.startsWith("@") ? [key!, value, "literal"] : [key!, value])
-    at = nextAt.lastIndex
+    at = pattern.lastIndex
   }
-  endAt.lastIndex = at
-  return endAt.test(line) ? { name, ...argument, attributes } : undefined
+  endPattern.lastIndex = at
+  return endPattern.test(line) ? { name, ...argument, attributes } : undefined
 }
 
 export const print = ({ name, argument, attributes }: TagLine): string => {
@@ -84,11 +84,11 @@ export const print = ({ name, argument, attributes }: TagLine): string => {
   return `${line} %}`
 }
 
-const escaped = /\\([!-/:-@[-`{-~])/g
+const escapedCharacter = /\\([!-/:-@[-`{-~])/g
 const blankLine = /^[ \t]+$/gm
 const unescape = (value: string): string => {
   const text = value.includes("\n") ? value.replace(blankLine, "") : value
-  return text.includes("\\") ? text.replace(escaped, "$1") : text
+  return text.includes("\\") ? text.replace(escapedCharacter, "$1") : text
 }
 
 const escape = (value: string, quote = '"'): string =>

@@ -4,15 +4,22 @@
  */
 import * as Length from "./Length.ts"
 
-export type Kind = "text" | "boolean" | "number" | "length" | "list" | "tags"
+export type AttributeKind = "text" | "boolean" | "number" | "length" | "list" | "tags"
 
-const kinds: ReadonlySet<string> = new Set<Kind>(["text", "boolean", "number", "length", "list", "tags"])
+const attributeKinds: ReadonlySet<string> = new Set<AttributeKind>([
+  "text",
+  "boolean",
+  "number",
+  "length",
+  "list",
+  "tags"
+])
 
 /** True if an attribute can express a field of this kind. */
-export const isKind = (kind: string): kind is Kind => kinds.has(kind)
+export const isAttributeKind = (kind: string): kind is AttributeKind => attributeKinds.has(kind)
 
 /** Returns the value; undefined if the text is invalid for the kind. */
-export const read = (kind: Kind, text: string): unknown => {
+export const read = (kind: AttributeKind, text: string): unknown => {
   switch (kind) {
     case "text":
       return text
@@ -23,14 +30,14 @@ export const read = (kind: Kind, text: string): unknown => {
     case "length":
       return Length.read(text)
     case "list":
-      return listOf(text)
+      return splitList(text)
     case "tags":
-      return listOf(text)?.map((tag) => ({ kind: "tag", tag }))
+      return splitList(text)?.map((tag) => ({ kind: "tag", tag }))
   }
 }
 
 /** Returns the text; undefined if the value is invalid for the kind. */
-export const write = (kind: Kind, value: unknown): string | undefined => {
+export const write = (kind: AttributeKind, value: unknown): string | undefined => {
   switch (kind) {
     case "text":
       return typeof value === "string" ? value : undefined
@@ -49,7 +56,7 @@ export const write = (kind: Kind, value: unknown): string | undefined => {
   }
 }
 
-const listOf = (text: string): ReadonlyArray<string> | undefined => {
+const splitList = (text: string): ReadonlyArray<string> | undefined => {
   const items = text.split(",").map((item) => item.trim())
   return items.includes("") ? undefined : items
 }

@@ -7,11 +7,11 @@ import type { BlockSpec } from "../vocabulary/BlockSpec.ts"
 import { type BlockType, blockTypes } from "../vocabulary/BlockTypes.ts"
 import * as TagValue from "./TagValue.ts"
 
-type Said = NonNullable<BlockSpec["tag"]>
+type TagSpec = NonNullable<BlockSpec["tag"]>
 
-export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
+export interface Tag extends Pick<TagSpec, "name" | "ref" | "argument"> {
   readonly type: BlockType
-  readonly attributes: { readonly [name: string]: TagValue.Kind }
+  readonly attributes: { readonly [name: string]: TagValue.AttributeKind }
   /** Data field of each attribute. */
   readonly fields: { readonly [attribute: string]: string }
   /** Data of blocks whose tag has no attributes: `{}`, or undefined if such blocks have no `data`. */
@@ -28,7 +28,7 @@ export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
    */
   readonly body:
     | { readonly kind: "blocks" }
-    | { readonly kind: "items"; readonly of: string }
+    | { readonly kind: "items"; readonly item: string }
     | { readonly kind: "code" }
     | { readonly kind: "fragment"; readonly name: string }
     | { readonly kind: "none" }
@@ -37,50 +37,52 @@ export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
   readonly parent: string | undefined
 }
 
-const bodyOf = ({ content, fragments, tag }: BlockSpec<BlockType>): Tag["body"] => {
+const tagBody = ({ content, fragments, tag }: BlockSpec<BlockType>): Tag["body"] => {
   if (tag?.isElement === true) return { kind: "details" }
   if (content !== undefined) {
     if (content.blocks === "flow") return { kind: "blocks" }
     const item = blockTypes[content.blocks[0]!].tag
-    return item === undefined ? { kind: "code" } : { kind: "items", of: item.name }
+    return item === undefined ? { kind: "code" } : { kind: "items", item: item.name }
   }
   const [name] = Object.keys(fragments ?? {})
   return name === undefined ? { kind: "none" } : { kind: "fragment", name }
 }
 
-const parentOf = (type: BlockType): string | undefined =>
+const parentTagName = (type: BlockType): string | undefined =>
   Object.values(blockTypes).find(
     ({ content, tag }) =>
       tag !== undefined && content !== undefined && content.blocks !== "flow" && content.blocks.includes(type)
   )?.tag?.name
 
-const tagOf = (type: BlockType, said: Said): Tag => {
+const createTag = (type: BlockType, tagSpec: TagSpec): Tag => {
   const spec = blockTypes[type]
   const attributes = Object.entries(spec.fields).flatMap(([field, { kind, attribute = field }]) =>
-    attribute !== false && field !== said.argument?.field && TagValue.isKind(kind) ? [{ attribute, field, kind }] : []
+    attribute !== false && field !== tagSpec.argument?.field && TagValue.isAttributeKind(kind)
+      ? [{ attribute, field, kind }]
+      : []
   )
   return {
-    ...said,
+    ...tagSpec,
     type,
     attributes: Object.fromEntries(attributes.map(({ attribute, kind }) => [attribute, kind])),
     fields: Object.fromEntries(attributes.map(({ attribute, field }) => [attribute, field])),
-    data: said.alwaysHasData === true ? {} : undefined,
-    body: bodyOf(spec),
-    parent: parentOf(type)
+    data: tagSpec.alwaysHasData === true ? {} : undefined,
+    body: tagBody(spec),
+    parent: parentTagName(type)
   }
 }
 
 const tags: ReadonlyArray<Tag> = (Object.keys(blockTypes) as Array<BlockType>).flatMap((type) => {
-  const said = blockTypes[type].tag
-  return said === undefined ? [] : tagOf(type, said)
+  const tagSpec = blockTypes[type].tag
+  return tagSpec === undefined ? [] : createTag(type, tagSpec)
 })
 
 /** Tags by block type. */
-const byType: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.type, tag]))
+const tagByType: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.type, tag]))
 
-export const ofType = (type: BlockType): Tag => byType.get(type)!
+export const tagOfType = (type: BlockType): Tag => tagByType.get(type)!
 
-const aliasesOf = (tag: Tag): ReadonlyArray<Tag> =>
+const tagAliases = (tag: Tag): ReadonlyArray<Tag> =>
   (blockTypes[tag.type].tag?.aliases ?? []).map(({ name, attribute, isSelfClosing }) => ({
     ...tag,
     name,
@@ -89,20 +91,20 @@ const aliasesOf = (tag: Tag): ReadonlyArray<Tag> =>
   }))
 
 /** Tags by name, including aliases. */
-const byName: ReadonlyMap<string, Tag> = new Map(
-  tags.flatMap((tag) => [tag, ...aliasesOf(tag)].map((one) => [one.name, one]))
+const tagByName: ReadonlyMap<string, Tag> = new Map(
+  tags.flatMap((tag) => [tag, ...tagAliases(tag)].map((one) => [one.name, one]))
 )
 
 /**
  * Tag of an integration's block: `{% @name/block "url" … %}`. Its attributes are the properties of the block (see
  * `TagData`). The URL is omitted if it is one of the properties.
  */
-export const integration: Tag = ofType("integration")
+export const integration: Tag = tagOfType("integration")
 
-export const named = (name: string): Tag | undefined => (name.startsWith("@") ? integration : byName.get(name))
+export const tagOfName = (name: string): Tag | undefined => (name.startsWith("@") ? integration : tagByName.get(name))
 
 /** True if blocks of this type have a tag. */
-export const says = (type: string): boolean => byType.has(type)
+export const hasTag = (type: string): boolean => tagByType.has(type)
 
 /** Name of the tag between the two branches of a condition. */
-export const otherwise = "else"
+export const elseTag = "else"

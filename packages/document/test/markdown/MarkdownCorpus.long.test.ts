@@ -41,7 +41,7 @@ describe.skipIf(!isThere)("Markdown of real documentation", () => {
     // Elements that are read are written otherwise: their names are no words.
     const element = /<\/?(?:table|thead|tbody|t[rhd]|p|ul|ol|li|b|i|em|strong|code|del|s)(?:\s+style="[^"]*")?>/g
     const words = (text: string) =>
-      [...HtmlTree.decode(text.replace(alert, " ").replace(element, " ")).matchAll(/[\p{L}\p{N}]{3,}/gu)]
+      [...HtmlTree.decodeReferences(text.replace(alert, " ").replace(element, " ")).matchAll(/[\p{L}\p{N}]{3,}/gu)]
         .map(String)
         .sort()
     for (const page of pages) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { reprint, type Written } from "@lectern/document/markdown/Reprint"
+import { reprintBlocks, type ParsedSource } from "@lectern/document/markdown/Reprint"
 import * as ReprintTable from "@lectern/document/markdown/ReprintTable"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as Syntax from "@lectern/document/markdown/Syntax"
@@ -9,13 +9,13 @@ import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
 import { keys } from "./laws.ts"
 
-const writtenAs = (text: string): Written => {
+const writtenAs = (text: string): ParsedSource => {
   const ranges = new Map<Block, TextRange>()
   const { document } = Markdown.parse(text, {
     nextKey: keys(),
-    located: (block, range) => void ranges.set(block, range)
+    onBlock: (block, range) => void ranges.set(block, range)
   })
-  return { text: Syntax.normalise(text), from: 0, nodes: document.nodes, ranges }
+  return { text: Syntax.normalizeText(text), from: 0, nodes: document.nodes, ranges }
 }
 
 let others = 0
@@ -87,7 +87,7 @@ describe("a table in HTML", () => {
   ]
   for (const [name, before, after] of cases) {
     it(`changes by what was edited: ${name}`, () => {
-      const result = reprint(writtenAs(before), read(after), print)!
+      const result = reprintBlocks(writtenAs(before), read(after), print)!
       assert.strictEqual(result.replace("<p>Other</p><p>text</p>", "<p>Other</p>\n        <p>text</p>"), after)
     })
   }
@@ -98,7 +98,8 @@ describe("a table in HTML", () => {
     const cost = (inside: string, times: number) => {
       const written = table(`b${inside}b`)
       const before = process.cpuUsage()
-      for (let i = 0; i < times; i++) ReprintTable.reprint(written, table("b b"), table("b c"), (_, __, after) => after)
+      for (let i = 0; i < times; i++)
+        ReprintTable.reprintTable(written, table("b b"), table("b c"), (_, __, after) => after)
       const { system, user } = process.cpuUsage(before)
       return system + user
     }
@@ -113,7 +114,7 @@ describe("Reprint", () => {
       fc.property(text, (text) => {
         const written = writtenAs(text)
         if (written.nodes.length === 0) return
-        assert.strictEqual(reprint(written, read(text), print), text)
+        assert.strictEqual(reprintBlocks(written, read(text), print), text)
       }),
       runs(200, 5_000)
     ))
@@ -123,11 +124,11 @@ describe("Reprint", () => {
       fc.property(text, text, (text, other) => {
         const written = writtenAs(text)
         const after = read(other)
-        const result = reprint(written, after, print)
+        const result = reprintBlocks(written, after, print)
         assert.strictEqual(result === undefined, written.nodes.length === 0 || after.length === 0)
         if (written.nodes.length === 0) return
         const last = read("The last")
-        const longer = reprint(written, [...read(text), ...last], print)!
+        const longer = reprintBlocks(written, [...read(text), ...last], print)!
         const end = written.ranges.get(written.nodes.at(-1)!)!.to
         assert.isTrue(longer.startsWith(written.text.slice(0, end)))
         assert.include(longer.slice(end), "The last")

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
-import { reprint } from "@lectern/document/markdown/Reprint"
+import { reprintBlocks } from "@lectern/document/markdown/Reprint"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 
 /** Values of which each part that is looked at counts. */
@@ -37,23 +37,26 @@ const looksFor = (footnotes: number): number => {
   let keys = 0
   const { nodes } = Markdown.parse(text, {
     nextKey: () => `${++keys}`,
-    located: (block, range) => void ranges.set(before.counted(block), before.counted(range))
+    onBlock: (block, range) => void ranges.set(before.counted(block), before.counted(range))
   }).document
   const after = counting()
   const changed = Markdown.parse(text.replace("said", "told"), { nextKey: () => `new ${++keys}` }).document.nodes
-  const page = ReprintFootnotes.part(after.counted(changed))
-  const located = ReprintFootnotes.located({ text, from: 0, nodes: before.counted(nodes), ranges })
+  const page = ReprintFootnotes.splitPage(after.counted(changed))
+  const located = ReprintFootnotes.withFootnotes({ text, from: 0, nodes: before.counted(nodes), ranges })
   const written = {
     ...located,
     nodes: before.counted(located.nodes),
-    bare: before.counted(located.bare),
-    placed: before.counted(located.placed),
+    bare: before.counted(located.blocks),
+    placed: before.counted(located.positions),
     ranges: new Map(Array.from(located.ranges, ([block, range]) => [before.counted(block), range] as const))
   }
-  const printed = reprint(written, ReprintFootnotes.among(page, written, "end"), (blocks) =>
+  const printed = reprintBlocks(written, ReprintFootnotes.insertIntoPage(page, written, "end"), (blocks) =>
     Markdown.print(
       { object: "document", data: {}, nodes: blocks },
-      { whole: { object: "document", data: {}, nodes: changed }, footnotes: ReprintFootnotes.beside(page) }
+      {
+        contextDocument: { object: "document", data: {}, nodes: changed },
+        footnotes: ReprintFootnotes.separateFootnotes(page)
+      }
     )
   )
   assert.strictEqual(printed, text.replace("said", "told"))

@@ -12,9 +12,9 @@ export const keys = () => {
   return () => `k${++last}`
 }
 
-export const parse = (text: string): Markdown.Parsed => Markdown.parse(text, { nextKey: keys() })
+export const parse = (text: string): Markdown.ParsedMarkdown => Markdown.parse(text, { nextKey: keys() })
 
-export const print = (parsed: Markdown.Parsed): string => Markdown.print(parsed.document, parsed)
+export const print = (parsed: Markdown.ParsedMarkdown): string => Markdown.print(parsed.document, parsed)
 
 /** Returns the nodes of a document without keys. */
 export const shape = (document: Document): unknown =>

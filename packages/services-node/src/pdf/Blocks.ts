@@ -38,7 +38,7 @@ export function* blocks(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Str
 }
 
 const spaceBefore = (node: Block, { tight }: Frame): number => {
-  const depth = HeadingDepth.of(node)
+  const depth = HeadingDepth.depthOf(node)
   if (depth !== undefined) return depth <= 2 ? 18 : 13
   return tight === true ? 3 : 8
 }
@@ -74,7 +74,7 @@ const aligned = ({ data }: Block, frame: Frame): Frame =>
 
 function* heading(node: Block, outer: Frame): Generator<Strip> {
   const { sheet, width, align } = aligned(node, outer)
-  const depth = HeadingDepth.of(node)!
+  const depth = HeadingDepth.depthOf(node)!
   const style = { ...body, bold: true, size: headingSizes[depth - 1]! }
   const title = DocumentText.inlinesText(node.nodes ?? [])
   const spans = inlines(node.nodes ?? [], style, sheet)

@@ -48,13 +48,13 @@ export function* table(node: Block, frame: Frame): Generator<Strip> {
 
 const mergesOf = (merges: unknown, { rows, columns }: TableContent.Table): Merges => {
   const ids = columns.map(({ id }) => id)
-  const { spans, covered } = CellMerges.places(
+  const { spans, covered } = CellMerges.spansByCell(
     merges,
     rows.map(({ id }) => id),
     ids
   )
   const places = new Map(ids.map((id, i) => [id, i]))
-  const placeOf = (row: number, column: string) => CellMerges.place(row, places.get(column)!)
+  const placeOf = (row: number, column: string) => CellMerges.cellKey(row, places.get(column)!)
   return {
     spanOf: (row, column) => {
       const merge = spans.get(placeOf(row, column))

@@ -2,7 +2,7 @@
  * Functions that search and change HTML trees. They use no recursion, since the author of a page determines how deep
  * its tree is.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import type { Element, Nodes, Parents, Root } from "hast"
 
 export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<string>): node is Element =>
@@ -36,7 +36,7 @@ export const text = (node: Nodes, most = Infinity): string => {
 }
 
 /** Returns the text in a node on one line. */
-export const line = (node: Nodes): string => collapsed(text(node))
+export const line = (node: Nodes): string => collapseWhiteSpace(text(node))
 
 /** Returns the value of an attribute by its name in HTML. Undefined if the element lacks the attribute. */
 export const attribute = ({ properties }: Element, name: string): string | undefined => {

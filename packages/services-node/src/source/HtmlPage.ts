@@ -3,7 +3,7 @@
  *
  * Limits: 5,000 links, 500 images, 100 embedded images, 256 characters of the title, 500 of the description.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import type { PageOptions, SourceFile, SourcePage } from "@lectern/core/content/import/SourceReader"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
@@ -113,7 +113,7 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
       root,
       (one) => isElement(one, "meta") && (attribute(one, "name") ?? attribute(one, "property"))?.toLowerCase() === name
     )
-    const content = element && collapsed(attribute(element, "content") ?? "")
+    const content = element && collapseWhiteSpace(attribute(element, "content") ?? "")
     if (content) return content
   }
   return undefined

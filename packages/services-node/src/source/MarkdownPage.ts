@@ -4,4 +4,4 @@ import { markdownPage, type PageOptions, type SourcePage } from "@lectern/core/c
 import * as Charset from "./Charset.ts"
 
 export const read = (bytes: Uint8Array, { contentType }: PageOptions): SourcePage =>
-  markdownPage(Syntax.normalise(Charset.decode(bytes, contentType)))
+  markdownPage(Syntax.normalizeText(Charset.decode(bytes, contentType)))

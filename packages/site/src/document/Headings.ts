@@ -8,7 +8,7 @@ import type { RenderBlock } from "./BlockRenderer.ts"
 
 /** Renders a heading at level 2 or deeper, since the page's title is the heading of level 1. */
 export const heading: RenderBlock = (node, renderer) => {
-  const depth = Math.max(2, HeadingDepth.of(node) ?? 2)
+  const depth = Math.max(2, HeadingDepth.depthOf(node) ?? 2)
   const id = node.meta?.id
   const align = node.data?.["align"]
   const name = trusted(`h${depth}`)

@@ -109,7 +109,7 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   },
   annotation: (node, renderer) =>
     html`<button type="button" class="annotation" popovertarget="${noteId(node)}">${renderText(node, renderer)}</button>`,
-  emoji: ({ data }) => html`<span class="emoji">${Emoji.charactersOf(textOf(data?.["code"]))}</span>`,
+  emoji: ({ data }) => html`<span class="emoji">${Emoji.emojiCharacters(textOf(data?.["code"]))}</span>`,
   icon: ({ data }, { icon }) => {
     const iconHtml = icon(textOf(data?.["icon"]))
     if (iconHtml === undefined) return empty

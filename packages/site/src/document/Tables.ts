@@ -27,7 +27,7 @@ const renderGrid = (
 ): Html => {
   const ids = content.columns.map(({ id }) => id)
   const columnIndexes = new Map(ids.map((id, i) => [id, i]))
-  const merges = CellMerges.places(
+  const merges = CellMerges.spansByCell(
     node.data?.["cellMerges"],
     content.rows.map(({ id }) => id),
     ids
@@ -50,7 +50,7 @@ const renderGrid = (
     })}</tr></thead>`
   const rows = each(content.rows, (row, i) => {
     const cells = each(columns, (column) => {
-      const position = CellMerges.place(i, columnIndexes.get(column.id)!)
+      const position = CellMerges.cellKey(i, columnIndexes.get(column.id)!)
       if (merges.covered.has(position)) return undefined
       const span = merges.spans.get(position)
       const cellAttributes = attributes({

@@ -3,7 +3,7 @@
  *
  * Limit: the newest 100 updates.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
@@ -64,7 +64,7 @@ const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(
 const titleOf = ({ nodes }: Block): string => {
   const blocks = blocksOf(nodes)
   const first = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]
-  const text = first === undefined ? "" : collapsed(DocumentText.plainText(first).slice(0, 1_000))
+  const text = first === undefined ? "" : collapseWhiteSpace(DocumentText.plainText(first).slice(0, 1_000))
   return text.length <= 200 ? text : `${text.slice(0, 199).toWellFormed()}…`
 }
 

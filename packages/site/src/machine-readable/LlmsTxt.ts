@@ -6,7 +6,7 @@
  * space's list to its groups. A list that is still longer is split into parts.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as Tree from "../reading/Tree.ts"
 import * as AlternateUrls from "./AlternateUrls.ts"
@@ -26,7 +26,7 @@ export const titledPage = ({ page: { title, description }, url }: ListedPage) =>
 })
 
 /** Returns text on one line, with the Markdown characters of links escaped. */
-const escapeLine = (text: string): string => collapsed(text).replace(/[[\]\\]/g, "\\$&")
+const escapeLine = (text: string): string => collapseWhiteSpace(text).replace(/[[\]\\]/g, "\\$&")
 
 const linkLine = ({ title, description }: TitledItem, url: string): string =>
   `- [${escapeLine(title)}](${url})${description ? `: ${escapeLine(description)}` : ""}`

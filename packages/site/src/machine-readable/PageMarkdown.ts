@@ -3,7 +3,7 @@
  *
  * Limit: 50,000 characters (`Parts.maxLength`). A longer page is split into parts, each with a link to the next.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
@@ -40,7 +40,7 @@ export const textOf = Effect.fnUntraced(function* (
     threads.run(PrintAbsolute, { document: stored, base: url, targets: new Map(targets) }),
     Effect.sync(() => StoredDocument.jsonCodeBlock(stored))
   )
-  return TitleHeading.withTitleHeading(title, description ? `${collapsed(description)}\n\n${text}` : text)
+  return TitleHeading.withTitleHeading(title, description ? `${collapseWhiteSpace(description)}\n\n${text}` : text)
 })
 
 /** Returns one part of a page; undefined if the page has no such part. */

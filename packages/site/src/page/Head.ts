@@ -5,7 +5,7 @@
  * The default description of a page is its first paragraph. A page without paragraphs, such as an API reference, uses
  * its headings. A default description has at most 160 characters.
  */
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import * as DocumentText from "@lectern/document/DocumentText"
 import type { Document } from "@lectern/document/Document"
 import { attributes, type Html, html, trusted } from "../html/Html.ts"
@@ -178,7 +178,7 @@ const defaultDescription = ({ nodes }: Document): string => {
   for (const node of nodes) {
     const isHeading = node.type.startsWith("heading-")
     if (node.type !== "paragraph" && (!isHeading || size > maxDescription)) continue
-    const text = collapsed(DocumentText.inlinesText(node.nodes ?? []))
+    const text = collapseWhiteSpace(DocumentText.inlinesText(node.nodes ?? []))
     if (text === "") continue
     if (!isHeading) return shorten(text)
     headings.push(text)

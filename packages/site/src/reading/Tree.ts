@@ -166,7 +166,7 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
 
 /** Returns the emoji of a page. Clients of the hosted service store an emoji as its code, such as `1f680`. */
 export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
-  emoji === undefined ? {} : { emoji: isCode.test(emoji) ? Emoji.charactersOf(emoji) : emoji }
+  emoji === undefined ? {} : { emoji: isCode.test(emoji) ? Emoji.emojiCharacters(emoji) : emoji }
 
 const isCode = /^[0-9a-f]{4,6}(?:-[0-9a-f]{2,6}){0,9}$/i
 

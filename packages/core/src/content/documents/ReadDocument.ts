@@ -95,7 +95,7 @@ const run = ({ source, refs: table, fenced, titles, key }: ReadInput): ReadOutco
     const parsed = Markdown.parse(source.markdown, {
       nextKey,
       resolve: (url) => refs.fromUrl(url),
-      located: (block, range) => void ranges.set(block, range)
+      onBlock: (block, range) => void ranges.set(block, range)
     })
     const styledTexts = SourceStyles.styledBlocksIn(source.markdown, parsed, ranges)
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)

@@ -16,10 +16,10 @@ const maxLength = 64 * 1024
 /** Returns the texts of blocks in Markdown that differ from their printed form. */
 export const styledBlocksIn = (
   markdown: string,
-  { frontMatter, document }: Markdown.Parsed,
+  { frontMatter, document }: Markdown.ParsedMarkdown,
   ranges: ReadonlyMap<Block, TextRange>
 ): ReadonlyArray<string> => {
-  const text = Syntax.normalise(markdown)
+  const text = Syntax.normalizeText(markdown)
   const printedDocument = Markdown.print(document, frontMatter === undefined ? {} : { frontMatter })
   if (printedDocument.trim() === text.trim()) return []
   return document.nodes.flatMap((block) => {

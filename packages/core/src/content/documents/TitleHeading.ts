@@ -112,7 +112,7 @@ const isTitleNode = (node: Node): boolean =>
 const isAppendedId = (id: unknown, text: string): boolean => {
   const body = FrontMatter.split(text.replace(/\r\n?/g, "\n")).body
   const line = firstLine.exec(InvisibleHtml.skipInvisible(body))?.[1] ?? ""
-  return HeadingId.behindIn(line.replace(/[ \t]+#*[ \t]*$/, ""))?.id === id
+  return HeadingId.trailingBracesIn(line.replace(/[ \t]+#*[ \t]*$/, ""))?.id === id
 }
 
 const firstLine = /^\s*(\S[^\n]*)/

@@ -100,7 +100,7 @@ export const updateFields = (
   const frontMatter = FrontMatter.split(head).frontMatter ?? ""
   if (Equal.equals(orderedFields, PageMetadata.orderedFields(read.fields))) values.delete("lectern")
   else values.set("lectern", undefined)
-  let text = FrontMatterLines.changed(frontMatter, values)
+  let text = FrontMatterLines.withChangedValues(frontMatter, values)
   if (values.has("lectern") && Object.keys(orderedFields).length > 0) {
     text += `${text === "" ? "" : "\n"}${PageMetadata.fieldsLine(orderedFields)}`
   }

@@ -9,7 +9,7 @@ import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
-import * as Written from "@lectern/document/markdown/WrittenText"
+import * as Written from "@lectern/document/markdown/SourceText"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
@@ -48,7 +48,7 @@ const writeMarkdown = (linkedPage: LinkedPage, importedSource: SourceText.Source
   const { urls } = linkedPage
   const document = StoredDocuments.parseDocument(linkedPage.document)
   const files = filesIn(DocumentRefs.refs(document), urls)
-  const labelled = AnnotationLabels.settled(urls.withLocalRefs(document))
+  const labelled = AnnotationLabels.withUniqueLabels(urls.withLocalRefs(document))
   const source = {
     ...linkedPage,
     document: labelled,
@@ -57,7 +57,7 @@ const writeMarkdown = (linkedPage: LinkedPage, importedSource: SourceText.Source
   }
   const updatedText = PageTextUpdate.write(source, importedSource)
   if (updatedText !== undefined) return { text: updatedText, files }
-  const labelledSource = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
+  const labelledSource = { ...source, document: ReferenceLabels.withValidLabels(source.document, urlsOf(source).urlOf) }
   const text = printWithSourceStyles(labelledSource, importedSource)
   return {
     ...(text === undefined
@@ -69,7 +69,7 @@ const writeMarkdown = (linkedPage: LinkedPage, importedSource: SourceText.Source
 
 const frontMatterOf = ({ text }: SourceText.SourceText): Pick<ExportSource, "importedFrontMatter"> => {
   if (text === undefined) return {}
-  const { bodyFrom, text: normal } = Written.of(text)
+  const { bodyStart: bodyFrom, text: normal } = Written.readSourceText(text)
   return bodyFrom === 0 ? {} : { importedFrontMatter: `${normal.slice(0, bodyFrom).trimEnd()}\n\n` }
 }
 

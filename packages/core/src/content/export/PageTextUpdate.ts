@@ -9,12 +9,12 @@ import type { Block, ContentRef } from "@lectern/document/Document"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
-import { type Print, reprint, type ReprintOptions } from "@lectern/document/markdown/Reprint"
-import * as ReprintMisread from "@lectern/document/markdown/ReprintMisread"
+import { type PrintBlocks, reprintBlocks, type ReprintOptions } from "@lectern/document/markdown/Reprint"
+import * as ReprintMisparsed from "@lectern/document/markdown/ReprintMisparsed"
 import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import * as Written from "@lectern/document/markdown/WrittenText"
+import * as Written from "@lectern/document/markdown/SourceText"
 import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
 import { replaceDestinations, referencePairs } from "./LinkDestinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
@@ -37,7 +37,7 @@ export const write = (
   const updated =
     (blockSourceOf && reprintText(source, text, workBudget, blockSourceOf)) ?? updateText(source, text, workBudget)
   if (updated !== undefined) return updated
-  const document = ReferenceLabels.held(source.document, urlOf)
+  const document = ReferenceLabels.withValidLabels(source.document, urlOf)
   return document === source.document ? undefined : updateText({ ...source, document }, text, workBudget)
 }
 
@@ -52,7 +52,7 @@ const updateText = (source: ExportSource, text: string, workBudget: WorkBudget):
   })
   const { urlOf } = urlsOf(source)
   if (restoresPage(source, read, urlOf)) return text
-  const { bodyFrom, text: normal, written } = Written.of(text)
+  const { bodyStart: bodyFrom, text: normal, withFileFormat: written } = Written.readSourceText(text)
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
   const body = { text: normal, from: bodyFrom, urlsOf: refs }
   const outdatedPairs = urls.size === 0 ? [] : [...referencePairs(read.document, document)]
@@ -78,7 +78,7 @@ const reprintText = (
   const read = reparse(source, text, (block, range) => void ranges.set(block, range))
   const { urlOf } = urlsOf(source)
   if (styled === undefined && restoresPage(source, read, urlOf)) return text
-  const file = Written.of(text)
+  const file = Written.readSourceText(text)
   const { block, at = TitleHeading.countLeadingComments(document) } = read.heading ?? {}
   const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
@@ -86,48 +86,51 @@ const reprintText = (
   // former title.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? withTitleText(first, title) : undefined
-  const page = ReprintFootnotes.part(
+  const page = ReprintFootnotes.splitPage(
     heading === undefined
       ? document.nodes
       : document.nodes.toSpliced(Math.min(at, TitleHeading.countLeadingComments(document)), 0, heading)
   )
-  const footnotes = ReprintFootnotes.beside(page)
+  const footnotes = ReprintFootnotes.separateFootnotes(page)
   const printIn =
-    (nodes: ReadonlyArray<Block>): Print =>
+    (nodes: ReadonlyArray<Block>): PrintBlocks =>
     (blocks, hasHtmlTables = false) =>
       Markdown.print(
         { ...document, nodes: blocks },
-        { href: urlOf, style: file.style, hasHtmlTables, whole: { ...document, nodes }, footnotes }
+        { href: urlOf, style: file.style, hasHtmlTables, contextDocument: { ...document, nodes }, footnotes }
       )
-  const locatedBlocks = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
-  const head = file.text.slice(0, file.bodyFrom)
-  const attemptsWith = (footnotePosition: ReprintFootnotes.Place) => {
-    const reprintedBlocks = ReprintFootnotes.among(page, locatedBlocks, footnotePosition)
+  const locatedBlocks = ReprintFootnotes.withFootnotes({ text: file.text, from: file.bodyStart, nodes, ranges })
+  const head = file.text.slice(0, file.bodyStart)
+  const attemptsWith = (footnotePosition: ReprintFootnotes.FootnotePlacement) => {
+    const reprintedBlocks = ReprintFootnotes.insertIntoPage(page, locatedBlocks, footnotePosition)
     // The first of several link definitions with one label counts.
-    const labelledDocument = ReferenceLabels.held(document, urlOf, {
+    const labelledDocument = ReferenceLabels.withValidLabels(document, urlOf, {
       ...document,
       nodes: [...reprintedBlocks, ...document.nodes]
     })
     const attempt = (options: ReprintOptions): RoundTripResult | undefined => {
       if (!workBudget.consume(text.length)) return undefined
-      const body = reprint(locatedBlocks, reprintedBlocks, printIn(reprintedBlocks), { styled, ...options })
+      const body = reprintBlocks(locatedBlocks, reprintedBlocks, printIn(reprintedBlocks), {
+        authoredText: styled,
+        ...options
+      })
       return body === undefined ? undefined : addFrontMatter({ ...source, document: labelledDocument }, body, head)
     }
     return { attempt, held: labelledDocument }
   }
   for (const footnotePosition of footnotePositions) {
     const { attempt, held } = attemptsWith(footnotePosition)
-    let widths: ReprintMisread.Widths | undefined = ReprintMisread.narrow
+    let widths: ReprintMisparsed.ReprintScope | undefined = ReprintMisparsed.narrowScope
     for (let round = 0; widths !== undefined && round < maxRounds; round++) {
       const merged: Array<Block> = []
-      const result = attempt({ ...widths, merged: (block) => void merged.push(block) })
+      const result = attempt({ ...widths, onMerge: (block) => void merged.push(block) })
       if (result === undefined) return undefined
-      if (result.isLossless) return file.written(result.text)
-      widths = ReprintMisread.wider(widths, merged, held.nodes, result.document.nodes)
+      if (result.isLossless) return file.withFileFormat(result.text)
+      widths = ReprintMisparsed.widerScope(widths, merged, held.nodes, result.document.nodes)
     }
   }
   const lastResult = attemptsWith("end").attempt({ hasWholeBlocks: true })
-  return lastResult?.isLossless === true ? file.written(lastResult.text) : undefined
+  return lastResult?.isLossless === true ? file.withFileFormat(lastResult.text) : undefined
 }
 
 /**

@@ -113,7 +113,7 @@ const newFrontMatter = ({ isReusable, metadata, title }: ExportSource): string =
 export const reparse = (
   { document, isUnlisted = false, urls, listedTitle, label, path }: ExportSource,
   text: string,
-  onBlockLocated?: Markdown.ParseOptions["located"],
+  onBlockLocated?: Markdown.ParseOptions["onBlock"],
   /** Called with each URL, and with its target in the folder. */
   onUrlResolved?: (url: string, ref: ContentRef | undefined) => void
 ): PageSource.PageSource => {
@@ -133,7 +133,7 @@ export const reparse = (
       onUrlResolved?.(url, ref)
       return ref
     },
-    ...(onBlockLocated && { located: onBlockLocated })
+    ...(onBlockLocated && { onBlock: onBlockLocated })
   })
 }
 

@@ -3,7 +3,7 @@
  * Otherwise its outdated lines are updated, or, if this fails, the whole text is written again.
  */
 import { Effect } from "effect"
-import * as Written from "@lectern/document/markdown/WrittenText"
+import * as Written from "@lectern/document/markdown/SourceText"
 import type { FolderPlan } from "../import/FolderPlan.ts"
 import type { PlannedPage } from "../import/PlannedPage.ts"
 import * as Summary from "../import/Summary.ts"
@@ -92,7 +92,7 @@ const updateImported = Effect.fnUntraced(function* (
   // The entry of a deleted page counts as an entry whose file never existed.
   if (currentListings !== undefined && missingLines.every((line) => skippedLines.has(line)))
     return { text: importedText, shortened: [], listings: currentListings }
-  const { written } = Written.of(importedText)
+  const { withFileFormat: written } = Written.readSourceText(importedText)
   for (const listsAll of [false, true]) {
     const text = yield* SummaryUpdate.updateSummary(
       { tree, paths, urls, text: Summary.normalize(importedText), plan, skippedLines },

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import { escape } from "@lectern/document/markdown/print/Escape"
 import * as TextContext from "@lectern/document/markdown/print/TextContext"
 import * as Resources from "@lectern/document/markdown/print/Resources"
@@ -26,7 +26,7 @@ export interface SummaryText {
 }
 
 /** Returns the form of a title in the table of contents. Fields state the full title if it differs. */
-export const listedTitle = (title: string): string => collapsed(title.replaceAll("\u0000", "")) || "Untitled"
+export const listedTitle = (title: string): string => collapseWhiteSpace(title.replaceAll("\u0000", "")) || "Untitled"
 
 export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
   const slice = yield* Slice.start

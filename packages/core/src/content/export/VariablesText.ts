@@ -3,7 +3,7 @@
  * text stays. Otherwise its outdated lines are updated, or, if this fails, the whole text is written again.
  */
 import { Equal, Result } from "effect"
-import * as Written from "@lectern/document/markdown/WrittenText"
+import * as Written from "@lectern/document/markdown/SourceText"
 import type { VariableValue } from "../ContentReader.ts"
 import { readYaml } from "../import/GitbookYaml.ts"
 
@@ -12,7 +12,9 @@ type Variables = Readonly<Record<string, VariableValue>>
 export const print = (variables: Variables, importedText = ""): string => {
   const before = Result.getOrElse(readYaml(importedText), () => ({}))
   if (Equal.equals(before, variables)) return importedText
-  const edited = Written.of(importedText).written(updateLines(importedText.replace(/\r\n?/g, "\n"), before, variables))
+  const edited = Written.readSourceText(importedText).withFileFormat(
+    updateLines(importedText.replace(/\r\n?/g, "\n"), before, variables)
+  )
   const isCorrect = Equal.equals(
     Result.getOrElse(readYaml(edited), () => undefined),
     variables

@@ -4,7 +4,7 @@ import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { collapsed } from "@lectern/document/markdown/OneLine"
+import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import * as BlockOrigin from "@lectern/document/integration-blocks/BlockOrigin"
 import * as Text from "@lectern/document/Text"
 import * as TitleHeading from "../documents/TitleHeading.ts"
@@ -51,7 +51,7 @@ export interface PageFile {
   readonly hidden: boolean
 }
 
-interface Options extends PageFile, Pick<Markdown.ParseOptions, "located"> {
+interface Options extends PageFile, Pick<Markdown.ParseOptions, "onBlock"> {
   readonly nextKey: () => string
   readonly resolve: (url: string) => ContentRef | undefined
   /** Blocks of integrations that are stored as code. */
@@ -61,14 +61,15 @@ interface Options extends PageFile, Pick<Markdown.ParseOptions, "located"> {
 export const read = (text: string, options: Options): PageSource => readWith(Markdown.parse, text, options)
 
 /** Parses the fields of a page and keeps its text as one verbatim block. Takes no time, independent of the size. */
-export const readVerbatim = (text: string, options: Options): PageSource => readWith(Markdown.asItIs, text, options)
+export const readVerbatim = (text: string, options: Options): PageSource =>
+  readWith(Markdown.verbatimDocument, text, options)
 
 const readWith = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
   const { fields, rest, wrong } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const unresolvedUrls = new Set(fields.urls)
   const resolve = (url: string) => (unresolvedUrls.has(url) ? undefined : options.resolve(url))
-  const { nextKey, fenced, located } = options
-  const parsed = parse(text, { nextKey, resolve, ...(located && { located }) })
+  const { nextKey, fenced, onBlock } = options
+  const parsed = parse(text, { nextKey, resolve, ...(onBlock && { onBlock }) })
   const { metadata, problem, verbatim } = PageFrontMatter.read(rest)
   const heading = TitleHeading.textIn(parsed.document)
   const ownTitle = metadata.title ?? heading
@@ -123,7 +124,9 @@ const readWith = (parse: typeof Markdown.parse, text: string, options: Options):
 
 /** True if two titles differ only in white space. */
 export const isSameTitle = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && other !== undefined && collapsed(titleFrom(one)) === collapsed(titleFrom(other))
+  one !== undefined &&
+  other !== undefined &&
+  collapseWhiteSpace(titleFrom(one)) === collapseWhiteSpace(titleFrom(other))
 
 /** Returns the fields that an export wrote, and the remaining front matter. */
 const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly rest: string | undefined } => {
@@ -136,7 +139,7 @@ const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly
   const rest =
     problem === undefined
       ? FrontMatter.write(others)
-      : FrontMatterLines.changed(frontMatter, new Map([["lectern", undefined]]))
+      : FrontMatterLines.withChangedValues(frontMatter, new Map([["lectern", undefined]]))
   return { ...parsed, rest: rest || undefined }
 }
 

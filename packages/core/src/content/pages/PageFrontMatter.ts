@@ -79,7 +79,7 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
 /** Returns the lines of unrecognized fields. */
 const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, unknown>) => {
   const understood = Object.keys(fields).filter((name) => !rest.has(name))
-  const text = FrontMatterLines.changed(frontMatter, new Map(understood.map((name) => [name, undefined])))
+  const text = FrontMatterLines.withChangedValues(frontMatter, new Map(understood.map((name) => [name, undefined])))
   const read = FrontMatter.read(text)
   const verbatim = Result.isSuccess(read) ? FrontMatter.write(read.success) : text
   return verbatim.trim() === "" ? {} : { verbatim }
@@ -90,7 +90,7 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
   const fields = new Map(valuesOf(page))
   if (page.frontMatter === undefined) return FrontMatter.write(definedOnly(fields)) || undefined
   const source = FrontMatterLines.read(page.frontMatter)
-  if (source.problem !== undefined) return FrontMatterLines.changed(page.frontMatter, fields)
+  if (source.problem !== undefined) return FrontMatterLines.withChangedValues(page.frontMatter, fields)
   for (const [name, value] of Object.entries(source.fields)) if (fields.get(name) === undefined) fields.set(name, value)
   return FrontMatter.write(definedOnly(fields)) || undefined
 }

@@ -17,9 +17,9 @@
  * label turns text elsewhere into marks; a swap of two blocks reports the other block as moved. Text edits never do.
  */
 import type { Block, Document } from "@lectern/document/Document"
-import { contentOf } from "@lectern/document/markdown/AnnotationFootnotes"
+import { serializeContent } from "@lectern/document/markdown/AnnotationFootnotes"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { normalise } from "@lectern/document/markdown/LinkReferences"
+import { normalizeLabel } from "@lectern/document/markdown/LinkReferences"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import { type Edited, ends, hasFootnotes, isExplaining, one, type Page, replaced } from "./PageParts.ts"
 
@@ -65,12 +65,13 @@ const labelsIn = (value: unknown, isOwn: (value: object) => boolean = () => true
       text?: unknown
       data?: { label?: string; reference?: string }
     }
-    if (type === "definition") given.add(normalise(data!.label!))
-    if (type === "footnote-definition") given.add(`^${normalise(data!.label!)}`)
-    if (type === "annotation") given.add(`^${normalise(data!.label ?? "")}`)
-    if (type === "annotation" || type === "footnote-reference") used.add(`^${normalise(data!.label ?? "")}`)
-    if (data?.reference !== undefined) used.add(normalise(data.reference))
-    if (typeof text === "string") for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) used.add(normalise(label!))
+    if (type === "definition") given.add(normalizeLabel(data!.label!))
+    if (type === "footnote-definition") given.add(`^${normalizeLabel(data!.label!)}`)
+    if (type === "annotation") given.add(`^${normalizeLabel(data!.label ?? "")}`)
+    if (type === "annotation" || type === "footnote-reference") used.add(`^${normalizeLabel(data!.label ?? "")}`)
+    if (data?.reference !== undefined) used.add(normalizeLabel(data.reference))
+    if (typeof text === "string")
+      for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) used.add(normalizeLabel(label!))
     open.push(...Object.values(next).filter((one) => typeof one === "object" && one !== null))
   }
   return { given, used }
@@ -85,7 +86,8 @@ const users = ({ ranges }: Page, blocks: ReadonlyArray<Block>): Array<TextRange>
   return Array.from(ranges).flatMap(([block, range]) => {
     const isOwn = (value: object) => value === block || !ranges.has(value as Block)
     const own = labelsIn(block, isOwn)
-    const isFootnote = block.type === "footnote-definition" && given.has(`^${normalise(String(block.data?.label))}`)
+    const isFootnote =
+      block.type === "footnote-definition" && given.has(`^${normalizeLabel(String(block.data?.label))}`)
     return isFootnote || [...own.used].some((label) => given.has(label)) ? [range] : []
   })
 }
@@ -163,7 +165,7 @@ const inserted = (context: Context, number: number): Edited | undefined => {
   const fresh = anew(asPrinted(isOfItems(flow) ? listOf(more) : more))
   const block = isOfItems(flow) ? (fresh.nodes![0] as Block) : fresh
   // If two siblings are equal, the export can't tell which one is new.
-  if (flow.blocks.some((each) => contentOf([each]) === contentOf([block]))) return undefined
+  if (flow.blocks.some((each) => serializeContent([each]) === serializeContent([block]))) return undefined
   const { document, ranges } = put(context, { document: page.document, flow, block, number: Math.floor(number / 7) })
   return { document, open: openOf(flow), ranges: [...ranges, ...users(page, [fresh])] }
 }
@@ -234,8 +236,8 @@ const goneOf = ({ flows, page, text }: Context, number: number) => {
   )
   if (flow === undefined) return undefined
   // If two blocks are equal, the export can't tell which one was removed.
-  const all = flows.flatMap(({ blocks }) => blocks.map((each) => contentOf([each])))
-  const isOnly = (each: Block) => all.filter((content) => content === contentOf([each])).length === 1
+  const all = flows.flatMap(({ blocks }) => blocks.map((each) => serializeContent([each])))
+  const isOnly = (each: Block) => all.filter((content) => content === serializeContent([each])).length === 1
   const block = one(flow.blocks.filter(isOnly), Math.floor(number / 7))
   if (block === undefined) return undefined
   const own = page.ranges.get(block)!

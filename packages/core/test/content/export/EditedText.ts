@@ -84,7 +84,7 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
 }
 
 /** Returns the page that an import makes from a text. */
-export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): RoundTrip.ExportSource => {
+export const pageOf = (written: string, located?: Markdown.ParseOptions["onBlock"]): RoundTrip.ExportSource => {
   const page = { path: "page.md", listedTitle: "Page", importedListedTitle: "Page", urls }
   const empty: Document = { object: "document", data: {}, nodes: [] }
   const read = RoundTrip.reparse({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
@@ -101,7 +101,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
   const ranges = new Map<Block, TextRange>()
   const source = pageOf(written, (block, range) => void ranges.set(block, range))
   const { document } = source
-  assert.strictEqual(AnnotationLabels.settled(document), document)
+  assert.strictEqual(AnnotationLabels.withUniqueLabels(document), document)
   assert.strictEqual(PageTextUpdate.write({ ...source, document }, { text: written }), written)
 
   const normal = written.replaceAll("\r\n", "\n")
@@ -130,7 +130,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
     }).document
     // If several definitions have the same label, the first one in the text counts.
     const nodes = definitions.toSorted(([one], [other]) => one - other).map(([, block]) => block)
-    const held = ReferenceLabels.held(document, RefUrl.toUrl, { ...document, nodes })
+    const held = ReferenceLabels.withValidLabels(document, RefUrl.toUrl, { ...document, nodes })
     assert.isTrue([document, held].some((each) => isAligned(each, again)))
   }
   const assertSaid = (document: Document) => {
@@ -144,7 +144,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
   }
   // Markdown can't express some documents, such as a mark without its footnote. The export of these reports a problem,
   // and reads back as another document.
-  const ways = [(document: Document) => assertEdited(AnnotationLabels.settled(document)), assertSaid]
+  const ways = [(document: Document) => assertEdited(AnnotationLabels.withUniqueLabels(document)), assertSaid]
   let failure: unknown
   for (const way of ways) {
     for (const document of BlockEdits.spaced(edited.document, edited.open ?? [])) {

@@ -1,6 +1,6 @@
 /** Edits of a page's text, and of annotations and footnotes of the text. */
 import type { Block, Inline, Node, Text } from "@lectern/document/Document"
-import { normalise } from "@lectern/document/markdown/LinkReferences"
+import { normalizeLabel } from "@lectern/document/markdown/LinkReferences"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import { type Edited, ends, hasFootnotes, isExplaining, one, type Page, replaced } from "./PageParts.ts"
 
@@ -35,7 +35,7 @@ const annotation = (nodes: ReadonlyArray<Node>, body: ReadonlyArray<Block>, labe
   }) as Inline
 
 const labelOf = (node: Node): string =>
-  normalise(String(node.object === "text" ? "" : ((node.data?.label as string | undefined) ?? "")))
+  normalizeLabel(String(node.object === "text" ? "" : ((node.data?.label as string | undefined) ?? "")))
 
 /** Returns the ranges of footnotes with a label. */
 const footnotes = ({ ranges }: Page, label: string): Array<TextRange> =>

@@ -20,27 +20,27 @@ export interface Attention {
 
 /** Serializes items with their delimiters. `before`, `after`: text on both sides. */
 export const write = (items: ReadonlyArray<Item>, before: string, after: string): string => {
-  let written = ""
-  let last = ""
+  let result = ""
+  let pendingText = ""
   for (let i = 0; i < items.length;) {
     const item = items[i]!
     if (typeof item === "string") {
-      written += last
-      last = item
+      result += pendingText
+      pendingText = item
       i++
       continue
     }
     let end = i + 1
     while (end < items.length && typeof items[end] !== "string") end++
     const hasNext = end < items.length
-    const beside = items.slice(i, hasNext ? end + 1 : end)
-    const tokens = chosen({ items: last === "" ? beside : [last, ...beside], before, after })
+    const group = items.slice(i, hasNext ? end + 1 : end)
+    const tokens = chooseDelimiters({ items: pendingText === "" ? group : [pendingText, ...group], before, after })
     // The text after a group is also the text before the next group.
-    last = hasNext ? tokens.pop()!.value : ""
-    for (const token of tokens) written += token.value
+    pendingText = hasNext ? tokens.pop()!.value : ""
+    for (const token of tokens) result += token.value
     i = hasNext ? end + 1 : end
   }
-  return written + last
+  return result + pendingText
 }
 
 /** Adjacent items, with the text on both sides. */
@@ -55,31 +55,31 @@ type Choice = ReadonlyMap<Attention, string>
 interface Token {
   value: string
   /** Emphasis that the token delimits; undefined for text. */
-  readonly of: Attention | undefined
+  readonly attention: Attention | undefined
 }
 
 /** Remaining work, in tokens. */
-interface Effort {
-  left: number
+interface WorkBudget {
+  remaining: number
 }
 
-const chosen = (group: Group): Array<Token> => {
-  const guessed = new Map<Attention, string>()
-  guess(group.items, guessed, { before: "", after: "" }, group)
-  const tokens = render(group, guessed)
+const chooseDelimiters = (group: Group): Array<Token> => {
+  const choice = new Map<Attention, string>()
+  guessDelimiters(group.items, choice, { before: "", after: "" }, group)
+  const tokens = render(group, choice)
   // A single emphasis is always parsed as intended.
-  if (tokens.reduce((count, { of }) => (of === undefined ? count : count + 1), 0) === 2) return tokens
-  const effort: Effort = { left: leastEffort + effortOfOne * tokens.length }
-  const best = mended(group, guessed, tokens, effort)
-  if (best !== undefined || effort.left < 0) return best ?? tokens
+  if (tokens.reduce((count, { attention }) => (attention === undefined ? count : count + 1), 0) === 2) return tokens
+  const budget: WorkBudget = { remaining: minBudget + budgetPerToken * tokens.length }
+  const best = repair(group, choice, tokens, budget)
+  if (best !== undefined || budget.remaining < 0) return best ?? tokens
   const preferred = render(group, new Map())
-  return (guessed.size === 0 ? undefined : mended(group, new Map(), preferred, effort)) ?? preferred
+  return (choice.size === 0 ? undefined : repair(group, new Map(), preferred, budget)) ?? preferred
 }
 
-const leastEffort = 1000
-const effortOfOne = 30
+const minBudget = 1000
+const budgetPerToken = 30
 
-const markOf = (attention: Attention, choice: Choice): string => choice.get(attention) ?? attention.marks[0]
+const delimiterOf = (attention: Attention, choice: Choice): string => choice.get(attention) ?? attention.marks[0]
 
 interface Sides {
   readonly before: string
@@ -92,7 +92,12 @@ interface Sides {
  * character references next to it comes last, such as `_` within a word. `marks`, `texts`: the marks and the text on
  * both sides.
  */
-const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks: Sides, texts: Sides): void => {
+const guessDelimiters = (
+  items: ReadonlyArray<Item>,
+  choice: Map<Attention, string>,
+  marks: Sides,
+  texts: Sides
+): void => {
   let previous = marks.before
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!
@@ -101,52 +106,60 @@ const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks
       continue
     }
     const next = i === items.length - 1 ? marks.after : ""
-    const fits = (mark: string) =>
+    const isDistinct = (mark: string) =>
       (mark[0] !== previous[0] && mark[0] !== next[0]) ||
       (items.length === 1 && mark[0] !== "~" && mark.length > marks.before.length)
     const before = textOf(items[i - 1], texts.before)
     const after = textOf(items[i + 1], texts.after)
-    const isBare = (mark: string) =>
-      !isInWord(lastKind(before), firstKind(textOf(item.items[0], "*")), mark) &&
-      !isInWord(firstKind(after), lastKind(textOf(item.items.at(-1), "*")), mark)
-    const mark = item.marks.find((one) => fits(one) && isBare(one)) ?? item.marks.find(isBare) ?? item.marks[0]
+    const needsNoReference = (mark: string) =>
+      !isInertInWord(lastKind(before), firstKind(textOf(item.items[0], "*")), mark) &&
+      !isInertInWord(firstKind(after), lastKind(textOf(item.items.at(-1), "*")), mark)
+    const mark =
+      item.marks.find((one) => isDistinct(one) && needsNoReference(one)) ??
+      item.marks.find(needsNoReference) ??
+      item.marks[0]
     if (mark !== item.marks[0]) choice.set(item, mark)
-    const around = { before: mark, after: mark }
-    guess(item.items, choice, around, around)
+    const neighborMarks = { before: mark, after: mark }
+    guessDelimiters(item.items, choice, neighborMarks, neighborMarks)
     previous = mark
   }
 }
 
 /** Returns the text of a neighbor. For emphasis, returns its mark, which is its first and last text. */
-const textOf = (item: Item | undefined, none: string): string =>
-  item === undefined ? none : typeof item === "string" ? item : item.marks[0]
+const textOf = (item: Item | undefined, fallback: string): string =>
+  item === undefined ? fallback : typeof item === "string" ? item : item.marks[0]
 
 /**
  * Returns the tokens of a group with delimiters that are parsed as intended. Returns undefined if the search fails or
  * the effort is used up.
  */
-const mended = (group: Group, start: Choice, rendered: Array<Token>, effort: Effort): Array<Token> | undefined => {
-  let choice = start
+const repair = (
+  group: Group,
+  initialChoice: Choice,
+  rendered: Array<Token>,
+  budget: WorkBudget
+): Array<Token> | undefined => {
+  let choice = initialChoice
   let tokens = rendered
-  let mistake = mistakeIn(tokens, group, effort)
+  let mistake = findMistake(tokens, group, budget)
   while (mistake !== undefined) {
-    const better = improved(group, choice, mistake, effort)
-    if (better === undefined) return undefined
-    ;({ choice, tokens, mistake } = better)
+    const improvement = improveChoice(group, choice, mistake, budget)
+    if (improvement === undefined) return undefined
+    ;({ choice, tokens, mistake } = improvement)
   }
   return tokens
 }
 
-const improved = (group: Group, choice: Choice, mistake: Mistake, effort: Effort) => {
+const improveChoice = (group: Group, choice: Choice, mistake: Mistake, budget: WorkBudget) => {
   for (const attention of mistake.candidates) {
-    const current = markOf(attention, choice)
+    const current = delimiterOf(attention, choice)
     const other = attention.marks[0] === current ? attention.marks[1] : attention.marks[0]
     const trial = new Map(choice).set(attention, other)
     const tokens = render(group, trial)
-    effort.left -= tokens.length
-    if (effort.left < 0) return undefined
-    const next = mistakeIn(tokens, group, effort)
-    if (next === undefined || next.at > mistake.at) return { choice: trial, tokens, mistake: next }
+    budget.remaining -= tokens.length
+    if (budget.remaining < 0) return undefined
+    const next = findMistake(tokens, group, budget)
+    if (next === undefined || next.index > mistake.index) return { choice: trial, tokens, mistake: next }
   }
   return undefined
 }
@@ -170,73 +183,73 @@ const renderInto = (
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!
     if (typeof item === "string") {
-      const token: Token = { value: item, of: undefined }
+      const token: Token = { value: item, attention: undefined }
       if (isNextEncoded) encodeFirst(token)
       isNextEncoded = false
       tokens.push(token)
       previous = token.value
       continue
     }
-    const mark = markOf(item, choice)
+    const mark = delimiterOf(item, choice)
     const next = items[i + 1]
-    const follows = next === undefined ? after : typeof next === "string" ? next : markOf(next, choice)
-    const outside = tokens.length > start ? tokens.at(-1) : undefined
-    const open: Token = { value: mark, of: item }
-    tokens.push(open)
+    const following = next === undefined ? after : typeof next === "string" ? next : delimiterOf(next, choice)
+    const previousToken = tokens.length > start ? tokens.at(-1) : undefined
+    const openToken: Token = { value: mark, attention: item }
+    tokens.push(openToken)
     const inside = tokens.length
     renderInto(tokens, item.items, choice, mark, mark)
 
-    const head = tokens[inside]!
-    const opening = encoded(lastKind(previous), firstKind(head.value), mark)
-    if (opening.inside) encodeFirst(head)
-    const tail = tokens.at(-1)!
-    const closing = encoded(firstKind(follows), lastKind(tail.value), mark)
-    if (closing.inside) encodeLast(tail)
-    if (opening.outside && outside !== undefined && !/[\r\n]/.test(previous.slice(-1))) encodeLast(outside)
+    const firstToken = tokens[inside]!
+    const opening = encodedSides(lastKind(previous), firstKind(firstToken.value), mark)
+    if (opening.inside) encodeFirst(firstToken)
+    const lastToken = tokens.at(-1)!
+    const closing = encodedSides(firstKind(following), lastKind(lastToken.value), mark)
+    if (closing.inside) encodeLast(lastToken)
+    if (opening.outside && previousToken !== undefined && !/[\r\n]/.test(previous.slice(-1))) encodeLast(previousToken)
     isNextEncoded = closing.outside
-    tokens.push({ value: mark, of: item })
+    tokens.push({ value: mark, attention: item })
     previous = mark
   }
 }
 
 // A missing character counts as a letter.
-const firstKind = (text: string): Flanking.Kind => Flanking.kindAfter(text, 0, "letter")
-const lastKind = (text: string): Flanking.Kind => Flanking.kindBefore(text, text.length, "letter")
+const firstKind = (text: string): Flanking.CharacterKind => Flanking.kindAfter(text, 0, "letter")
+const lastKind = (text: string): Flanking.CharacterKind => Flanking.kindBefore(text, text.length, "letter")
 
-const isMarkOf = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
+const canDelimit = (outside: Flanking.CharacterKind, inside: Flanking.CharacterKind, mark: string): boolean =>
   Flanking.flanking(outside, inside, mark.startsWith("_")).opens
 
 /** True if the mark has no effect in this position but `*` would. */
-const isInWord = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
-  !isMarkOf(outside, inside, mark) && isMarkOf(outside, inside, "*")
+const isInertInWord = (outside: Flanking.CharacterKind, inside: Flanking.CharacterKind, mark: string): boolean =>
+  !canDelimit(outside, inside, mark) && canDelimit(outside, inside, "*")
 
 /** Determines which characters on both sides prevent a delimiter from opening or closing emphasis. */
-const encoded = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string) => {
-  if (isMarkOf(outside, inside, mark)) return { inside: false, outside: false }
+const encodedSides = (outside: Flanking.CharacterKind, inside: Flanking.CharacterKind, mark: string) => {
+  if (canDelimit(outside, inside, mark)) return { inside: false, outside: false }
   // Within a word `_` does not start or end emphasis.
   if (inside !== "space") return { inside: inside !== "punctuation", outside: true }
   return { inside: true, outside: outside !== "punctuation" && outside !== "cjkPunctuation" }
 }
 
-const firstOf = (text: string): string => {
+const firstCharacter = (text: string): string => {
   const code = text.codePointAt(0)
   return code === undefined ? "" : String.fromCodePoint(code)
 }
 
-const lastOf = (text: string): string => {
+const lastCharacter = (text: string): string => {
   const code = text.codePointAt(text.length - 2)
   return code !== undefined && code > 0xffff ? text.slice(-2) : text.slice(-1)
 }
 
 const encodeFirst = (token: Token): void => {
-  if (token.of !== undefined) return
-  const first = firstOf(token.value)
+  if (token.attention !== undefined) return
+  const first = firstCharacter(token.value)
   token.value = characterReference(first.codePointAt(0)!) + token.value.slice(first.length)
 }
 
 const encodeLast = (token: Token): void => {
-  if (token.of !== undefined) return
-  const last = lastOf(token.value)
+  if (token.attention !== undefined) return
+  const last = lastCharacter(token.value)
   const rest = token.value.slice(0, -last.length)
   let backslashes = 0
   while (rest.charCodeAt(rest.length - 1 - backslashes) === 92) backslashes++
@@ -258,39 +271,43 @@ interface Run {
 
 interface Mistake {
   /** Index of the first token that is not parsed as intended. */
-  readonly at: number
+  readonly index: number
   /** Emphasis whose delimiters could be changed. */
   readonly candidates: ReadonlyArray<Attention>
 }
 
-const mistakeIn = (tokens: ReadonlyArray<Token>, { before, after }: Group, effort: Effort): Mistake | undefined => {
+const findMistake = (
+  tokens: ReadonlyArray<Token>,
+  { before, after }: Group,
+  budget: WorkBudget
+): Mistake | undefined => {
   const runs: Array<Run> = []
   const runOf = new Map<Token, Run>()
   // For each delimiter that is not paired with its counterpart, the delimiters that it is confused with.
-  const wrong = new Map<Token, Array<Token>>()
+  const mispaired = new Map<Token, Array<Token>>()
   for (let i = 0; i < tokens.length;) {
-    if (tokens[i]!.of === undefined) {
+    if (tokens[i]!.attention === undefined) {
       i++
       continue
     }
     let end = i + 1
     const marker = tokens[i]!.value[0]
-    while (end < tokens.length && tokens[end]!.of !== undefined && tokens[end]!.value[0] === marker) end++
-    const run = runFrom(tokens, i, end, before, after)
+    while (end < tokens.length && tokens[end]!.attention !== undefined && tokens[end]!.value[0] === marker) end++
+    const run = createRun(tokens, i, end, before, after)
     for (const token of run.tokens) {
-      wrong.set(token, [...run.tokens])
+      mispaired.set(token, [...run.tokens])
       runOf.set(token, run)
     }
     runs.push(run)
     i = end
   }
-  pair(runs, wrong, effort)
-  effort.left -= tokens.length
-  const at = tokens.findIndex((token) => wrong.has(token))
-  return at === -1 ? undefined : { at, candidates: candidates(tokens, wrong.get(tokens[at]!)!, runOf) }
+  pairRuns(runs, mispaired, budget)
+  budget.remaining -= tokens.length
+  const index = tokens.findIndex((token) => mispaired.has(token))
+  return index === -1 ? undefined : { index, candidates: candidatesIn(tokens, mispaired.get(tokens[index]!)!, runOf) }
 }
 
-const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before: string, after: string): Run => {
+const createRun = (tokens: ReadonlyArray<Token>, from: number, to: number, before: string, after: string): Run => {
   const previous = lastKind(from === 0 ? before : tokens[from - 1]!.value)
   const next = firstKind(to < tokens.length ? tokens[to]!.value : after)
   const isStrict = tokens[from]!.value.startsWith("_")
@@ -306,7 +323,7 @@ const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before:
 }
 
 /** Pairs runs as the parser does. Removes delimiters from `wrong` that are paired as intended. */
-const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort: Effort): void => {
+const pairRuns = (runs: ReadonlyArray<Run>, mispaired: Map<Token, Array<Token>>, budget: WorkBudget): void => {
   const openersOf = new Map<string, Array<Run>>()
   for (const closer of runs) {
     const marker = closer.tokens[0]!.value[0]!
@@ -314,14 +331,14 @@ const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort:
     openersOf.set(marker, openers)
     let open = closer.closes ? openers.length : 0
     while (open-- > 0 && closer.start < closer.end) {
-      if (--effort.left < 0) return
+      if (--budget.remaining < 0) return
       const opener = openers[open]!
-      const size = sizeOf(opener, closer, marker)
+      const size = pairSize(opener, closer, marker)
       if (size === 0) continue
-      settle(
+      recordPair(
         opener.marks.slice(opener.end - size, opener.end),
         closer.marks.slice(closer.start, closer.start + size),
-        wrong
+        mispaired
       )
       opener.end -= size
       closer.start += size
@@ -333,7 +350,7 @@ const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort:
 }
 
 /** Returns the number of characters with which two runs form a pair; 0 if they do not match. */
-const sizeOf = (opener: Run, closer: Run, marker: string): number => {
+const pairSize = (opener: Run, closer: Run, marker: string): number => {
   const opening = opener.end - opener.start
   const closing = closer.end - closer.start
   if (marker === "~") return opening === opener.marks.length && opening === closing ? closing : 0
@@ -341,39 +358,40 @@ const sizeOf = (opener: Run, closer: Run, marker: string): number => {
   return isRuledOut ? 0 : opening > 1 && closing > 1 ? 2 : 1
 }
 
-const settle = (
+const recordPair = (
   opening: ReadonlyArray<Token>,
   closing: ReadonlyArray<Token>,
-  wrong: Map<Token, Array<Token>>
+  mispaired: Map<Token, Array<Token>>
 ): void => {
   const open = opening[0]!
   const close = closing[0]!
-  const isWhole = (marks: ReadonlyArray<Token>) => marks[0] === marks.at(-1) && marks[0]!.value.length === marks.length
-  if (isWhole(opening) && isWhole(closing) && open.of === close.of) {
-    wrong.delete(open)
-    wrong.delete(close)
+  const isWholeDelimiter = (marks: ReadonlyArray<Token>) =>
+    marks[0] === marks.at(-1) && marks[0]!.value.length === marks.length
+  if (isWholeDelimiter(opening) && isWholeDelimiter(closing) && open.attention === close.attention) {
+    mispaired.delete(open)
+    mispaired.delete(close)
     return
   }
   const involved = [...new Set([...opening, ...closing])]
-  for (const token of involved) wrong.get(token)?.push(...involved)
+  for (const token of involved) mispaired.get(token)?.push(...involved)
 }
 
 /**
  * Returns the emphasis that is involved in a mistake or has a delimiter in the same run. The last comes first, since it
  * is the innermost or nearest.
  */
-const candidates = (
+const candidatesIn = (
   tokens: ReadonlyArray<Token>,
   involved: ReadonlyArray<Token>,
   runOf: ReadonlyMap<Token, Run>
 ): ReadonlyArray<Attention> => {
-  const mixed = new Set(involved.map((token) => token.of))
+  const involvedEmphasis = new Set(involved.map((token) => token.attention))
   const related = new Set<Attention | undefined>()
   for (const token of tokens) {
-    if (token.of === undefined || !mixed.has(token.of)) continue
-    for (const beside of runOf.get(token)!.tokens) related.add(beside.of)
+    if (token.attention === undefined || !involvedEmphasis.has(token.attention)) continue
+    for (const neighbor of runOf.get(token)!.tokens) related.add(neighbor.attention)
   }
   const ordered: Array<Attention> = []
-  for (const { of } of tokens) if (of !== undefined && related.delete(of)) ordered.push(of)
+  for (const { attention } of tokens) if (attention !== undefined && related.delete(attention)) ordered.push(attention)
   return ordered.reverse()
 }

@@ -5,7 +5,7 @@ import * as TagLine from "../TagLine.ts"
 import type { Block, Heading, Item, List, Table, Tag } from "./Block.ts"
 import * as CodeText from "./CodeText.ts"
 import { characterReference, escape } from "./Escape.ts"
-import { Lines } from "./Lines.ts"
+import { LineWriter } from "./Lines.ts"
 import type { Phrase } from "./Phrase.ts"
 import * as Phrases from "./Phrases.ts"
 import * as TextContext from "./TextContext.ts"
@@ -15,7 +15,7 @@ import { otherBullet, type Style } from "./Style.ts"
 /** Returns the text of blocks. It ends with a line feed unless it is empty. */
 export const write = (blocks: ReadonlyArray<Block>, style: Style): string => {
   const writer = new BlockWriter(style)
-  writer.flow(blocks)
+  writer.writeFlow(blocks)
   const text = writer.lines.toString()
   return text === "" || /[\r\n]$/.test(text) ? text : `${text}\n`
 }
@@ -31,7 +31,7 @@ interface Nesting {
 const notNested: Nesting = { isFirst: false, isFirstOfFirst: false }
 
 class BlockWriter {
-  readonly lines = new Lines()
+  readonly lines = new LineWriter()
   readonly #style: Style
   /** Bullet of the previous list, unless another block was written since. */
   #lastBullet: string | undefined
@@ -41,13 +41,14 @@ class BlockWriter {
   }
 
   /** Writes blocks one below the other. Returns the shape of the last one, which determines the spacing after it. */
-  flow(blocks: ReadonlyArray<Block>): BlockSpacing.Shape | undefined {
-    let left: BlockSpacing.Shape | undefined
+  writeFlow(blocks: ReadonlyArray<Block>): BlockSpacing.Shape | undefined {
+    let previous: BlockSpacing.Shape | undefined
     for (const block of blocks) {
-      if (left !== undefined) this.lines.end(left.type === "definition" && block.type === "definition" ? 0 : 1)
-      left = this.#block(block, notNested)
+      if (previous !== undefined)
+        this.lines.endLine(previous.type === "definition" && block.type === "definition" ? 0 : 1)
+      previous = this.#block(block, notNested)
     }
-    return left
+    return previous
   }
 
   #block(block: Block, nesting: Nesting): BlockSpacing.Shape {
@@ -64,12 +65,12 @@ class BlockWriter {
         this.lines.write("***")
         break
       case "blockquote":
-        this.lines.within("> ", "> ", () => {
-          tail = this.flow(block.blocks)?.tail ?? tail
+        this.lines.withPrefix("> ", "> ", () => {
+          tail = this.writeFlow(block.blocks)?.tail ?? tail
         })
         break
       case "code":
-        this.lines.write(CodeText.fenced(block, this.#style))
+        this.lines.write(CodeText.fencedCode(block, this.#style))
         break
       case "html":
       case "verbatim":
@@ -85,7 +86,7 @@ class BlockWriter {
         this.lines.write(
           `[^${escape(block.label, TextContext.footnote, "[^", "]")}]:${block.blocks.length > 0 ? " " : ""}`
         )
-        this.lines.within("", "    ", () => void this.flow(block.blocks))
+        this.lines.withPrefix("", "    ", () => void this.writeFlow(block.blocks))
         break
       case "table":
         this.lines.write(table(block, this.#style))
@@ -100,45 +101,47 @@ class BlockWriter {
 
   #list(list: List, nesting: Nesting): BlockSpacing.Shape {
     const isOrdered = list.start !== undefined
-    const usual = isOrdered ? "." : this.#style.bullet
-    const isOther = usual === this.#lastBullet || (!isOrdered && couldBeDivider(list, usual, nesting))
-    const bullet = !isOther ? usual : isOrdered ? ")" : otherBullet(this.#style)
+    const defaultMarker = isOrdered ? "." : this.#style.bullet
+    const usesOtherMarker =
+      defaultMarker === this.#lastBullet || (!isOrdered && couldBeDivider(list, defaultMarker, nesting))
+    const bullet = !usesOtherMarker ? defaultMarker : isOrdered ? ")" : otherBullet(this.#style)
     let tail = "list"
     for (const [i, item] of list.items.entries()) {
-      if (i > 0) this.lines.end(list.isLoose ? 1 : 0)
-      const marker = isOrdered ? `${numberAt(list, i)}${bullet} ` : `${bullet} `
-      this.lines.within(marker, " ".repeat(marker.length), () => {
+      if (i > 0) this.lines.endLine(list.isLoose ? 1 : 0)
+      const marker = isOrdered ? `${itemNumber(list, i)}${bullet} ` : `${bullet} `
+      this.lines.withPrefix(marker, " ".repeat(marker.length), () => {
         tail = this.#item(item, { isFirst: true, isFirstOfFirst: i === 0 && nesting.isFirst })
       })
       this.#lastBullet = undefined
     }
     this.#lastBullet = bullet
-    return { type: "list", tail, mayInterrupt: mayInterrupt(list) }
+    return { type: "list", tail, mayInterrupt: canInterrupt(list) }
   }
 
   #item({ blocks, checked, isLoose }: Item, nesting: Nesting): string {
     const task = checked === undefined ? undefined : blocks.find((block) => block.type !== "definition")
-    let left: BlockSpacing.Shape | undefined
+    let previous: BlockSpacing.Shape | undefined
     for (const block of blocks) {
-      if (left !== undefined) this.lines.end(isLoose || BlockSpacing.needsBlank(left, shapeBefore(block)) ? 1 : 0)
+      if (previous !== undefined)
+        this.lines.endLine(isLoose || BlockSpacing.needsBlankLine(previous, shapeBefore(block)) ? 1 : 0)
       if (block === task && block.type === "paragraph") {
         // A checkbox without text after it would be parsed as text, so an empty phrase is printed.
         const phrases: ReadonlyArray<Phrase> = block.phrases.length > 0 ? block.phrases : [{ type: "text", value: " " }]
         this.lines.write(`[${checked === true ? "x" : " "}] ${this.#phrases(phrases)}`)
         this.#lastBullet = undefined
-        left = { type: "paragraph", tail: "paragraph", mayInterrupt: false }
-      } else left = this.#block(block, left === undefined ? nesting : notNested)
+        previous = { type: "paragraph", tail: "paragraph", mayInterrupt: false }
+      } else previous = this.#block(block, previous === undefined ? nesting : notNested)
     }
-    return left?.tail ?? "listItem"
+    return previous?.tail ?? "listItem"
   }
 
   #tag({ line, blocks }: Tag): void {
     this.lines.write(TagLine.print(line))
     if (blocks === undefined) return
-    this.lines.end(0)
+    this.lines.endLine(0)
     const before = this.lines.length
-    this.flow(blocks)
-    if (this.lines.length > before) this.lines.end(0)
+    this.writeFlow(blocks)
+    if (this.lines.length > before) this.lines.endLine(0)
     this.lines.write(TagLine.print({ name: `end${line.name}`, attributes: [] }))
   }
 
@@ -159,28 +162,28 @@ const couldBeDivider = ({ items }: List, bullet: string, { isFirst, isFirstOfFir
  * Returns the number of an item. Numbers have at most nine digits: in a list that would exceed them, all items have the
  * first number.
  */
-const numberAt = ({ start = 1, items }: List, i: number): number =>
+const itemNumber = ({ start = 1, items }: List, i: number): number =>
   (start > -1 ? start : 1) + (start + items.length <= 999_999_999 ? i : 0)
 
 /** True if a list may interrupt a paragraph: its first number is 1 and its first item is not empty. */
-const mayInterrupt = ({ start = 1, items }: List): boolean => start === 1 && (items[0]?.blocks.length ?? 0) > 0
+const canInterrupt = ({ start = 1, items }: List): boolean => start === 1 && (items[0]?.blocks.length ?? 0) > 0
 
 const shapeBefore = (block: Block): BlockSpacing.Shape => ({
   type: block.type,
   tail: block.type,
-  mayInterrupt: block.type === "list" && mayInterrupt(block)
+  mayInterrupt: block.type === "list" && canInterrupt(block)
 })
 
 const heading = ({ depth, phrases }: Heading, style: Style): string => {
   if (depth < 3 && hasLineEnd(phrases) && hasText(phrases)) {
-    const around = { context: TextContext.paragraph, before: "\n", after: "\n" }
-    const text = HeadingId.escaped(Phrases.write(phrases, around, style))
+    const position = { context: TextContext.paragraph, before: "\n", after: "\n" }
+    const text = HeadingId.escapeBraces(Phrases.write(phrases, position, style))
     const lastLine = text.length - Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) - 1
     return `${text}\n${(depth === 1 ? "=" : "-").repeat(lastLine)}`
   }
   const marker = "#".repeat(depth)
-  const around = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
-  const text = HeadingId.escaped(Phrases.write(phrases, around, style))
+  const position = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
+  const text = HeadingId.escapeBraces(Phrases.write(phrases, position, style))
   if (text === "") return marker
   // White space at the start of the text is written as a character reference, since it would be part of the marker.
   return `${marker} ${/^[ \t]/.test(text) ? characterReference(text.charCodeAt(0)) + text.slice(1) : text}`
@@ -204,10 +207,10 @@ const hasText = (phrases: ReadonlyArray<Phrase>): boolean =>
  * widen all rows.
  */
 const table = ({ align, rows }: Table, style: Style): string => {
-  const around = { context: TextContext.paragraph | TextContext.cell, before: "|", after: "|" }
+  const position = { context: TextContext.paragraph | TextContext.cell, before: "|", after: "|" }
   const [head = "", ...body] = rows.map((cells) =>
     tableLine(
-      cells.map((cell) => Phrases.write(cell, around, style)),
+      cells.map((cell) => Phrases.write(cell, position, style)),
       style
     )
   )

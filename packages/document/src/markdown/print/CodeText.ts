@@ -7,18 +7,18 @@ import type { Style } from "./Style.ts"
  * Returns inline code. Its delimiter is the shortest run of backticks that the code does not contain. Line ends become
  * spaces.
  */
-export const span = (code: string, context: number): string => {
+export const inlineCode = (code: string, context: number): string => {
   const value = code.replace(/\r\n?|\n/g, " ")
-  const fence = "`".repeat(fewestOtherThan(value))
+  const fence = "`".repeat(smallestUnusedLength(value))
   // Spaces at both ends, or a backtick at one end, would be lost.
   const isSpaced = value.startsWith(" ") && value.endsWith(" ") && /[^ ]/.test(value)
   const isPadded = isSpaced || value.startsWith("`") || value.endsWith("`")
-  const written = isPadded ? `${fence} ${value} ${fence}` : fence + value + fence
-  return (context & TextContext.cell) !== 0 && written.includes("|") ? withoutBars(written) : written
+  const source = isPadded ? `${fence} ${value} ${fence}` : fence + value + fence
+  return (context & TextContext.cell) !== 0 && source.includes("|") ? escapeBars(source) : source
 }
 
 /** Returns the smallest length that no run of backticks in the text has. */
-const fewestOtherThan = (text: string): number => {
+const smallestUnusedLength = (text: string): number => {
   const lengths = new Set<number>()
   for (const [run] of text.matchAll(/`+/g)) lengths.add(run.length)
   let length = 1
@@ -27,13 +27,13 @@ const fewestOtherThan = (text: string): number => {
 }
 
 /** Escapes each `|` that has no backslash escape yet. Cells require this also in code. */
-const withoutBars = (text: string): string =>
+const escapeBars = (text: string): string =>
   text.replace(/(?<!\\)(\\*)\|/g, (bar, backslashes: string) =>
     backslashes.length % 2 === 0 ? `${backslashes}\\|` : bar
   )
 
 /** Returns fenced code. The fence is longer than all runs of its character in the code. */
-export const fenced = (
+export const fencedCode = (
   { value, language, info }: { readonly value: string; readonly language: string; readonly info: string },
   style: Style
 ): string => {

@@ -19,10 +19,10 @@ import * as TextContext from "./TextContext.ts"
 import { isTagLike } from "./TagLike.ts"
 
 export const escape = (value: string, context: number, before: string, after: string): string => {
-  const candidates = candidatesOf(context)
+  const candidates = candidatesIn(context)
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    if (code < 128 && candidates[code] === 1) return new Escaping(value, context, before, after).write()
+    if (code < 128 && candidates[code] === 1) return new Escaper(value, context, before, after).write()
   }
   return value
 }
@@ -31,17 +31,17 @@ export const escape = (value: string, context: number, before: string, after: st
  * Bits of the result of `#reasonAt`:
  *
  * - `unsafe`: the character could be parsed as syntax.
- * - `byBefore`: this depends on the character before it, and is ruled out if that character is escaped.
- * - `byAfter`: this depends on the character after it, and is ruled out if that character is escaped.
+ * - `dependsOnBefore`: this depends on the character before it, and is ruled out if that character is escaped.
+ * - `dependsOnAfter`: this depends on the character after it, and is ruled out if that character is escaped.
  */
 const unsafe = 4
-const byBefore = 1
-const byAfter = 2
+const dependsOnBefore = 1
+const dependsOnAfter = 2
 
-class Escaping {
+class Escaper {
   readonly #value: string
   /** `#whole`: the text with its surrounding characters. `#from`, `#end`: range of the text in `#whole`. */
-  readonly #whole: string
+  readonly #surrounded: string
   readonly #from: number
   readonly #end: number
   readonly #after: string
@@ -52,53 +52,54 @@ class Escaping {
 
   constructor(value: string, context: number, before: string, after: string) {
     this.#value = value
-    this.#whole = before + value + after
+    this.#surrounded = before + value + after
     this.#from = before.length
     this.#end = before.length + value.length
     this.#after = after
     this.#context = context
-    this.#candidates = candidatesOf(context)
+    this.#candidates = candidatesIn(context)
   }
 
   write(): string {
-    const whole = this.#whole
+    const surrounded = this.#surrounded
     const from = this.#from
     const end = this.#end
-    let written = ""
+    let result = ""
     let start = from
     // The line end before the text may be the first of two.
-    if (isLineEnd(whole.charCodeAt(from - 1))) this.#reasonAt(from - 1)
-    let last = 0
-    let ahead = -1
-    let aheadAt = -1
+    if (isLineEnd(surrounded.charCodeAt(from - 1))) this.#reasonAt(from - 1)
+    let previousReason = 0
+    let nextReason = -1
+    let nextReasonAt = -1
     for (let at = from; at < end; at++) {
-      const code = whole.charCodeAt(at)
-      const reason = code < 128 && this.#candidates[code] === 1 ? (aheadAt === at ? ahead : this.#reasonAt(at)) : 0
-      const before = last
-      last = reason
+      const code = surrounded.charCodeAt(at)
+      const reason =
+        code < 128 && this.#candidates[code] === 1 ? (nextReasonAt === at ? nextReason : this.#reasonAt(at)) : 0
+      const before = previousReason
+      previousReason = reason
       if (reason === 0) continue
       if (code === underscore) {
-        const wordEnd = this.#endInWord(at)
+        const wordEnd = this.#underscoreRunEnd(at)
         if (wordEnd !== -1) {
           at = wordEnd - 1
           continue
         }
       }
-      if ((reason & byAfter) !== 0 && at + 1 < end) {
-        aheadAt = at + 1
-        const next = whole.charCodeAt(aheadAt)
-        ahead = next < 128 && this.#candidates[next] === 1 ? this.#reasonAt(aheadAt) : 0
-        if (ahead === unsafe) continue
+      if ((reason & dependsOnAfter) !== 0 && at + 1 < end) {
+        nextReasonAt = at + 1
+        const next = surrounded.charCodeAt(nextReasonAt)
+        nextReason = next < 128 && this.#candidates[next] === 1 ? this.#reasonAt(nextReasonAt) : 0
+        if (nextReason === unsafe) continue
       }
       // The character is no syntax if the neighbor that it depends on is escaped.
-      if ((reason & byBefore) !== 0 && before === unsafe) continue
-      written += doubled(whole.slice(start, at), "\\") + this.#written(code)
+      if ((reason & dependsOnBefore) !== 0 && before === unsafe) continue
+      result += doubleBackslashes(surrounded.slice(start, at), "\\") + this.result(code)
       start = at + 1
     }
-    return written + doubled(this.#value.slice(start - from), this.#after)
+    return result + doubleBackslashes(this.#value.slice(start - from), this.#after)
   }
 
-  #written(code: number): string {
+  result(code: number): string {
     const isInFence = (this.#context & (TextContext.language | TextContext.info)) !== 0
     return isAsciiPunctuation(code) && !(isInFence && code === 96)
       ? `\\${String.fromCharCode(code)}`
@@ -106,23 +107,23 @@ class Escaping {
   }
 
   /** Returns the end of a run of underscores within a word, in which they are no syntax. Returns -1 otherwise. */
-  #endInWord(at: number): number {
-    const whole = this.#whole
-    if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
+  #underscoreRunEnd(at: number): number {
+    const surrounded = this.#surrounded
+    if (at === 0 || !isWordCharacter(surrounded.charCodeAt(at - 1))) return -1
     // The character next to emphasis may become a character reference, which ends the word. So the underscore may be at
     // the end of the word.
-    if (at - lengthBefore(whole, at) === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
+    if (at - lengthBefore(surrounded, at) === this.#from && isEmphasis(surrounded.charCodeAt(this.#from - 1))) return -1
     let end = at + 1
-    while (end < this.#end && whole.charCodeAt(end) === underscore) end++
-    if (end >= whole.length || !isWordCharacter(whole.charCodeAt(end))) return -1
-    return end + lengthAfter(whole, end) === this.#end && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
+    while (end < this.#end && surrounded.charCodeAt(end) === underscore) end++
+    if (end >= surrounded.length || !isWordCharacter(surrounded.charCodeAt(end))) return -1
+    return end + lengthAfter(surrounded, end) === this.#end && isEmphasis(surrounded.charCodeAt(this.#end)) ? -1 : end
   }
 
   /** True if `#` characters directly follow a word, as in `C#`. These do not close a heading. */
   #followsText(at: number): boolean {
     let before = at - 1
-    while (this.#whole.charCodeAt(before) === 35) before--
-    return isWordCharacter(this.#whole.charCodeAt(before))
+    while (this.#surrounded.charCodeAt(before) === 35) before--
+    return isWordCharacter(this.#surrounded.charCodeAt(before))
   }
 
   /**
@@ -131,10 +132,10 @@ class Escaping {
    */
   #reasonAt(at: number): number {
     const context = this.#context
-    const whole = this.#whole
-    const code = whole.charCodeAt(at)
-    const next = whole.charCodeAt(at + 1)
-    const previous = whole.charCodeAt(at - 1)
+    const surrounded = this.#surrounded
+    const code = surrounded.charCodeAt(at)
+    const next = surrounded.charCodeAt(at + 1)
+    const previous = surrounded.charCodeAt(at - 1)
     const isInline = (context & (TextContext.phrasing | TextContext.span)) === TextContext.phrasing
     const isPlain = (context & TextContext.plain) !== 0
     switch (code) {
@@ -142,30 +143,30 @@ class Escaping {
       case 32: {
         if ((context & TextContext.language) !== 0) return unsafe
         if ((context & TextContext.phrasing) === 0) return 0
-        return both(isLineEnd(next) ? byAfter : -1, isLineEnd(previous) ? byBefore : -1)
+        return combineReasons(isLineEnd(next) ? dependsOnAfter : -1, isLineEnd(previous) ? dependsOnBefore : -1)
       }
       case 10: {
-        if ((context & noLines) !== 0) return unsafe
+        if ((context & singleLineContexts) !== 0) return unsafe
         if ((context & TextContext.phrasing) === 0) return 0
         const pairs = this.#pairs
         const isSecond = at > pairs.lineFeedBefore && previous === 10
         const isFirst = at >= pairs.lineFeedAfter && isLineEnd(next)
         if (isSecond) pairs.lineFeedBefore = at + 1
         if (isFirst) pairs.lineFeedAfter = at + 2
-        return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
+        return combineReasons(isFirst ? dependsOnAfter : -1, isSecond ? dependsOnBefore : -1)
       }
       case 13: {
-        if ((context & noLines) !== 0) return unsafe
+        if ((context & singleLineContexts) !== 0) return unsafe
         if ((context & TextContext.phrasing) === 0) return 0
         const pairs = this.#pairs
         const isSecond = at > pairs.returnBefore && isLineEnd(previous)
         const isFirst = at >= pairs.returnAfter && next === 13
         if (isSecond) pairs.returnBefore = at + 1
         if (isFirst) pairs.returnAfter = at + 2
-        return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
+        return combineReasons(isFirst ? dependsOnAfter : -1, isSecond ? dependsOnBefore : -1)
       }
       case 33:
-        if (isInline && next === 91) return unsafe | byAfter
+        if (isInline && next === 91) return unsafe | dependsOnAfter
         return this.#startsHint(at) ? unsafe : 0
       case 63:
         return this.#startsHint(at) ? unsafe : 0
@@ -174,58 +175,58 @@ class Escaping {
       case 35: {
         const isLast = (context & TextContext.heading) !== 0 && (next !== next || isLineEnd(next))
         const endsHeading = isLast && !this.#followsText(at)
-        return both(endsHeading ? byAfter : -1, this.#startsLine(at) ? byBefore : -1)
+        return combineReasons(endsHeading ? dependsOnAfter : -1, this.#startsLine(at) ? dependsOnBefore : -1)
       }
       case 38:
-        return (context & withReferences) !== 0 && (next === 35 || isLetter(next)) ? unsafe | byAfter : 0
+        return (context & contextsWithReferences) !== 0 && (next === 35 || isLetter(next)) ? unsafe | dependsOnAfter : 0
       case 40:
         if ((context & TextContext.destination) !== 0) return unsafe
-        return isInline && previous === 93 ? unsafe | byBefore : 0
+        return isInline && previous === 93 ? unsafe | dependsOnBefore : 0
       case 41:
         if ((context & TextContext.destination) !== 0) return unsafe
-        return this.#endsNumber(at) ? unsafe | byBefore : 0
+        return this.#endsNumber(at) ? unsafe | dependsOnBefore : 0
       case 42:
         if (isInline) return unsafe
-        return (isBlank(next) || next === 42) && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+        return (isBlank(next) || next === 42) && this.#startsLine(at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       case 43:
-        return isBlank(next) && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+        return isBlank(next) && this.#startsLine(at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       case 45: {
         const isMarkup = isBlank(next) || next === 45 || (!isPlain && (next === 58 || next === 124))
-        return isMarkup && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+        return isMarkup && this.#startsLine(at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       }
       case 46: {
         const isMarker = (next !== next || isBlank(next)) && this.#endsNumber(at)
-        return isMarker || this.#isInAddress(at, "dot", isW) ? unsafe | byBefore | byAfter : 0
+        return isMarker || this.#isInAddress(at, "dot", isLetterW) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       }
       case 58: {
         const isScheme = (context & TextContext.address) !== 0 && (previous === 112 || previous === 115) && next === 47
         const isDelimiter = !isPlain && next === 45 && this.#startsLine(at)
         const isHint =
-          !isPlain && next === 58 && this.#startsLine(at) && Admonition.opening.test(whole.slice(at, at + 100))
-        return isScheme || isDelimiter || isHint ? unsafe | byBefore | byAfter : 0
+          !isPlain && next === 58 && this.#startsLine(at) && Admonition.opening.test(surrounded.slice(at, at + 100))
+        return isScheme || isDelimiter || isHint ? unsafe | dependsOnBefore | dependsOnAfter : 0
       }
       case 60:
         if ((context & TextContext.enclosed) !== 0) return unsafe
         // A destination that starts with `<` extends to the `>`.
         if ((context & TextContext.destination) !== 0 && at === this.#from) return unsafe
         if (next !== 33 && next !== 47 && next !== 63 && !isLetter(next)) return 0
-        if (isInline) return unsafe | byAfter
-        return this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+        if (isInline) return unsafe | dependsOnAfter
+        return this.#startsLine(at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       case 62:
         if ((context & TextContext.enclosed) !== 0) return unsafe
-        return this.#startsLine(at) ? unsafe | byBefore : 0
+        return this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case 61:
-        return this.#startsLine(at) ? unsafe | byBefore : 0
+        return this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case 64:
-        return this.#isInAddress(at, "at", isAddressCharacter) ? unsafe | byBefore | byAfter : 0
+        return this.#isInAddress(at, "at", isAddressCharacter) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       case 91: {
         // A footnote reference may start anywhere in phrasing text.
         const isMarkup =
           (context & TextContext.label) !== 0 || isInline || (!isPlain && (context & TextContext.phrasing) !== 0)
-        return isMarkup ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+        return isMarkup ? unsafe : this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       }
       case 92:
-        return (context & TextContext.phrasing) !== 0 && isLineEnd(next) ? unsafe | byAfter : 0
+        return (context & TextContext.phrasing) !== 0 && isLineEnd(next) ? unsafe | dependsOnAfter : 0
       case 93:
         return (context & TextContext.label) !== 0 ? unsafe : 0
       case 94: {
@@ -235,20 +236,24 @@ class Escaping {
       }
       case 96:
         if ((context & (TextContext.language | TextContext.info)) !== 0) return unsafe
-        return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+        return isInline ? unsafe : this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case underscore:
-        return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+        return isInline ? unsafe : this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case 126:
-        return isInline && !isPlain ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+        return isInline && !isPlain ? unsafe : this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case 123:
         if (isPlain) return 0
         if (this.#startsLine(at))
-          return isTagLike(whole, at) || isAttributeLike(whole, at) ? unsafe | byBefore | byAfter : 0
-        return at === this.#from && endsInline.test(whole.charAt(at - 1)) && isAttributeLike(whole, at) ? unsafe : 0
+          return isTagLike(surrounded, at) || isAttributeLike(surrounded, at)
+            ? unsafe | dependsOnBefore | dependsOnAfter
+            : 0
+        return at === this.#from && inlineEnd.test(surrounded.charAt(at - 1)) && isAttributeLike(surrounded, at)
+          ? unsafe
+          : 0
       case 124: {
         if ((context & TextContext.cell) !== 0) return unsafe
         const isRow = !isPlain && (isSpace(next) || next === 58 || next === 45)
-        return isRow && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+        return isRow && this.#startsLine(at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
       }
       default:
         return 0
@@ -258,33 +263,33 @@ class Escaping {
   /** True if only white space precedes an offset on its line. */
   #startsLine(at: number): boolean {
     let i = at - 1
-    while (isSpace(this.#whole.charCodeAt(i))) i--
-    return isLineEnd(this.#whole.charCodeAt(i))
+    while (isSpace(this.#surrounded.charCodeAt(i))) i--
+    return isLineEnd(this.#surrounded.charCodeAt(i))
   }
 
   #startsHint(at: number): boolean {
     const isPlain = (this.#context & TextContext.plain) !== 0
-    return !isPlain && this.#startsLine(at) && IndentedHint.opening.test(this.#whole.slice(at, at + 10))
+    return !isPlain && this.#startsLine(at) && IndentedHint.opening.test(this.#surrounded.slice(at, at + 10))
   }
 
   /** True if only a number precedes an offset on its line. */
   #endsNumber(at: number): boolean {
     let i = at
-    while (isDigit(this.#whole.charCodeAt(i - 1))) i--
+    while (isDigit(this.#surrounded.charCodeAt(i - 1))) i--
     return i < at && this.#startsLine(i)
   }
 
   #isInAddress(at: number, kind: "at" | "dot", isBefore: (code: number) => boolean): boolean {
     if ((this.#context & TextContext.address) === 0 || at <= this.#pairs[kind]) return false
-    const next = this.#whole.charCodeAt(at + 1)
-    if (!isBefore(this.#whole.charCodeAt(at - 1)) || !(next === 45 || next === 46 || isWord(next))) return false
+    const next = this.#surrounded.charCodeAt(at + 1)
+    if (!isBefore(this.#surrounded.charCodeAt(at - 1)) || !(next === 45 || next === 46 || isWord(next))) return false
     this.#pairs[kind] = at + 2
     return true
   }
 }
 
 /** Matches the last character of an inline that an attribute list may follow. */
-const endsInline = /[)\]*_~`>:]/
+const inlineEnd = /[)\]*_~`>:]/
 
 const isAttributeLike = (text: string, at: number): boolean => {
   AttributeList.opening.lastIndex = at
@@ -295,12 +300,13 @@ const isAttributeLike = (text: string, at: number): boolean => {
  * Combines the dependencies of two reasons; -1 = the reason does not apply. The result depends on a neighbor only if
  * both reasons do.
  */
-const both = (one: number, other: number): number =>
+const combineReasons = (one: number, other: number): number =>
   one === -1 ? (other === -1 ? 0 : unsafe | other) : unsafe | (other === -1 ? one : one & other)
 
 const underscore = 95
-const noLines = TextContext.heading | TextContext.cell | TextContext.enclosed | TextContext.language | TextContext.info
-const withReferences =
+const singleLineContexts =
+  TextContext.heading | TextContext.cell | TextContext.enclosed | TextContext.language | TextContext.info
+const contextsWithReferences =
   TextContext.phrasing |
   TextContext.destination |
   TextContext.enclosed |
@@ -311,7 +317,7 @@ const withReferences =
 const isLineEnd = (code: number): boolean => code === 10 || code === 13
 const isBlank = (code: number): boolean => isSpace(code) || isLineEnd(code)
 const isWord = (code: number): boolean => code === underscore || isAlphanumeric(code)
-const isW = (code: number): boolean => (code | 32) === 119
+const isLetterW = (code: number): boolean => (code | 32) === 119
 const isAddressCharacter = (code: number): boolean => code === 43 || code === 45 || code === 46 || isWord(code)
 const isEmphasis = (code: number): boolean => code === 42 || code === underscore || code === 126
 const isWordCharacter = (code: number): boolean => !isWhitespace(code) && !isPunctuation(code)
@@ -323,15 +329,15 @@ const lengthAfter = (text: string, at: number): number => ((text.codePointAt(at)
 export const characterReference = (code: number): string => `&#x${code.toString(16).toUpperCase()};`
 
 /** Doubles the backslashes that would escape the next character. */
-const doubled = (text: string, after: string): string =>
+const doubleBackslashes = (text: string, after: string): string =>
   text.includes("\\")
     ? (text + after.slice(0, 1))
         .replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\")
         .slice(0, -after.slice(0, 1).length || undefined)
     : text
 
-const everywhere = "#)*+-.<=>[\\_`~{|:"
-const byContext: ReadonlyArray<readonly [context: number, characters: string]> = [
+const commonCharacters = "#)*+-.<=>[\\_`~{|:"
+const charactersByContext: ReadonlyArray<readonly [context: number, characters: string]> = [
   [TextContext.phrasing, "\t\r\n !&(*<?[_`~"],
   [TextContext.address, "@.:"],
   [TextContext.label, "[]^"],
@@ -343,17 +349,17 @@ const byContext: ReadonlyArray<readonly [context: number, characters: string]> =
   [TextContext.language, "\t\r\n `&"],
   [TextContext.info, "\r\n`&"]
 ]
-const tables = new Map<number, Uint8Array>()
+const candidatesByContext = new Map<number, Uint8Array>()
 
 /** Returns a table with 1 for each character that could be syntax in a context. */
-const candidatesOf = (context: number): Uint8Array => {
-  let table = tables.get(context)
+const candidatesIn = (context: number): Uint8Array => {
+  let table = candidatesByContext.get(context)
   if (table === undefined) {
     table = new Uint8Array(128)
-    let characters = everywhere
-    for (const [bit, more] of byContext) if ((context & bit) !== 0) characters += more
+    let characters = commonCharacters
+    for (const [bit, more] of charactersByContext) if ((context & bit) !== 0) characters += more
     for (let i = 0; i < characters.length; i++) table[characters.charCodeAt(i)] = 1
-    tables.set(context, table)
+    candidatesByContext.set(context, table)
   }
   return table
 }

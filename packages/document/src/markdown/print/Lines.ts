@@ -1,16 +1,16 @@
 /** Builds text line by line. Lines in blockquotes and lists start with the markers or indentation of these. */
-export class Lines {
-  #written = ""
+export class LineWriter {
+  #output = ""
   /** Prefix of each line. */
-  #margin = ""
+  #linePrefix = ""
   /** Prefix of the current line that is not written yet. Trailing spaces are dropped if the line stays blank. */
-  #pending = ""
+  #pendingPrefix = ""
 
   /** Writes text of one or more lines. */
   write(text: string): void {
     if (text === "") return
-    if (this.#margin === "" && this.#pending === "") {
-      this.#written += text
+    if (this.#linePrefix === "" && this.#pendingPrefix === "") {
+      this.#output += text
       return
     }
     let start = 0
@@ -23,38 +23,38 @@ export class Lines {
   }
 
   /** Ends the line and adds blank lines. */
-  end(blankLines: number): void {
+  endLine(blankLines: number): void {
     for (let i = 0; i <= blankLines; i++) this.#end("\n")
   }
 
   /** Prefixes the first line that `content` writes with `first`, and its other lines with `others`. */
-  within(first: string, others: string, content: () => void): void {
-    const margin = this.#margin
-    this.#pending += first
-    this.#margin += others
+  withPrefix(first: string, others: string, content: () => void): void {
+    const margin = this.#linePrefix
+    this.#pendingPrefix += first
+    this.#linePrefix += others
     content()
-    this.#margin = margin
+    this.#linePrefix = margin
   }
 
   /**
    * Number of characters, including the pending prefix of the current line. Increases with each text that is not empty.
    */
   get length(): number {
-    return this.#written.length + this.#pending.length
+    return this.#output.length + this.#pendingPrefix.length
   }
 
   toString(): string {
-    return this.#written + this.#pending.trimEnd()
+    return this.#output + this.#pendingPrefix.trimEnd()
   }
 
   #line(text: string): void {
     if (text === "") return
-    this.#written += this.#pending + text
-    this.#pending = ""
+    this.#output += this.#pendingPrefix + text
+    this.#pendingPrefix = ""
   }
 
   #end(end: string): void {
-    this.#written += this.#pending.trimEnd() + end
-    this.#pending = this.#margin
+    this.#output += this.#pendingPrefix.trimEnd() + end
+    this.#pendingPrefix = this.#linePrefix
   }
 }

@@ -11,7 +11,7 @@ export interface Style {
   readonly lineEnd: "\n" | "\r\n"
 }
 
-export const standard: Style = { bullet: "*", emphasis: "_", fence: "`", cellPadding: " ", lineEnd: "\n" }
+export const standardStyle: Style = { bullet: "*", emphasis: "_", fence: "`", cellPadding: " ", lineEnd: "\n" }
 
 /** Returns the bullet to use instead of the style's bullet. It is never `*`. */
 export const otherBullet = ({ bullet }: Style): Style["bullet"] => (bullet === "+" ? "-" : "+")

@@ -13,14 +13,14 @@ export const isTagLike = (text: string, at: number): boolean => {
     const code = text.charCodeAt(i)
     if (code === lineFeed || code === backslash) return true
     if (code === 34 || code === 39) {
-      i = endOfQuoted(text, i)
+      i = endOfQuotedText(text, i)
       if (i === -1) return true
-    } else if (code === percent && text.charCodeAt(i + 1) === brace) return !goesOn(text, i + 2)
+    } else if (code === percent && text.charCodeAt(i + 1) === brace) return !hasTextAfter(text, i + 2)
   }
   return true
 }
 
-const endOfQuoted = (text: string, at: number): number => {
+const endOfQuotedText = (text: string, at: number): number => {
   const quote = text.charCodeAt(at)
   for (let i = at + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -30,7 +30,7 @@ const endOfQuoted = (text: string, at: number): number => {
   return -1
 }
 
-const goesOn = (text: string, from: number): boolean => {
+const hasTextAfter = (text: string, from: number): boolean => {
   let i = from
   while (text.charCodeAt(i) === 32 || text.charCodeAt(i) === 9) i++
   return !isWhitespace(text.charCodeAt(i))

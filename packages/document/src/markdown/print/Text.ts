@@ -17,19 +17,19 @@ export const write = (text: Text, context: number, before: string, after: string
   if (after.startsWith("$") && value.endsWith("$")) {
     return `${write({ ...text, value: value.slice(0, -1) }, context, before, "&")}&#x24;`
   }
-  if (isInnocent(text, context, before, after)) return value
-  const written = withoutAddress(escape(value, context, before, after), after)
+  if (needsNoEscape(text, context, before, after)) return value
+  const escapedText = escapeAddress(escape(value, context, before, after), after)
   const next = after.slice(0, 1)
   const escaped =
-    written.includes(":") && value.includes(":")
-      ? Emoji.escaped(written + next, "\\:").slice(0, -next.length || undefined)
-      : written
+    escapedText.includes(":") && value.includes(":")
+      ? Emoji.escapeNames(escapedText + next, "\\:").slice(0, -next.length || undefined)
+      : escapedText
   if (hasFormula === true) return escaped.replaceAll("$", "\\$")
   return before.endsWith("$") && escaped.startsWith("$") ? `\\${escaped}` : escaped
 }
 
 /** Returns the first character of the serialized text, if the text before it is unknown. */
-export const firstOf = ({ value, hasFormula }: Text, context: number): string => {
+export const firstCharacter = ({ value, hasFormula }: Text, context: number): string => {
   if (/^[a-zA-Z0-9.,;'")]|^ [^\r\n]/.test(value)) return value.slice(0, 1)
   // The first character depends on no more text than the longest emoji name.
   const start: Text = { type: "text", value: value.slice(0, longestName + 3), hasFormula: hasFormula === true }
@@ -40,14 +40,14 @@ export const firstOf = ({ value, hasFormula }: Text, context: number): string =>
 const longestName = 64
 
 /** True if no character of a text could be parsed as markup. This fast path covers most texts. */
-const isInnocent = ({ value, hasFormula }: Text, context: number, before: string, after: string): boolean => {
-  if (value === "" || hasFormula === true || meaningful.test(value)) return false
+const needsNoEscape = ({ value, hasFormula }: Text, context: number, before: string, after: string): boolean => {
+  if (value === "" || hasFormula === true || syntaxCharacters.test(value)) return false
   if ((context & TextContext.oneLine) !== 0 && value.includes("\n")) return false
   if (endsLine.test(before) && !startsWord.test(value)) return false
   return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
 }
 
-const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?![a-zA-Z])/
+const syntaxCharacters = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?![a-zA-Z])/
 const endsLine = /[\r\n]$/
 const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
 
@@ -55,9 +55,9 @@ const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
  * Escapes the dot of `www.` before a backslash and at the end of the text, since an address could continue there. No
  * escape is needed before white space or the end.
  */
-const withoutAddress = (written: string, after: string): string =>
-  /www\.(?:\\|$)/i.test(written)
-    ? written.replace(/(www)\.(?=\\|$)/gi, (name, _, at: number) =>
-        at + name.length === written.length && /^(?:\s|$)/.test(after) ? name : `${name.slice(0, 3)}\\.`
+const escapeAddress = (text: string, after: string): string =>
+  /www\.(?:\\|$)/i.test(text)
+    ? text.replace(/(www)\.(?=\\|$)/gi, (name, _, at: number) =>
+        at + name.length === text.length && /^(?:\s|$)/.test(after) ? name : `${name.slice(0, 3)}\\.`
       )
-    : written
+    : text

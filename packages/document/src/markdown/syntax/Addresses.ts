@@ -9,33 +9,40 @@ export interface Address {
   readonly end: number
 }
 
-const beginning = /https?:\/\/|www\.|@/gi
+const addressStart = /https?:\/\/|www\.|@/gi
 
 /**
  * A run of domain characters, valid for a domain that starts at any offset of the run. `dot`: offset of the last dot.
  */
-interface Domains {
+interface DomainRun {
   readonly from: number
   readonly end: number
-  readonly dot: number
+  readonly lastDot: number
   /**
-   * `inLast`: offset of the last underscore after the last dot. `inLastButOne`: offset of the last underscore between
+   * `underscoreInLastLabel`: offset of the last underscore after the last dot. `underscoreInPreviousLabel`: offset of the last underscore between
    * the last two dots. -1 if not found.
    */
-  readonly inLast: number
-  readonly inLastButOne: number
+  readonly underscoreInLastLabel: number
+  readonly underscoreInPreviousLabel: number
   /** Offset of the last character other than a dot or an underscore. */
-  readonly letter: number
+  readonly lastLetter: number
 }
 
 export class Addresses {
   readonly #text: string
   /** Offset at which the next address could start; `Infinity` if no further address is possible. */
   next = -1
-  #behind = 0
-  #domains: Domains = { from: 0, end: 0, dot: -1, inLast: -1, inLastButOne: -1, letter: -1 }
+  #searchFrom = 0
+  #domainRun: DomainRun = {
+    from: 0,
+    end: 0,
+    lastDot: -1,
+    underscoreInLastLabel: -1,
+    underscoreInPreviousLabel: -1,
+    lastLetter: -1
+  }
   /** Offset before which no punctuation ends an address. */
-  #solid = 0
+  #noTrailBefore = 0
 
   constructor(text: string) {
     this.#text = text
@@ -45,15 +52,15 @@ export class Addresses {
 
   /** Moves `next` to the first possible start at or after `from`. If `from` is `next`, moves past that start. */
   seek(from: number): void {
-    beginning.lastIndex = from === this.next ? this.#behind : from
-    for (let found = beginning.exec(this.#text); found !== null; found = beginning.exec(this.#text)) {
-      let start = found.index
-      if (found[0] === "@") {
+    addressStart.lastIndex = from === this.next ? this.#searchFrom : from
+    for (let match = addressStart.exec(this.#text); match !== null; match = addressStart.exec(this.#text)) {
+      let start = match.index
+      if (match[0] === "@") {
         while (start > from && isAddressCharacter(this.#text.charCodeAt(start - 1))) start--
-        if (start === found.index) continue
+        if (start === match.index) continue
       }
       this.next = start
-      this.#behind = found.index + 1
+      this.#searchFrom = match.index + 1
       return
     }
     this.next = Infinity
@@ -66,7 +73,7 @@ export class Addresses {
     const email = this.#email(at, before)
     if (email !== undefined) return email
     const code = text.charCodeAt(at) | 32
-    if (code === 119 && isBeforeName(before) && /^www\./i.test(text.slice(at, at + 4)) && at + 4 < text.length) {
+    if (code === 119 && canPrecedeWww(before) && /^www\./i.test(text.slice(at, at + 4)) && at + 4 < text.length) {
       const end = this.#domain(at)
       return end === -1 ? undefined : this.#link("http://", at, this.#path(end))
     }
@@ -106,35 +113,37 @@ export class Addresses {
    * no underscore.
    */
   #domain(from: number): number {
-    if (from < this.#domains.from || from >= this.#domains.end) this.#domains = this.#domainsFrom(from)
-    const { end, dot, inLast, inLastButOne, letter } = this.#domains
-    return inLast >= from || (dot >= from && inLastButOne >= from) || letter < from ? -1 : end
+    if (from < this.#domainRun.from || from >= this.#domainRun.end) this.#domainRun = this.#scanDomains(from)
+    const { end, lastDot, underscoreInLastLabel, underscoreInPreviousLabel, lastLetter } = this.#domainRun
+    return underscoreInLastLabel >= from || (lastDot >= from && underscoreInPreviousLabel >= from) || lastLetter < from
+      ? -1
+      : end
   }
 
   /** Scans the run of domain characters that starts at `from`. */
-  #domainsFrom(from: number): Domains {
+  #scanDomains(from: number): DomainRun {
     const text = this.#text
-    let dot = -1
-    let inLast = -1
-    let inLastButOne = -1
-    let letter = -1
+    let lastDot = -1
+    let underscoreInLastLabel = -1
+    let underscoreInPreviousLabel = -1
+    let lastLetter = -1
     let end = from
     for (; ; end++) {
       const code = text.charCodeAt(end)
       if (code === 46 || code === 95) {
         if (this.#isTrail(end)) break
-        if (code === 95) inLast = end
+        if (code === 95) underscoreInLastLabel = end
         else {
-          dot = end
-          inLastButOne = inLast
-          inLast = -1
+          lastDot = end
+          underscoreInPreviousLabel = underscoreInLastLabel
+          underscoreInLastLabel = -1
         }
         continue
       }
       if (isWhitespace(code) || (code !== 45 && isPunctuation(code))) break
-      letter = end
+      lastLetter = end
     }
-    return { from, end, dot, inLast, inLastButOne, letter }
+    return { from, end, lastDot, underscoreInLastLabel, underscoreInPreviousLabel, lastLetter }
   }
 
   #path(from: number): number {
@@ -158,7 +167,7 @@ export class Addresses {
    * address.
    */
   #isTrail(from: number): boolean {
-    if (from < this.#solid) return false
+    if (from < this.#noTrailBefore) return false
     const text = this.#text
     for (let i = from; ;) {
       const code = text.charCodeAt(i)
@@ -167,17 +176,17 @@ export class Addresses {
         i++
         const start = i
         while (isLetter(text.charCodeAt(i))) i++
-        if (i === start || text.charCodeAt(i) !== 59) return this.#solidTo(i)
+        if (i === start || text.charCodeAt(i) !== 59) return this.#markNoTrail(i)
         i++
       } else if (code === 93) {
         const after = text.charCodeAt(++i)
         if (after === 40 || after === 91 || isWhitespace(after)) return true
-      } else return code === 60 || isWhitespace(code) || this.#solidTo(i)
+      } else return code === 60 || isWhitespace(code) || this.#markNoTrail(i)
     }
   }
 
-  #solidTo(end: number): false {
-    this.#solid = end
+  #markNoTrail(end: number): false {
+    this.#noTrailBefore = end
     return false
   }
 }
@@ -198,7 +207,7 @@ const isTrailing = (code: number): boolean =>
   code === 126
 
 /** True if a character may precede `www.`: white space, one of `(*_[]~`, or the start of the text (NaN). */
-const isBeforeName = (code: number): boolean =>
+const canPrecedeWww = (code: number): boolean =>
   code === 40 ||
   code === 42 ||
   code === 95 ||

@@ -13,32 +13,32 @@ const colon = 58
 /** Matches the start of a line that could open a hint. */
 export const opening = new RegExp(`^:{3,}[ \\t]*(?:${HintStyles.commonNames.join("|")})(?![a-z])`)
 
-export interface Start {
+export interface HintStart {
   readonly colons: number
   readonly style: string
   /** Offsets of the title in the text. */
   readonly title: readonly [from: number, to: number] | undefined
 }
 
-const headAt = /:{3,}[ \t]*([a-z]+)/y
+const openingLine = /:{3,}[ \t]*([a-z]+)/y
 
-export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
-  headAt.lastIndex = next
-  const head = headAt.exec(text)
-  const style = HintStyles.ofCommon(head?.[1] ?? "")
+export const startAt = ({ text, next, end }: LineCursor): HintStart | undefined => {
+  openingLine.lastIndex = next
+  const head = openingLine.exec(text)
+  const style = HintStyles.commonStyle(head?.[1] ?? "")
   if (head === null || style === undefined) return undefined
-  let from = headAt.lastIndex
+  let from = openingLine.lastIndex
   let to = end
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--
-  const colons = colonsAt(text, next)
+  const colons = countColons(text, next)
   if (from >= to) return { colons, style, title: undefined }
-  const isApart = isSpace(text.charCodeAt(from))
+  const hasSpace = isSpace(text.charCodeAt(from))
   while (isSpace(text.charCodeAt(from))) from++
   if (text[from] === "[" && text[to - 1] === "]" && to - from > 2) return { colons, style, title: [from + 1, to - 1] }
-  return isApart && text[from] !== "[" && text[from] !== "{" ? { colons, style, title: [from, to] } : undefined
+  return hasSpace && text[from] !== "[" && text[from] !== "{" ? { colons, style, title: [from, to] } : undefined
 }
 
-const colonsAt = (text: string, from: number): number => {
+const countColons = (text: string, from: number): number => {
   let at = from
   while (text.charCodeAt(at) === colon) at++
   return at - from
@@ -46,7 +46,7 @@ const colonsAt = (text: string, from: number): number => {
 
 /** Returns the number of colons of the closing line at the cursor; 0 if the line closes no hint. */
 export const endAt = ({ text, next, end, indent }: LineCursor): number => {
-  const colons = indent > 3 ? 0 : colonsAt(text, next)
+  const colons = indent > 3 ? 0 : countColons(text, next)
   let after = next + colons
   while (after < end && isSpace(text.charCodeAt(after))) after++
   return colons < 3 || after < end ? 0 : colons
@@ -56,24 +56,24 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
  * Returns blocks that replace an invalid hint or invalid tabs: the `otherwise` block of a hint, or else the child
  * blocks, with the opening and closing lines as text.
  */
-export const asText = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {
-  if (node.type === "tabs") return node.children.flatMap((tab) => [lineOf(tab.first, tab.from), ...tab.children])
-  const { from, to, first, last, hasTitle, otherwise, children } = node
-  if (otherwise !== undefined) return [otherwise]
+export const toTextBlocks = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {
+  if (node.type === "tabs") return node.children.flatMap((tab) => [lineParagraph(tab.first, tab.from), ...tab.children])
+  const { from, to, openingLine, closingLine, hasTitle, fallback, children } = node
+  if (fallback !== undefined) return [fallback]
   return [
-    lineOf(first, from),
+    lineParagraph(openingLine, from),
     ...(hasTitle ? children.slice(1) : children),
-    ...(last === undefined ? [] : [lineOf(last, to - last.length)])
+    ...(closingLine === undefined ? [] : [lineParagraph(closingLine, to - closingLine.length)])
   ]
 }
 
-const lineOf = (value: string, from: number): Tree.Paragraph => {
+const lineParagraph = (value: string, from: number): Tree.Paragraph => {
   const range = { from, to: from + value.length }
   return { type: "paragraph", ...range, children: [{ type: "text", ...range, value }] }
 }
 
 /** Returns the offset of the last line of a text that could close a hint; -1 if no line could. */
-export const lastEnd = (text: string): number => {
+export const lastClosingLine = (text: string): number => {
   for (let at = text.lastIndexOf(":::"); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(":::", at - 1)) {
     let end = at + 3
     while (isSpace(text.charCodeAt(end))) end++

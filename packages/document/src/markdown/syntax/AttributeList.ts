@@ -12,24 +12,24 @@ import type * as Tree from "./SyntaxTree.ts"
 
 const maxLength = 300
 
-const quoted = String.raw`"[^"{}\n]*"|'[^'{}\n]*'`
-const named = String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[^\s{}#*/"<>\\.=]+|[A-Za-z_:@][\w:.@-]*=(?:${quoted}|[^\s"'{}<>=]+)`
-const listOf = (start: string, first: string) =>
-  new RegExp(String.raw`${start}[ \t]*(?:${first})(?:[ \t]+(?:toc|${named}))*[ \t]*\}`, "y")
+const quotedValue = String.raw`"[^"{}\n]*"|'[^'{}\n]*'`
+const item = String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[^\s{}#*/"<>\\.=]+|[A-Za-z_:@][\w:.@-]*=(?:${quotedValue}|[^\s"'{}<>=]+)`
+const listPattern = (start: string, first: string) =>
+  new RegExp(String.raw`${start}[ \t]*(?:${first})(?:[ \t]+(?:toc|${item}))*[ \t]*\}`, "y")
 
-const withColon = listOf(String.raw`\{:`, String.raw`toc|${named}`)
-const certain = listOf(
+const listWithColon = listPattern(String.raw`\{:`, String.raw`toc|${item}`)
+const certainList = listPattern(
   String.raw`\{`,
-  String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[A-Za-z][^\s{}#*/"<>\\.=]*|[a-z-]+=(?:${quoted})`
+  String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[A-Za-z][^\s{}#*/"<>\\.=]*|[a-z-]+=(?:${quotedValue})`
 )
-const anyList = listOf(String.raw`\{:?`, String.raw`toc|${named}`)
+const anyList = listPattern(String.raw`\{:?`, String.raw`toc|${item}`)
 
-const items = new RegExp(String.raw`toc|${named}`, "g")
+const items = new RegExp(String.raw`toc|${item}`, "g")
 
 /** Matches the start of text that could be parsed as an attribute list, regardless of the text after it. */
 export const opening = /\{(?::[ \t]*)?[ \t]*(?:[.#]|toc\b|[A-Za-z_:@][\w:.@-]*=)/y
 
-export interface Found {
+export interface ParsedAttributes {
   readonly attributes: Tree.Attributes
   /** Offset after the list. */
   readonly end: number
@@ -44,84 +44,86 @@ export interface Found {
  */
 type Form = "withColon" | "certain" | "any"
 
-const forms = { withColon: [withColon], certain: [withColon, certain], any: [anyList] } as const
+const forms = { withColon: [listWithColon], certain: [listWithColon, certainList], any: [anyList] } as const
 
-export const at = (text: string, from: number, form: Form): Found | undefined => {
+export const attributesAt = (text: string, from: number, form: Form): ParsedAttributes | undefined => {
   if (text.charCodeAt(from) !== 123) return undefined
   for (const list of forms[form]) {
     list.lastIndex = from
-    const [written] = list.exec(text) ?? []
-    if (written !== undefined && written.length <= maxLength) {
-      return { attributes: read(written), end: from + written.length }
+    const [source] = list.exec(text) ?? []
+    if (source !== undefined && source.length <= maxLength) {
+      return { attributes: read(source), end: from + source.length }
     }
   }
   return undefined
 }
 
 /** Returns the list at `from` if only white space follows up to `end`. */
-export const lineAt = (text: string, from: number, end: number, form: Form): Found | undefined => {
-  const found = at(text, from, form)
+export const attributeLineAt = (text: string, from: number, end: number, form: Form): ParsedAttributes | undefined => {
+  const found = attributesAt(text, from, form)
   return found !== undefined && text.slice(found.end, end).trim() === "" ? found : undefined
 }
 
-const kind = /^(?:alert-)?([a-z]+)(-title)?$/
+const styleClass = /^(?:alert-)?([a-z]+)(-title)?$/
 
-const read = (written: string): Tree.Attributes => {
+const read = (source: string): Tree.Attributes => {
   const values = new Map<string, string>()
   let style: string | undefined
   let hasTitle = false
   let isContents = false
-  for (const [item] of written.slice(1, -1).matchAll(items)) {
+  for (const [item] of source.slice(1, -1).matchAll(items)) {
     if (item === "toc") isContents = true
     else if (item.startsWith("#")) values.set("id", item.slice(1))
     else if (item.startsWith(".")) {
       for (const name of item.slice(1).split(".")) {
-        const [, own = "", title] = kind.exec(name) ?? []
-        const found = HintStyles.ofCommon(own)
-        if (found !== undefined) [style, hasTitle] = [found, title !== undefined]
+        const [, styleName = "", title] = styleClass.exec(name) ?? []
+        const classStyle = HintStyles.commonStyle(styleName)
+        if (classStyle !== undefined) [style, hasTitle] = [classStyle, title !== undefined]
       }
     } else {
-      const is = item.indexOf("=")
-      values.set(item.slice(0, is), item.slice(is + 1).replace(/^(["'])(.*)\1$/, "$2"))
+      const separator = item.indexOf("=")
+      values.set(item.slice(0, separator), item.slice(separator + 1).replace(/^(["'])(.*)\1$/, "$2"))
     }
   }
-  const said = (name: string) => values.get(name) || undefined
-  return { id: said("id"), style, hasTitle, width: said("width"), height: said("height"), isContents }
+  const valueOf = (name: string) => values.get(name) || undefined
+  return { id: valueOf("id"), style, hasTitle, width: valueOf("width"), height: valueOf("height"), isContents }
 }
 
 /**
  * Removes the attribute lines from blocks, and applies each to the block directly above, or else to the one directly
  * below.
  */
-export const applied = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<Tree.Block> => {
-  const out: Array<Tree.Block> = []
+export const applyAttributeLines = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<Tree.Block> => {
+  const result: Array<Tree.Block> = []
   /** Attribute line without a block directly above. */
-  let ahead: Tree.AttributeLine | undefined
+  let pending: Tree.AttributeLine | undefined
   for (const block of blocks) {
-    const above = out.at(-1)
+    const above = result.at(-1)
     if (block.type !== "attributes") {
-      out.push(ahead !== undefined && isNext(ahead, block, text) ? changed(block, ahead, text) : block)
-      ahead = undefined
-    } else if (ahead !== undefined && isNext(ahead, block, text)) ahead = both(ahead, block)
-    else if (above === undefined || !isNext(above, block, text)) ahead = block
-    else if (block.attributes.isContents && above.type === "list") out.pop()
-    else out[out.length - 1] = changed(above, block, text)
+      result.push(
+        pending !== undefined && isOnNextLine(pending, block, text) ? applyToBlock(block, pending, text) : block
+      )
+      pending = undefined
+    } else if (pending !== undefined && isOnNextLine(pending, block, text)) pending = combineLines(pending, block)
+    else if (above === undefined || !isOnNextLine(above, block, text)) pending = block
+    else if (block.attributes.isContents && above.type === "list") result.pop()
+    else result[result.length - 1] = applyToBlock(above, block, text)
   }
-  return out
+  return result
 }
 
 /** Combines two adjacent attribute lines. The second takes precedence. */
-const both = (one: Tree.AttributeLine, other: Tree.AttributeLine): Tree.AttributeLine => {
+const combineLines = (one: Tree.AttributeLine, other: Tree.AttributeLine): Tree.AttributeLine => {
   const { style, hasTitle } = other.attributes.style === undefined ? one.attributes : other.attributes
   return { ...other, from: one.from, attributes: { ...other.attributes, style, hasTitle } }
 }
 
-const isNext = (above: Tree.TextRange, below: Tree.TextRange, text: string): boolean => {
+const isOnNextLine = (above: Tree.TextRange, below: Tree.TextRange, text: string): boolean => {
   const lineEnd = text.indexOf("\n", above.to)
   return lineEnd !== -1 && lineEnd < below.from && text.indexOf("\n", lineEnd + 1) >>> 0 >= below.from
 }
 
-const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine, text: string): Tree.Block => {
+const applyToBlock = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine, text: string): Tree.Block => {
   const { id, style, hasTitle } = attributes
   if (block.type === "heading" && id !== undefined && from > block.from) {
     block.id = id
@@ -139,9 +141,9 @@ const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine
     to: Math.max(to, block.to),
     style,
     colons: 0,
-    first: "",
-    last: undefined,
-    otherwise: block,
+    openingLine: "",
+    closingLine: undefined,
+    fallback: block,
     hasTitle: hasTitle && block.type === "blockquote",
     children: block.type === "blockquote" ? block.children : [block]
   }

@@ -5,30 +5,37 @@
  * Limits: containers nest 24 deep, and deeper ones are text. Failed searches for the ends of tag values cover at most
  * 128 KiB in total.
  */
-import { normalise } from "../LinkReferences.ts"
+import { normalizeLabel } from "../LinkReferences.ts"
 import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
-import { decode } from "./CharacterReference.ts"
-import { Container, type ContainerNode, isSetIn, type OpenList, type OpenTabs, skipQuoteMark } from "./Container.ts"
-import { Content } from "./Content.ts"
+import { decodeText } from "./CharacterReference.ts"
+import {
+  Container,
+  type ContainerNode,
+  isIndentedContainer,
+  type OpenList,
+  type OpenTabs,
+  skipQuoteMark
+} from "./Container.ts"
+import { InlineSource } from "./Content.ts"
 import * as IndentedHint from "./IndentedHint.ts"
 import * as IndentedTab from "./IndentedTab.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
-import type { Pending } from "./LeafParser.ts"
+import type { PendingInlines } from "./LeafParser.ts"
 import * as LeafStarts from "./LeafStarts.ts"
 import * as ListMarker from "./ListMarker.ts"
 import type * as Tree from "./SyntaxTree.ts"
-import { TagScan } from "./TagSyntax.ts"
+import { TagScanner } from "./TagSyntax.ts"
 
 export const maxDepth = 24
 const maxFailedScan = 128 * 1024
 
-export interface Blocks {
+export interface ParsedBlocks {
   readonly root: Tree.Root
-  readonly pending: ReadonlyArray<Pending>
-  /** `defined`: identifiers of link definitions. `footnotes`: identifiers of footnotes. */
-  readonly defined: ReadonlySet<string>
+  readonly pending: ReadonlyArray<PendingInlines>
+  /** `definitions`: identifiers of link definitions. `footnotes`: identifiers of footnotes. */
+  readonly definitions: ReadonlySet<string>
   readonly footnotes: ReadonlySet<string>
 }
 
@@ -37,35 +44,35 @@ export class BlockParser {
   readonly #isPlain: boolean
   readonly #cursor: LineCursor
   /** Cursor for lookahead. */
-  readonly #ahead: LineCursor
+  readonly #lookahead: LineCursor
   readonly #root: Tree.Root
   readonly #stack: Array<Container>
   readonly #leaves: LeafParser
   readonly #footnotes = new Set<string>()
   /** Number of open containers that the current line continues or has started. */
-  #matched = 1
+  #matchedCount = 1
   /** True if the current line has started a container. */
-  #isFresh = false
-  #failedScan = 0
+  #hasNewContainer = false
+  #failedScanLength = 0
   /** Start of the last line of the text that could close a hint. */
-  #lastEnd: number | undefined
+  #lastClosingLine: number | undefined
 
   /** Creates a parser that starts at `from`, the start of a line. `isPlain`: true to parse only CommonMark. */
   constructor(text: string, from: number, isPlain: boolean) {
     this.#isPlain = isPlain
     this.#text = text
     this.#cursor = new LineCursor(text, from)
-    this.#ahead = new LineCursor(text, from)
+    this.#lookahead = new LineCursor(text, from)
     this.#root = { type: "root", from: 0, to: text.length, children: [] }
     this.#stack = [new Container(this.#root, 0, this.#cursor)]
     this.#leaves = new LeafParser(this.#cursor, isPlain)
   }
 
-  parse(): Blocks {
+  parse(): ParsedBlocks {
     while (this.#cursor.nextLine()) this.#line()
     this.#close(0)
-    const { pending, defined } = this.#leaves
-    return { root: this.#root, pending, defined, footnotes: this.#footnotes }
+    const { pending, definedLabels: definitions } = this.#leaves
+    return { root: this.#root, pending, definitions, footnotes: this.#footnotes }
   }
 
   get #top(): Container {
@@ -74,22 +81,22 @@ export class BlockParser {
 
   #line(): void {
     const cursor = this.#cursor
-    this.#isFresh = false
-    this.#matched = this.#match(cursor, this.#stack.length)
-    if (this.#matched === this.#stack.length && this.#leaves.takes(this.#top)) {
-      if (!cursor.isBlank || !this.#leaves.isLoose) this.#touch()
+    this.#hasNewContainer = false
+    this.#matchedCount = this.#match(cursor, this.#stack.length)
+    if (this.#matchedCount === this.#stack.length && this.#leaves.continueLeaf(this.#top)) {
+      if (!cursor.isBlank || !this.#leaves.allowsBlankLines) this.#recordContent()
       return
     }
     if (this.#endAdmonition()) return
     if (cursor.isBlank) {
-      this.#close(this.#matched)
+      this.#close(this.#matchedCount)
       // The line has a `>`, so it is not blank for the containers around the blockquote.
-      this.#touch(this.#stack.findLastIndex(({ node }) => node.type === "blockquote"))
+      this.#recordContent(this.#stack.findLastIndex(({ node }) => node.type === "blockquote"))
       return
     }
     while (cursor.indent < 4 && !cursor.isBlank && this.#startContainer());
     if (!cursor.isBlank) this.#startLeaf()
-    this.#touch()
+    this.#recordContent()
   }
 
   /** Returns the number of the first `count` containers that continue at the cursor. */
@@ -100,7 +107,7 @@ export class BlockParser {
   }
 
   /** Records that the current line has content of the first `count` open containers. Default: all. */
-  #touch(count = this.#stack.length): void {
+  #recordContent(count = this.#stack.length): void {
     const { number, end } = this.#cursor
     for (let i = 0; i < count; i++) {
       const container = this.#stack[i]!
@@ -115,31 +122,31 @@ export class BlockParser {
     while (this.#stack.length > count) {
       const container = this.#stack.pop()!
       container.close()
-      if (container.hasAttributes) this.#apply(container.node)
-      if (isOpenHint(container.node)) this.#dissolve(container.node)
+      if (container.hasAttributes) this.#applyAttributes(container.node)
+      if (isOpenHint(container.node)) this.#replaceByText(container.node)
     }
   }
 
-  #apply({ children }: ContainerNode): void {
+  #applyAttributes({ children }: ContainerNode): void {
     const blocks = children as Array<Tree.Block>
-    const applied = AttributeList.applied(blocks, this.#text)
+    const result = AttributeList.applyAttributeLines(blocks, this.#text)
     blocks.length = 0
-    for (const block of applied) blocks.push(block)
+    for (const block of result) blocks.push(block)
   }
 
   /** Replaces a hint without a closing line by its blocks, with its first line as text. */
-  #dissolve(node: Tree.Admonition): void {
+  #replaceByText(node: Tree.Admonition): void {
     const blocks = this.#top.node.children as Array<Tree.Block>
     blocks.pop()
-    for (const block of Admonition.asText(node)) blocks.push(block)
+    for (const block of Admonition.toTextBlocks(node)) blocks.push(block)
   }
 
   /** Closes all blocks that the line does not continue. Returns the container of the next block. */
-  #begin(): Container {
-    this.#close(this.#matched)
+  #startBlock(): Container {
+    this.#close(this.#matchedCount)
     const parent = this.#top
     if (!parent.isEmpty && parent.node.type === "listItem" && this.#cursor.number - parent.lastLine > 1) {
-      parent.node.spread = true
+      parent.node.isLoose = true
     }
     parent.isEmpty = false
     return parent
@@ -147,18 +154,18 @@ export class BlockParser {
 
   /** True if the line could continue the open paragraph. */
   get #isInParagraph(): boolean {
-    return !this.#isFresh && this.#leaves.isParagraph && !this.#leavesSetIn
+    return !this.#hasNewContainer && this.#leaves.isParagraph && !this.#endsIndented
   }
 
   /** True if the line lacks the indentation of an open indented hint or tab. */
-  get #leavesSetIn(): boolean {
-    if (this.#matched === this.#stack.length) return false
-    return this.#stack.some(({ node }, i) => i >= this.#matched && isSetIn(node))
+  get #endsIndented(): boolean {
+    if (this.#matchedCount === this.#stack.length) return false
+    return this.#stack.some(({ node }, i) => i >= this.#matchedCount && isIndentedContainer(node))
   }
 
   #startContainer(): boolean {
     const cursor = this.#cursor
-    if (this.#matched > maxDepth) return false
+    if (this.#matchedCount > maxDepth) return false
     const from = cursor.next
     const code = cursor.nextCode
     if (code === 62) {
@@ -170,35 +177,35 @@ export class BlockParser {
     if (code === 58) return this.#startAdmonition(from)
     if (code === 33 || code === 63) return this.#startIndentedHint(from)
     if (code === 61) return this.#startTab(from)
-    const endsParagraph = this.#isInParagraph && this.#matched === this.#stack.length
-    const marker = ListMarker.at(cursor, endsParagraph)
+    const endsParagraph = this.#isInParagraph && this.#matchedCount === this.#stack.length
+    const marker = ListMarker.listMarkerAt(cursor, endsParagraph)
     if (marker === undefined || LeafStarts.isThematicBreak(cursor)) return false
     this.#startItem(from, marker)
     return true
   }
 
   #push(node: Exclude<ContainerNode, Tree.Root | Tree.ListItem | Tree.Tab>, indent: number): void {
-    this.#begin().node.children.push(node as Tree.Block)
+    this.#startBlock().node.children.push(node as Tree.Block)
     this.#open(new Container(node, indent, this.#cursor))
   }
 
   #open(container: Container): void {
     this.#stack.push(container)
-    this.#matched = this.#stack.length
-    this.#isFresh = true
+    this.#matchedCount = this.#stack.length
+    this.#hasNewContainer = true
   }
 
   #startFootnote(from: number): boolean {
     const label = LeafStarts.footnoteLabelAt(this.#text, from)
     // A footnote does not start within a footnote, since this would be ambiguous.
-    const isInside = this.#stack.slice(0, this.#matched).some(({ node }) => node.type === "footnoteDefinition")
+    const isInside = this.#stack.slice(0, this.#matchedCount).some(({ node }) => node.type === "footnoteDefinition")
     if (label === undefined || isInside || this.#isPlain) return false
-    const identifier = normalise(label)
+    const identifier = normalizeLabel(label)
     this.#footnotes.add(identifier)
     this.#cursor.skipTo(label.length + 4)
     this.#cursor.skipSpaces()
     const { end } = this.#cursor
-    this.#push({ type: "footnoteDefinition", from, to: end, identifier, label: decode(label), children: [] }, 4)
+    this.#push({ type: "footnoteDefinition", from, to: end, identifier, label: decodeText(label), children: [] }, 4)
     return true
   }
 
@@ -206,25 +213,26 @@ export class BlockParser {
     const cursor = this.#cursor
     const start = this.#isPlain ? undefined : Admonition.startAt(cursor)
     // A hint without a later closing line is text.
-    if (start === undefined || cursor.start >= (this.#lastEnd ??= Admonition.lastEnd(this.#text))) return false
+    if (start === undefined || cursor.start >= (this.#lastClosingLine ??= Admonition.lastClosingLine(this.#text)))
+      return false
     this.#pushHint(from, start, 0)
     return true
   }
 
   #startIndentedHint(from: number): boolean {
     const start = this.#isPlain ? undefined : IndentedHint.startAt(this.#cursor)
-    if (start === undefined || !this.#isSetInBelow()) return false
+    if (start === undefined || !this.#isIndentedBelow()) return false
     this.#pushHint(from, { ...start, colons: 0 }, IndentedHint.indent)
     return true
   }
 
   /** True if the next non-blank line is indented and in the same containers. */
-  #isSetInBelow(): boolean {
-    const ahead = this.#ahead
-    ahead.moveTo(this.#cursor)
-    while (ahead.nextLine()) {
-      if (this.#match(ahead, this.#matched) < this.#matched) return false
-      if (!ahead.isBlank) return ahead.indent >= IndentedHint.indent
+  #isIndentedBelow(): boolean {
+    const lookahead = this.#lookahead
+    lookahead.moveTo(this.#cursor)
+    while (lookahead.nextLine()) {
+      if (this.#match(lookahead, this.#matchedCount) < this.#matchedCount) return false
+      if (!lookahead.isBlank) return lookahead.indent >= IndentedHint.indent
     }
     return false
   }
@@ -232,9 +240,9 @@ export class BlockParser {
   #startTab(from: number): boolean {
     const cursor = this.#cursor
     const start = this.#isPlain ? undefined : IndentedTab.startAt(cursor)
-    if (start === undefined || !this.#isSetInBelow()) return false
+    if (start === undefined || !this.#isIndentedBelow()) return false
     const { end } = cursor
-    this.#close(this.#matched)
+    this.#close(this.#matchedCount)
     const tabs = this.#tabsFor(from, start)
     const title = this.#paragraphAt(start.title)
     const tab: Tree.Tab = {
@@ -252,18 +260,18 @@ export class BlockParser {
   }
 
   /** Returns the directly preceding tabs that a tab continues, or new ones. */
-  #tabsFor(from: number, { beginsGroup }: IndentedTab.Start): OpenTabs {
+  #tabsFor(from: number, { startsGroup }: IndentedTab.TabStart): OpenTabs {
     const last = this.#top.node.children.at(-1)
-    if (last?.type === "tabs" && !beginsGroup) return last
+    if (last?.type === "tabs" && !startsGroup) return last
     const tabs: OpenTabs = { type: "tabs", from, to: this.#cursor.end, children: [] }
-    this.#begin().node.children.push(tabs)
+    this.#startBlock().node.children.push(tabs)
     return tabs
   }
 
   /** Returns a paragraph whose text is a part of the line. */
   #paragraphAt([from, to]: readonly [from: number, to: number]): Tree.Paragraph {
     const node: Tree.Paragraph = { type: "paragraph", from, to, children: [] }
-    this.#leaves.pending.push({ node, content: new Content(this.#text.slice(from, to), from), from: 0 })
+    this.#leaves.pending.push({ node, content: new InlineSource(this.#text.slice(from, to), from), from: 0 })
     return node
   }
 
@@ -271,9 +279,9 @@ export class BlockParser {
     const cursor = this.#cursor
     const { end } = cursor
     const children: Array<Tree.Block> = []
-    const first = this.#text.slice(from, end).trimEnd()
-    const said = { ...start, first, last: undefined, hasTitle: title !== undefined }
-    this.#push({ type: "admonition", from, to: end, ...said, children }, indent)
+    const openingLine = this.#text.slice(from, end).trimEnd()
+    const properties = { ...start, openingLine, closingLine: undefined, hasTitle: title !== undefined }
+    this.#push({ type: "admonition", from, to: end, ...properties, children }, indent)
     if (title !== undefined) children.push(this.#paragraphAt(title))
     cursor.skipTo(end - cursor.next)
   }
@@ -282,11 +290,11 @@ export class BlockParser {
   #endAdmonition(): boolean {
     const colons = this.#cursor.nextCode === 58 ? Admonition.endAt(this.#cursor) : 0
     if (colons === 0) return false
-    for (let i = this.#matched - 1; i > 0; i--) {
+    for (let i = this.#matchedCount - 1; i > 0; i--) {
       const { node } = this.#stack[i]!
       if (node.type !== "admonition" || node.colons === 0 || node.colons > colons) continue
-      node.last = this.#cursor.rest().trim()
-      this.#touch(i + 1)
+      node.closingLine = this.#cursor.rest().trim()
+      this.#recordContent(i + 1)
       this.#close(i)
       return true
     }
@@ -296,11 +304,11 @@ export class BlockParser {
   #startItem(from: number, marker: ListMarker.ListMarker): void {
     const cursor = this.#cursor
     const before = cursor.indent
-    const width = ListMarker.skip(cursor, marker)
-    this.#close(this.#matched)
+    const width = ListMarker.skipListMarker(cursor, marker)
+    this.#close(this.#matchedCount)
     const list = this.#listFor(from, marker)
     const { end: to } = cursor
-    const item: Tree.ListItem = { type: "listItem", from, to, checked: undefined, spread: false, children: [] }
+    const item: Tree.ListItem = { type: "listItem", from, to, checked: undefined, isLoose: false, children: [] }
     list.children.push(item)
     this.#open(new Container(item, before + width, cursor, list))
   }
@@ -315,12 +323,12 @@ export class BlockParser {
       list.delimiter === delimiter &&
       list.node.ordered === ordered
     ) {
-      if (this.#cursor.number - parent.lastLine > 1) list.node.spread = true
+      if (this.#cursor.number - parent.lastLine > 1) list.node.isLoose = true
       return list.node
     }
     const { end: to } = this.#cursor
-    const node: OpenList = { type: "list", from, to, ordered, start, spread: false, children: [] }
-    this.#begin().node.children.push(node)
+    const node: OpenList = { type: "list", from, to, ordered, start, isLoose: false, children: [] }
+    this.#startBlock().node.children.push(node)
     parent.list = { node, delimiter }
     return node
   }
@@ -329,33 +337,33 @@ export class BlockParser {
     const cursor = this.#cursor
     const leaves = this.#leaves
     const isInParagraph = this.#isInParagraph
-    const goesOn = !this.#isFresh && this.#matched === this.#stack.length
+    const isContinued = !this.#hasNewContainer && this.#matchedCount === this.#stack.length
     if (cursor.indent > 3) {
       if (isInParagraph) leaves.addLine()
       else {
-        this.#begin()
+        this.#startBlock()
         leaves.startIndented()
       }
       return
     }
     const code = cursor.nextCode
-    if (goesOn && isInParagraph && (code === 45 || code === 61)) {
+    if (isContinued && isInParagraph && (code === 45 || code === 61)) {
       const depth = LeafStarts.underlineAt(cursor)
       if (depth !== undefined && leaves.underline(depth, this.#top)) return
     }
-    const start = LeafStarts.at(cursor, this.#isInParagraph, this.#isPlain)
+    const start = LeafStarts.leafStartAt(cursor, this.#isInParagraph, this.#isPlain)
     if (start !== undefined) {
-      leaves.start(start, this.#begin())
+      leaves.start(start, this.#startBlock())
       return
     }
-    if (code === 123 && !this.#isPlain && (this.#startTag() || this.#takeAttributes())) return
+    if (code === 123 && !this.#isPlain && (this.#startTag() || this.#parseAttributeLine())) return
     if (!this.#isPlain && this.#isTable()) {
-      this.#begin()
+      this.#startBlock()
       leaves.startTable()
     } else if (this.#isInParagraph) leaves.addLine()
-    else if (goesOn && leaves.isTable) leaves.addRow()
+    else if (isContinued && leaves.isTable) leaves.addRow()
     else {
-      this.#begin()
+      this.#startBlock()
       leaves.startParagraph()
     }
   }
@@ -368,59 +376,61 @@ export class BlockParser {
     const cursor = this.#cursor
     const from = cursor.next
     if (this.#text.charCodeAt(from + 1) !== 37) return false
-    const scan = new TagScan()
-    let found = scan.read(this.#text, from + 2, cursor.end)
+    const scan = new TagScanner()
+    let result = scan.read(this.#text, from + 2, cursor.end)
     let value = ""
-    if (found === "open" && !this.#isInParagraph && this.#failedScan < maxFailedScan) {
-      const ahead = this.#ahead
-      ahead.moveTo(cursor)
-      while (found === "open" && ahead.nextLine() && this.#isOwn(ahead)) {
-        const line = ahead.rest()
+    if (result === "open" && !this.#isInParagraph && this.#failedScanLength < maxFailedScan) {
+      const lookahead = this.#lookahead
+      lookahead.moveTo(cursor)
+      while (result === "open" && lookahead.nextLine() && this.#isInSameContainers(lookahead)) {
+        const line = lookahead.rest()
         value += `\n${line}`
-        found = scan.read(line, 0, line.length)
+        result = scan.read(line, 0, line.length)
       }
-      if (found !== "complete") this.#failedScan += value.length
+      if (result !== "complete") this.#failedScanLength += value.length
       else {
         value = this.#text.slice(from, cursor.end) + value
-        cursor.moveTo(ahead)
+        cursor.moveTo(lookahead)
       }
     }
-    if (found !== "complete") return false
+    if (result !== "complete") return false
     if (value === "") value = this.#text.slice(from, cursor.end)
-    this.#begin().node.children.push({ type: "tag", from, to: cursor.end, value: value.trimEnd() })
+    this.#startBlock().node.children.push({ type: "tag", from, to: cursor.end, value: value.trimEnd() })
     return true
   }
 
   /** Parses a line that is an attribute list. Such a line ends a paragraph. Returns false for other lines. */
-  #takeAttributes(): boolean {
+  #parseAttributeLine(): boolean {
     const { next: from, end } = this.#cursor
-    const found = AttributeList.lineAt(this.#text, from, end, "withColon")
-    if (found === undefined) return false
-    const parent = this.#begin()
+    const list = AttributeList.attributeLineAt(this.#text, from, end, "withColon")
+    if (list === undefined) return false
+    const parent = this.#startBlock()
     parent.hasAttributes = true
-    parent.node.children.push({ type: "attributes", from, to: found.end, attributes: found.attributes })
+    parent.node.children.push({ type: "attributes", from, to: list.end, attributes: list.attributes })
     return true
   }
 
   /** True if a later line is in the same containers and starts no container. */
-  #isOwn(ahead: LineCursor): boolean {
-    if (this.#match(ahead, this.#matched) < this.#matched) return false
-    if (ahead.isBlank || ahead.indent > 3) return true
-    const code = ahead.nextCode
-    if (code === 62 || (code === 91 && LeafStarts.footnoteLabelAt(this.#text, ahead.next) !== undefined)) return false
-    return ListMarker.at(ahead, true) === undefined || LeafStarts.isThematicBreak(ahead)
+  #isInSameContainers(lookahead: LineCursor): boolean {
+    if (this.#match(lookahead, this.#matchedCount) < this.#matchedCount) return false
+    if (lookahead.isBlank || lookahead.indent > 3) return true
+    const code = lookahead.nextCode
+    if (code === 62 || (code === 91 && LeafStarts.footnoteLabelAt(this.#text, lookahead.next) !== undefined))
+      return false
+    return ListMarker.listMarkerAt(lookahead, true) === undefined || LeafStarts.isThematicBreak(lookahead)
   }
 
   /** True if the line is the header of a table: the next line has matching delimiters. */
   #isTable(): boolean {
     const cursor = this.#cursor
-    if (this.#matched < this.#stack.length && this.#isInParagraph) return false
-    if (this.#leaves.isTable && !this.#isFresh && this.#matched === this.#stack.length) return false
-    const ahead = this.#ahead
+    if (this.#matchedCount < this.#stack.length && this.#isInParagraph) return false
+    if (this.#leaves.isTable && !this.#hasNewContainer && this.#matchedCount === this.#stack.length) return false
+    const lookahead = this.#lookahead
     if (!LeafStarts.couldBeTable(cursor)) return false
-    ahead.moveTo(cursor)
-    if (!ahead.nextLine() || !this.#isOwn(ahead) || ahead.isBlank || ahead.indent > 3) return false
-    return this.#leaves.alignTable(ahead)
+    lookahead.moveTo(cursor)
+    if (!lookahead.nextLine() || !this.#isInSameContainers(lookahead) || lookahead.isBlank || lookahead.indent > 3)
+      return false
+    return this.#leaves.alignTable(lookahead)
   }
 }
 
@@ -428,10 +438,10 @@ interface Hint {
   readonly name?: string
   readonly style: string
   readonly colons: number
-  readonly fold?: Tree.Admonition["fold"]
+  readonly expandState?: Tree.Admonition["expandState"]
   readonly title: readonly [from: number, to: number] | undefined
 }
 
 /** True if a hint between colons has no closing line yet. */
 const isOpenHint = (node: ContainerNode): node is Tree.Admonition =>
-  node.type === "admonition" && node.colons > 0 && node.last === undefined
+  node.type === "admonition" && node.colons > 0 && node.closingLine === undefined

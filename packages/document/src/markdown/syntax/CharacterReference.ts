@@ -2,7 +2,7 @@
 import { namedCharacter } from "../../NamedCharacter.ts"
 
 /** Decodes one reference from `&` to `;`. Returns undefined if the name is unknown. */
-export const decodeOne = (source: string): string | undefined => {
+export const decodeReference = (source: string): string | undefined => {
   if (source.charCodeAt(1) !== 35) return namedCharacter(source.slice(1, -1))
   const isHex = (source.charCodeAt(2) | 32) === 120
   return characterOf(Number.parseInt(source.slice(isHex ? 3 : 2, -1), isHex ? 16 : 10))
@@ -26,12 +26,15 @@ export const characterOf = (code: number): string =>
     : String.fromCodePoint(code)
 
 /** Matches a character reference at `lastIndex`. */
-export const referenceAt = /&(?:#(?:\d{1,7}|[xX][\da-fA-F]{1,6})|[\da-zA-Z]{1,31});/y
+export const referencePattern = /&(?:#(?:\d{1,7}|[xX][\da-fA-F]{1,6})|[\da-zA-Z]{1,31});/y
 
 const escapeOrReference = /\\([!-/:-@[-`{-~])|&(?:#(?:\d{1,7}|x[\da-f]{1,6})|[\da-z]{1,31});/gi
 
 /** Decodes all escapes and references of a text. */
-export const decode = (source: string): string =>
+export const decodeText = (source: string): string =>
   source.includes("\\") || source.includes("&")
-    ? source.replace(escapeOrReference, (whole, escaped: string | undefined) => escaped ?? decodeOne(whole) ?? whole)
+    ? source.replace(
+        escapeOrReference,
+        (whole, escaped: string | undefined) => escaped ?? decodeReference(whole) ?? whole
+      )
     : source

@@ -5,7 +5,7 @@ const backtick = 96
 export class CodeSpans {
   readonly #text: string
   /** Offset of the last run of each length. */
-  #last: Map<number, number> | undefined
+  #lastRunByLength: Map<number, number> | undefined
 
   constructor(text: string) {
     this.#text = text
@@ -15,10 +15,10 @@ export class CodeSpans {
    * Returns the length of the run of backticks at `at`, and the end of the code that it opens. `end`: -1 if it opens no
    * code.
    */
-  at(at: number): { readonly length: number; readonly end: number } {
+  spanAt(at: number): { readonly length: number; readonly end: number } {
     const length = this.#lengthAt(at)
-    this.#last ??= this.#lastRuns()
-    if ((this.#last.get(length) ?? -1) <= at) return { length, end: -1 }
+    this.#lastRunByLength ??= this.#lastRuns()
+    if ((this.#lastRunByLength.get(length) ?? -1) <= at) return { length, end: -1 }
     for (let next = this.#text.indexOf("`", at + length); ; next = this.#text.indexOf("`", next)) {
       const found = this.#lengthAt(next)
       next += found
@@ -43,7 +43,7 @@ export class CodeSpans {
   }
 
   /** Returns the content of inline code without the one space or line feed on both sides that separates backticks. */
-  static valueOf(source: string): string {
+  static contentOf(source: string): string {
     return isPadding(source.charCodeAt(0)) && isPadding(source.charCodeAt(source.length - 1)) && /[^ \n]/.test(source)
       ? source.slice(1, -1)
       : source

@@ -13,7 +13,7 @@ export type OpenList = Mutable<Tree.List>
 export type OpenTabs = Mutable<Tree.Tabs>
 
 /** True if the content of a node is indented below its first line, without a closing line: tabs and `!!!` hints. */
-export const isSetIn = (node: ContainerNode): boolean =>
+export const isIndentedContainer = (node: ContainerNode): boolean =>
   node.type === "tab" || (node.type === "admonition" && node.colons === 0)
 
 export class Container {

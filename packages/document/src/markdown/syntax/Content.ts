@@ -4,13 +4,13 @@
  */
 import { isSpace } from "./Characters.ts"
 
-export class Content {
+export class InlineSource {
   text: string
   /**
    * For each line after the first: `#starts` is its offset in this text, `#shifts` is the distance to its offset in the
    * whole text.
    */
-  readonly #starts: Array<number> = []
+  readonly #lineStarts: Array<number> = []
   readonly #shifts: Array<number> = []
   readonly #from: number
   /** Line of the last lookup. Most lookups are in ascending order. */
@@ -21,9 +21,9 @@ export class Content {
     this.#from = from
   }
 
-  add(line: string, from: number): void {
+  addLine(line: string, from: number): void {
     const start = this.text.length + 1
-    this.#starts.push(start)
+    this.#lineStarts.push(start)
     this.#shifts.push(from - start)
     this.text += `\n${line}`
   }
@@ -36,8 +36,8 @@ export class Content {
   }
 
   /** Returns the offset in the whole text. */
-  at(offset: number): number {
-    const starts = this.#starts
+  toSourceOffset(offset: number): number {
+    const starts = this.#lineStarts
     if (starts.length === 0) return offset + this.#from
     let line = this.#line
     if ((line > 0 && starts[line - 1]! > offset) || (line < starts.length && starts[line]! <= offset)) {

@@ -4,8 +4,8 @@
  *
  * Limits: inlines nest 100 deep; runs that would exceed the limit, and all later ones, are text.
  */
-import type { Content } from "./Content.ts"
-import { flanking, kindAfter, kindBefore, strict } from "./Flanking.ts"
+import type { InlineSource } from "./Content.ts"
+import { flanking, kindAfter, kindBefore, strictFlanking } from "./Flanking.ts"
 import type { Inline } from "./SyntaxTree.ts"
 
 export const maxDepth = 100
@@ -30,8 +30,8 @@ export interface Bracket {
   readonly isImage: boolean
   readonly from: number
   /** `inside`: offset of the bracket's content in the text. `at`: index of the bracket among the entries. */
-  readonly inside: number
-  readonly at: number
+  readonly contentStart: number
+  readonly entryIndex: number
 }
 
 /** Inline, or delimiter whose role is not determined yet. */
@@ -52,7 +52,7 @@ export const delimiterAt = (text: string, from: number): Delimiter => {
   } else {
     opens ||= text.charCodeAt(end) === tilde
     closes ||= text.charCodeAt(from - 1) === tilde
-    if (code === underscore) ({ opens, closes } = strict(before, after, opens, closes))
+    if (code === underscore) ({ opens, closes } = strictFlanking(before, after, opens, closes))
   }
   return { type: "delimiter", code, from, length: end - from, start: from, end, opens, closes }
 }
@@ -69,29 +69,33 @@ export const depthOf = (children: ReadonlyArray<Inline>, depths: Depths): number
 }
 
 /** Converts entries to inlines: pairs delimiters as emphasis, and turns the rest into text. */
-export const resolve = (entries: ReadonlyArray<Entry>, content: Content, depths: Depths): Array<Inline> => {
-  if (!entries.some(isOpen)) return entries as Array<Inline>
-  const out: Array<Entry> = []
+export const resolveEmphasis = (
+  entries: ReadonlyArray<Entry>,
+  content: InlineSource,
+  depths: Depths
+): Array<Inline> => {
+  if (!entries.some(isUnresolved)) return entries as Array<Inline>
+  const result: Array<Entry> = []
   /**
    * `openers`: indexes in `out` of runs that may open emphasis. `searched`: index in `openers` below which no opener
    * exists, by kind of run.
    */
   const openers: Array<number> = []
-  const searched = new Map<number, number>()
+  const lowestOpeners = new Map<number, number>()
   let isTooDeep = false
   for (const entry of entries) {
     if (entry.type !== "delimiter") {
-      out.push(entry)
+      result.push(entry)
       continue
     }
     while (entry.closes && entry.start < entry.end && !isTooDeep) {
-      const at = openerOf(entry, out, openers, searched)
+      const at = findOpener(entry, result, openers, lowestOpeners)
       if (at === -1) break
-      const place = openers[at]!
-      const opener = out[place] as Delimiter
+      const openerIndex = openers[at]!
+      const opener = result[openerIndex] as Delimiter
       const size =
         entry.code === tilde ? entry.length : entry.end - entry.start > 1 && opener.end - opener.start > 1 ? 2 : 1
-      const children = settle(out, place + 1, content)
+      const children = toInlines(result, openerIndex + 1, content)
       const depth = depthOf(children, depths)
       if (depth > maxDepth) {
         isTooDeep = true
@@ -100,67 +104,72 @@ export const resolve = (entries: ReadonlyArray<Entry>, content: Content, depths:
       const from = opener.end - size
       const node: Inline = {
         type: entry.code === tilde ? "delete" : size === 2 ? "strong" : "emphasis",
-        from: content.at(from),
-        to: content.at(entry.start + size - 1) + 1,
+        from: content.toSourceOffset(from),
+        to: content.toSourceOffset(entry.start + size - 1) + 1,
         children
       }
       if (depth > 1) depths.set(node, depth)
       opener.end = from
       entry.start += size
-      const isUsedUp = opener.start === opener.end
-      out.length = isUsedUp ? place : place + 1
-      out.push(node)
-      openers.length = isUsedUp ? at : at + 1
-      for (const [kind, below] of searched) if (below > openers.length) searched.set(kind, openers.length)
+      const isConsumed = opener.start === opener.end
+      result.length = isConsumed ? openerIndex : openerIndex + 1
+      result.push(node)
+      openers.length = isConsumed ? at : at + 1
+      for (const [kind, below] of lowestOpeners) if (below > openers.length) lowestOpeners.set(kind, openers.length)
     }
     if (entry.start === entry.end) continue
-    if (entry.opens) openers.push(out.length)
-    out.push(entry)
+    if (entry.opens) openers.push(result.length)
+    result.push(entry)
   }
-  return settle(out, 0, content)
+  return toInlines(result, 0, content)
 }
 
-const isOpen = ({ type }: Entry): boolean => type === "delimiter" || type === "bracket"
+const isUnresolved = ({ type }: Entry): boolean => type === "delimiter" || type === "bracket"
 
-const openerOf = (
+const findOpener = (
   closer: Delimiter,
-  out: ReadonlyArray<Entry>,
+  result: ReadonlyArray<Entry>,
   openers: ReadonlyArray<number>,
-  searched: Map<number, number>
+  lowestOpeners: Map<number, number>
 ): number => {
   const { code, length, opens } = closer
   const kind = code * 8 + (code === tilde ? length : (length % 3) * 2 + (opens ? 1 : 0))
-  const below = searched.get(kind) ?? 0
+  const below = lowestOpeners.get(kind) ?? 0
   for (let at = openers.length - 1; at >= below; at--) {
-    const opener = out[openers[at]!] as Delimiter
+    const opener = result[openers[at]!] as Delimiter
     if (opener.code !== code) continue
     if (code === tilde) {
       if (opener.length === length) return at
     } else if (!((opens || opener.closes) && length % 3 !== 0 && (opener.length + length) % 3 === 0)) return at
   }
-  searched.set(kind, openers.length)
+  lowestOpeners.set(kind, openers.length)
   return -1
 }
 
 /** Converts the entries of `out` from an index on: delimiters become text, and adjacent texts are joined. */
-const settle = (out: ReadonlyArray<Entry>, from: number, content: Content): Array<Inline> => {
+const toInlines = (result: ReadonlyArray<Entry>, from: number, content: InlineSource): Array<Inline> => {
   const inlines: Array<Inline> = []
-  for (let i = from; i < out.length; i++) {
-    const entry = out[i]!
+  for (let i = from; i < result.length; i++) {
+    const entry = result[i]!
     pushInline(inlines, inlineOf(entry, content))
   }
   return inlines
 }
 
-const inlineOf = (entry: Entry, content: Content): Inline => {
+const inlineOf = (entry: Entry, content: InlineSource): Inline => {
   if (entry.type === "delimiter") {
     const { code, start, end } = entry
     const value = String.fromCharCode(code).repeat(end - start)
-    return { type: "text", from: content.at(start), to: content.at(end - 1) + 1, value }
+    return { type: "text", from: content.toSourceOffset(start), to: content.toSourceOffset(end - 1) + 1, value }
   }
   if (entry.type !== "bracket") return entry
-  const { isImage, from, inside } = entry
-  return { type: "text", from: content.at(from), to: content.at(inside - 1) + 1, value: isImage ? "![" : "[" }
+  const { isImage, from, contentStart } = entry
+  return {
+    type: "text",
+    from: content.toSourceOffset(from),
+    to: content.toSourceOffset(contentStart - 1) + 1,
+    value: isImage ? "![" : "["
+  }
 }
 
 /** Appends an inline. Joins it with the last one if both are text. */

@@ -9,9 +9,9 @@ import { isCjk } from "../../EastAsian.ts"
 import { isPunctuation, isWhitespace } from "./Characters.ts"
 
 /** Kind of a character next to a run. */
-export type Kind = "letter" | "space" | "punctuation" | "cjkLetter" | "cjkPunctuation"
+export type CharacterKind = "letter" | "space" | "punctuation" | "cjkLetter" | "cjkPunctuation"
 
-const kindOf = (code: number): Kind => {
+const kindOf = (code: number): CharacterKind => {
   if (isWhitespace(code)) return "space"
   const isMark = code <= 0xffff && isPunctuation(code)
   if (isCjk(code)) return isMark ? "cjkPunctuation" : "cjkLetter"
@@ -19,18 +19,18 @@ const kindOf = (code: number): Kind => {
 }
 
 /** Returns the kind of the character at an offset; `none` at the end of the text. */
-export const kindAfter = (text: string, at: number, none: Kind = "space"): Kind => {
+export const kindAfter = (text: string, at: number, fallback: CharacterKind = "space"): CharacterKind => {
   const code = text.codePointAt(at)
-  return code === undefined ? none : kindOf(code)
+  return code === undefined ? fallback : kindOf(code)
 }
 
 /**
  * Returns the kind of the character before an offset; `none` at the start of the text. A variation selector counts as
  * its base character.
  */
-export const kindBefore = (text: string, at: number, none: Kind = "space"): Kind => {
+export const kindBefore = (text: string, at: number, fallback: CharacterKind = "space"): CharacterKind => {
   const code = codeBefore(text, at)
-  if (code === undefined) return none
+  if (code === undefined) return fallback
   if (code >= 0xe0100 && code <= 0xe01ef) return "cjkLetter"
   if (code < 0xfe00 || code > 0xfe0e) return kindOf(code)
   const base = codeBefore(text, at - 1)
@@ -48,10 +48,10 @@ const codeBefore = (text: string, at: number): number | undefined => {
 }
 
 /** True if a run between `outside` and `inside` is flanking on the side of `inside`. */
-const holds = (outside: Kind, inside: Kind): boolean =>
+const isFlanking = (outside: CharacterKind, inside: CharacterKind): boolean =>
   inside !== "space" && (inside !== "punctuation" || outside !== "letter")
 
-const isMark = (kind: Kind): boolean => kind === "punctuation" || kind === "cjkPunctuation"
+const isMark = (kind: CharacterKind): boolean => kind === "punctuation" || kind === "cjkPunctuation"
 
 export interface Flanking {
   readonly opens: boolean
@@ -61,16 +61,21 @@ export interface Flanking {
 /**
  * Determines if a run opens or closes emphasis. `isStrict`: true for runs of `_`, which have no effect within words.
  */
-export const flanking = (before: Kind, after: Kind, isStrict: boolean): Flanking => {
-  const [isLeft, isRight] = [holds(before, after), holds(after, before)]
-  return isStrict ? strict(before, after, isLeft, isRight) : { opens: isLeft, closes: isRight }
+export const flanking = (before: CharacterKind, after: CharacterKind, isStrict: boolean): Flanking => {
+  const [isLeft, isRight] = [isFlanking(before, after), isFlanking(after, before)]
+  return isStrict ? strictFlanking(before, after, isLeft, isRight) : { opens: isLeft, closes: isRight }
 }
 
 /**
  * Determines if a run of `_` opens or closes emphasis. `isLeft`, `isRight`: true if the run is left-flanking or
  * right-flanking.
  */
-export const strict = (before: Kind, after: Kind, isLeft: boolean, isRight: boolean): Flanking => ({
+export const strictFlanking = (
+  before: CharacterKind,
+  after: CharacterKind,
+  isLeft: boolean,
+  isRight: boolean
+): Flanking => ({
   opens: isLeft && (!isRight || isMark(before)),
   closes: isRight && (!isLeft || isMark(after))
 })

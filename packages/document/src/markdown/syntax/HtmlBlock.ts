@@ -6,40 +6,40 @@ import type { LineCursor } from "./LineCursor.ts"
 
 export interface HtmlEnd {
   /** Text or pattern in the last line of the block. */
-  readonly mark: string | RegExp | undefined
+  readonly marker: string | RegExp | undefined
   /** True if a blank line or a `{% … %}` tag ends the block. */
-  readonly untilBlank: boolean
+  readonly endsAtBlank: boolean
   /** True if the block cannot interrupt a paragraph. */
-  readonly isWeak: boolean
+  readonly cannotInterrupt: boolean
 }
 
 const rawNames = "pre|script|style|textarea"
 const names =
   "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
 
-const untilBlank: HtmlEnd = { mark: undefined, untilBlank: true, isWeak: false }
-const complete: HtmlEnd = { mark: undefined, untilBlank: true, isWeak: true }
-const figure: HtmlEnd = { mark: /<\/figure>\s*$/i, untilBlank: true, isWeak: false }
+const blockTag: HtmlEnd = { marker: undefined, endsAtBlank: true, cannotInterrupt: false }
+const completeTag: HtmlEnd = { marker: undefined, endsAtBlank: true, cannotInterrupt: true }
+const figure: HtmlEnd = { marker: /<\/figure>\s*$/i, endsAtBlank: true, cannotInterrupt: false }
 const details: HtmlEnd = {
-  mark: /(?:<details(?:\s[^<>]*)?>|<\/(?:details|summary)>)\s*$/i,
-  untilBlank: true,
-  isWeak: false
+  marker: /(?:<details(?:\s[^<>]*)?>|<\/(?:details|summary)>)\s*$/i,
+  endsAtBlank: true,
+  cannotInterrupt: false
 }
-const until = (mark: string | RegExp): HtmlEnd => ({ mark, untilBlank: false, isWeak: false })
-const raw = until(new RegExp(`</(?:${rawNames})>`, "i"))
-const comment = until("-->")
-const instruction = until("?>")
-const declaration = until(">")
-const cdata = until("]]>")
+const endsWith = (marker: string | RegExp): HtmlEnd => ({ marker, endsAtBlank: false, cannotInterrupt: false })
+const rawElement = endsWith(new RegExp(`</(?:${rawNames})>`, "i"))
+const comment = endsWith("-->")
+const instruction = endsWith("?>")
+const declaration = endsWith(">")
+const cdata = endsWith("]]>")
 
-const rawAt = new RegExp(`<(?:${rawNames})(?=[\\s>]|$)`, "iy")
-const basicAt = new RegExp(`<\\/?(?:${names})(?=\\s|\\/?>|$)`, "iy")
-const figureAt = /<figure(?=\s|>|$)/iy
-const detailsAt = /<(?:\/?details|summary)(?=\s|>|$)/iy
-const completeAt =
+const rawStart = new RegExp(`<(?:${rawNames})(?=[\\s>]|$)`, "iy")
+const blockTagStart = new RegExp(`<\\/?(?:${names})(?=\\s|\\/?>|$)`, "iy")
+const figureStart = /<figure(?=\s|>|$)/iy
+const detailsStart = /<(?:\/?details|summary)(?=\s|>|$)/iy
+const completeTagStart =
   /(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/imy
 
-const test = (pattern: RegExp, text: string, at: number): boolean => {
+const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
   pattern.lastIndex = at
   return pattern.test(text)
 }
@@ -47,7 +47,7 @@ const test = (pattern: RegExp, text: string, at: number): boolean => {
 /**
  * Returns the end condition of the HTML block that starts at the cursor, a `<`. Returns undefined if no block starts.
  */
-export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
+export const htmlEndAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
   const code = text.charCodeAt(next + 1)
   if (code === 33) {
     if (text.startsWith("--", next + 2)) return comment
@@ -55,25 +55,26 @@ export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
     return /[a-z]/i.test(text.charAt(next + 2)) ? declaration : undefined
   }
   if (code === 63) return instruction
-  if (test(rawAt, text, next)) return raw
-  if (test(figureAt, text, next)) return figure
-  if (test(detailsAt, text, next)) return details
-  if (test(basicAt, text, next)) return untilBlank
-  return test(completeAt, text, next) ? complete : undefined
+  if (matchesAt(rawStart, text, next)) return rawElement
+  if (matchesAt(figureStart, text, next)) return figure
+  if (matchesAt(detailsStart, text, next)) return details
+  if (matchesAt(blockTagStart, text, next)) return blockTag
+  return matchesAt(completeTagStart, text, next) ? completeTag : undefined
 }
 
 /** True if the part of the line after `from` ends the block. */
-export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: number): boolean => {
-  if (mark === undefined) return false
+export const isEndingLine = ({ marker }: HtmlEnd, { text, end }: LineCursor, from: number): boolean => {
+  if (marker === undefined) return false
   const line = text.slice(from, end)
-  return typeof mark === "string" ? line.includes(mark) : mark.test(line)
+  return typeof marker === "string" ? line.includes(marker) : marker.test(line)
 }
 
-const isTag = /^<\/?[a-z]/i
-const isStrongTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
+const tagStart = /^<\/?[a-z]/i
+const interruptingTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
 
 /** True if HTML is a complete tag, which starts a block if it is the only content of a paragraph's first line. */
-export const isTagAlone = (html: string): boolean => test(completeAt, html, 0) && completeAt.lastIndex === html.length
+export const isCompleteTag = (html: string): boolean =>
+  matchesAt(completeTagStart, html, 0) && completeTagStart.lastIndex === html.length
 
 /** True if HTML at the start of a line interrupts a paragraph: all HTML except tags with unlisted names. */
-export const startsBlock = (html: string): boolean => !isTag.test(html) || isStrongTag.test(html)
+export const startsBlock = (html: string): boolean => !tagStart.test(html) || interruptingTag.test(html)

@@ -15,27 +15,27 @@ export const indent = 4
 /** Matches the start of a line that could open a hint. */
 export const opening = /^(?:!!!|\?\?\?\+?)[ \t]?[A-Za-z]/
 
-export interface Start {
+export interface HintStart {
   readonly name: string
   readonly style: string
-  readonly fold: Tree.Admonition["fold"]
+  readonly expandState: Tree.Admonition["expandState"]
   /** Offsets of the title in the text. */
   readonly title: readonly [from: number, to: number] | undefined
 }
 
-const line = /^(!!!|\?\?\?\+?)[ \t]?([A-Za-z][\w-]*)(?:[ \t]+[A-Za-z][\w-]*)*(?:[ \t]+"(.*)")?[ \t]*$/
+const firstLine = /^(!!!|\?\?\?\+?)[ \t]?([A-Za-z][\w-]*)(?:[ \t]+[A-Za-z][\w-]*)*(?:[ \t]+"(.*)")?[ \t]*$/
 
-export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
+export const startAt = ({ text, next, end }: LineCursor): HintStart | undefined => {
   if (end - next > maxLine) return undefined
-  const written = text.slice(next, end)
-  const found = line.exec(written)
-  if (found === null) return undefined
-  const [, marks = "", name = "", title = ""] = found
-  const titleEnd = next + written.trimEnd().length - 1
+  const line = text.slice(next, end)
+  const match = firstLine.exec(line)
+  if (match === null) return undefined
+  const [, marker = "", name = "", title = ""] = match
+  const titleEnd = next + line.trimEnd().length - 1
   return {
     name,
-    style: HintStyles.ofMkDocs(name.toLowerCase()) ?? "info",
-    fold: marks === "!!!" ? undefined : marks === "???" ? "closed" : "open",
+    style: HintStyles.mkDocsStyle(name.toLowerCase()) ?? "info",
+    expandState: marker === "!!!" ? undefined : marker === "???" ? "closed" : "open",
     title: title.trim() === "" ? undefined : [titleEnd - title.length, titleEnd]
   }
 }

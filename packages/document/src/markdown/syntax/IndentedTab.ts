@@ -5,41 +5,41 @@
  * Limits: the first line has at most 1,000 characters. It is text unless an indented line follows.
  */
 import * as Emoji from "../Emoji.ts"
-import { collapsed } from "../OneLine.ts"
+import { collapseWhiteSpace } from "../OneLine.ts"
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 const maxLine = 1000
 
-export interface Start {
-  readonly beginsGroup: boolean
+export interface TabStart {
+  readonly startsGroup: boolean
   /** Offsets of the title in the text. */
   readonly title: readonly [from: number, to: number]
 }
 
-const line = /^===(!|\+|!\+|\+!)?[ \t]+"(.*)"[ \t]*$/
+const firstLine = /^===(!|\+|!\+|\+!)?[ \t]+"(.*)"[ \t]*$/
 
-export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
+export const startAt = ({ text, next, end }: LineCursor): TabStart | undefined => {
   if (end - next > maxLine) return undefined
-  const written = text.slice(next, end)
-  const found = line.exec(written)
-  if (found === null) return undefined
-  const [, marks = "", title = ""] = found
-  const titleEnd = next + written.trimEnd().length - 1
-  return { beginsGroup: marks.includes("!"), title: [titleEnd - title.length, titleEnd] }
+  const line = text.slice(next, end)
+  const match = firstLine.exec(line)
+  if (match === null) return undefined
+  const [, marker = "", title = ""] = match
+  const titleEnd = next + line.trimEnd().length - 1
+  return { startsGroup: marker.includes("!"), title: [titleEnd - title.length, titleEnd] }
 }
 
 /** Returns the text of a title without marks, on one line. */
-export const wordsOf = ({ children }: Tree.Paragraph): string => collapsed(children.map(wordsIn).join(""))
+export const titleText = ({ children }: Tree.Paragraph): string => collapseWhiteSpace(children.map(inlineText).join(""))
 
-const wordsIn = (node: Tree.Inline): string => {
+const inlineText = (node: Tree.Inline): string => {
   switch (node.type) {
     case "text":
     case "inlineCode":
     case "inlineMath":
       return node.value
     case "emoji":
-      return Emoji.charactersOf(node.value)
+      return Emoji.emojiCharacters(node.value)
     case "image":
     case "imageReference":
       return node.alt
@@ -50,6 +50,6 @@ const wordsIn = (node: Tree.Inline): string => {
     case "html":
       return ""
     default:
-      return node.children.map(wordsIn).join("")
+      return node.children.map(inlineText).join("")
   }
 }

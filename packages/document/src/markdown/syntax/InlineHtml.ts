@@ -1,42 +1,42 @@
 /** Parses inline HTML: tags, comments, instructions, declarations and CDATA. Also parses addresses in `<…>`. */
 import type { Link } from "./SyntaxTree.ts"
 
-const tagAt =
+const tagPattern =
   /<(?:[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[a-z][a-z\d-]*\s*)>/iy
-const addressAt =
+const addressPattern =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^ <>\p{Cc}]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iuy
 
 /** Finds the end of the HTML that starts at a `<`, for offsets of one text; -1 if no HTML starts there. */
 export class InlineHtml {
   readonly #text: string
   /** End markers that do not occur in the rest of the text. */
-  readonly #missing = new Set<string>()
+  readonly #missingMarkers = new Set<string>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  endOf(at: number): number {
+  htmlEnd(at: number): number {
     const text = this.#text
     const code = text.charCodeAt(at + 1)
-    if (code === 63) return this.#behind("?>", at + 2)
+    if (code === 63) return this.#endAfter("?>", at + 2)
     if (code !== 33) {
-      tagAt.lastIndex = at
-      return tagAt.test(text) ? tagAt.lastIndex : -1
+      tagPattern.lastIndex = at
+      return tagPattern.test(text) ? tagPattern.lastIndex : -1
     }
     if (text.startsWith("--", at + 2)) {
       if (text.startsWith(">", at + 4)) return at + 5
-      return text.startsWith("->", at + 4) ? at + 6 : this.#behind("-->", at + 4)
+      return text.startsWith("->", at + 4) ? at + 6 : this.#endAfter("-->", at + 4)
     }
-    if (text.startsWith("[CDATA[", at + 2)) return this.#behind("]]>", at + 9)
-    return /[a-z]/i.test(text.charAt(at + 2)) ? this.#behind(">", at + 3) : -1
+    if (text.startsWith("[CDATA[", at + 2)) return this.#endAfter("]]>", at + 9)
+    return /[a-z]/i.test(text.charAt(at + 2)) ? this.#endAfter(">", at + 3) : -1
   }
 
-  #behind(mark: string, from: number): number {
-    if (this.#missing.has(mark)) return -1
-    const found = this.#text.indexOf(mark, from)
-    if (found !== -1) return found + mark.length
-    this.#missing.add(mark)
+  #endAfter(marker: string, from: number): number {
+    if (this.#missingMarkers.has(marker)) return -1
+    const index = this.#text.indexOf(marker, from)
+    if (index !== -1) return index + marker.length
+    this.#missingMarkers.add(marker)
     return -1
   }
 }
@@ -47,10 +47,10 @@ export interface Address extends Pick<Link, "url"> {
 }
 
 /** Returns the address in `<https://…>` or `<a@b.c>`. */
-export const addressOf = (text: string, at: number): Address | undefined => {
-  addressAt.lastIndex = at
-  const found = addressAt.exec(text)
-  if (found === null) return undefined
-  const [whole, url, email] = found
+export const autolinkAt = (text: string, at: number): Address | undefined => {
+  addressPattern.lastIndex = at
+  const match = addressPattern.exec(text)
+  if (match === null) return undefined
+  const [whole, url, email] = match
   return { url: url ?? `mailto:${email}`, text: url ?? email!, length: whole.length }
 }

@@ -14,17 +14,17 @@ const lineFeed = 10
 export class InlineMath {
   readonly #text: string
   /** Ends of `$$` formulas that directly follow another one, by their starts. */
-  readonly #joined = new Map<number, number>()
+  readonly #adjacentEnds = new Map<number, number>()
   /** Offsets from which no formula has an end: of `$` and of `$$`. */
-  readonly #endless: [number, number] = [Infinity, Infinity]
+  readonly #unclosedFrom: [number, number] = [Infinity, Infinity]
 
   constructor(text: string) {
     this.#text = text
   }
 
-  endOf(at: number): number {
+  formulaEnd(at: number): number {
     const text = this.#text
-    const joined = this.#joined.get(at)
+    const joined = this.#adjacentEnds.get(at)
     if (joined !== undefined) return joined
     const before = text.charCodeAt(at - 1)
     if (at > 0 && before === dollar) return -1
@@ -33,14 +33,14 @@ export class InlineMath {
     const first = text.charCodeAt(from)
     if (isDouble ? first === dollar : (at > 0 && isAlphanumeric(before)) || isSpace(first) || first === lineFeed)
       return -1
-    if (from >= this.#endless[isDouble ? 1 : 0]) return -1
-    return this.#closing(from, isDouble)
+    if (from >= this.#unclosedFrom[isDouble ? 1 : 0]) return -1
+    return this.#findEnd(from, isDouble)
   }
 
-  #closing(from: number, isDouble: boolean): number {
+  #findEnd(from: number, isDouble: boolean): number {
     const text = this.#text
     /** Starts of formulas that directly follow this one. */
-    const joined: Array<number> = []
+    const adjacentStarts: Array<number> = []
     let isEmpty = true
     let last = 0
     for (let i = from; i < text.length; i++) {
@@ -54,9 +54,9 @@ export class InlineMath {
         const next = text.charCodeAt(i + 1)
         if (!isDouble) return isSpace(last) || next === dollar || isAlphanumeric(next) ? -1 : i + 1
         if (next !== dollar) return -1
-        if (text.charCodeAt(i + 2) !== dollar) return this.#ended(joined, i + 2)
+        if (text.charCodeAt(i + 2) !== dollar) return this.#storeEnds(adjacentStarts, i + 2)
         if (text.charCodeAt(i + 3) !== dollar || text.charCodeAt(i + 4) === dollar) return -1
-        joined.push(i + 2)
+        adjacentStarts.push(i + 2)
         isEmpty = true
         i += 3
         continue
@@ -65,8 +65,8 @@ export class InlineMath {
       last = code
       if (code === 92 && i + 1 < text.length && text.charCodeAt(i + 1) !== lineFeed) last = text.charCodeAt(++i)
     }
-    if (isDouble) this.#endless[1] = Math.min(this.#endless[1], from)
-    else this.#endless[0] = Math.min(this.#endless[0], from)
+    if (isDouble) this.#unclosedFrom[1] = Math.min(this.#unclosedFrom[1], from)
+    else this.#unclosedFrom[0] = Math.min(this.#unclosedFrom[0], from)
     return -1
   }
 
@@ -74,14 +74,14 @@ export class InlineMath {
    * Returns the end of the first of several adjacent formulas, the last of which ends at `end`. Stores the ends of the
    * others.
    */
-  #ended(joined: ReadonlyArray<number>, end: number): number {
-    for (const [i, at] of joined.entries()) this.#joined.set(at, joined[i + 1] ?? end)
+  #storeEnds(joined: ReadonlyArray<number>, end: number): number {
+    for (const [i, at] of joined.entries()) this.#adjacentEnds.set(at, joined[i + 1] ?? end)
     return joined[0] ?? end
   }
 }
 
 /** Returns the content of a formula on one line, without white space at its edges. */
-export const valueOf = (source: string): string => {
+export const formulaContent = (source: string): string => {
   const size = source.startsWith("$$") ? 2 : 1
   return source
     .slice(size, -size)
@@ -93,9 +93,9 @@ export const valueOf = (source: string): string => {
 export const gap = "\uE000"
 
 /** True if text could contain a formula. `gap` joins the parts of the text. */
-export const isLikely = (source: string): boolean => {
+export const couldContainFormula = (source: string): boolean => {
   if (/\$\uE000*\$/.test(source)) return true
-  const text = source.replace(besideGap, ".")
+  const text = source.replace(nextToGap, ".")
   const first = text.search(/(?<![a-zA-Z0-9$])\$(?![\s$])/)
   if (first === -1) return false
   closing.lastIndex = first + 1
@@ -106,5 +106,5 @@ export const isLikely = (source: string): boolean => {
  * Matches a character next to a gap. It may be written as a character reference, so it counts as neither a letter nor a
  * space.
  */
-const besideGap = /(?<=\uE000)[a-zA-Z0-9\s]|[a-zA-Z0-9\s](?=\uE000)/g
+const nextToGap = /(?<=\uE000)[a-zA-Z0-9\s]|[a-zA-Z0-9\s](?=\uE000)/g
 const closing = /(?<![\s$])\$(?![a-zA-Z0-9])/g

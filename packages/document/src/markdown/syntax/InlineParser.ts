@@ -3,22 +3,22 @@
  * the text once. A failed search for an end marker is not repeated.
  */
 import * as Emoji from "../Emoji.ts"
-import { normalise } from "../LinkReferences.ts"
+import { normalizeLabel } from "../LinkReferences.ts"
 import { Addresses } from "./Addresses.ts"
 import * as AttributeList from "./AttributeList.ts"
-import { decode, decodeOne, referenceAt } from "./CharacterReference.ts"
+import { decodeText, decodeReference, referencePattern } from "./CharacterReference.ts"
 import { isAlphanumeric, isAsciiPunctuation, isSpace } from "./Characters.ts"
 import { CodeSpans } from "./CodeSpans.ts"
-import type { Content } from "./Content.ts"
-import { type Bracket, delimiterAt, depthOf, type Depths, type Entry, pushInline, resolve } from "./Emphasis.ts"
-import { addressOf, InlineHtml } from "./InlineHtml.ts"
-import { InlineMath, valueOf } from "./InlineMath.ts"
+import type { InlineSource } from "./Content.ts"
+import { type Bracket, delimiterAt, depthOf, type Depths, type Entry, pushInline, resolveEmphasis } from "./Emphasis.ts"
+import { autolinkAt, InlineHtml } from "./InlineHtml.ts"
+import { InlineMath, formulaContent } from "./InlineMath.ts"
 import { LinkParts } from "./LinkParts.ts"
 import { plainText } from "./PlainText.ts"
 import type { Inline } from "./SyntaxTree.ts"
 
-export interface Labels {
-  readonly defined: ReadonlySet<string>
+export interface DefinedLabels {
+  readonly definitions: ReadonlySet<string>
   readonly footnotes: ReadonlySet<string>
 }
 
@@ -33,25 +33,25 @@ export interface ParsingContext {
 }
 
 /** Returns a table with 1 for each character that may start an inline. */
-const tableOf = (characters: string): Uint8Array => {
+const characterTable = (characters: string): Uint8Array => {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1
   return table
 }
-const plain = tableOf("\n\\`<&![]*_")
-const special = tableOf("\n\\`<&![]*_~:${")
+const commonMarkStarts = characterTable("\n\\`<&![]*_")
+const allStarts = characterTable("\n\\`<&![]*_~:${")
 
 export class InlineParser {
-  readonly #content: Content
+  readonly #content: InlineSource
   readonly #text: string
-  readonly #labels: Labels
+  readonly #labels: DefinedLabels
   readonly #isCell: boolean
   readonly #isHeading: boolean
-  readonly #beginnings: Uint8Array
+  readonly #startCharacters: Uint8Array
   readonly #entries: Array<Entry> = []
   readonly #brackets: Array<Bracket> = []
   /** Index in `#brackets` below which a `[` cannot open a link, since links do not nest. */
-  #inVain = 0
+  #inactiveBrackets = 0
   readonly #depths: Depths = new Map()
   readonly #addresses: Addresses
   readonly #code: CodeSpans
@@ -59,18 +59,18 @@ export class InlineParser {
   readonly #math: InlineMath
   readonly #parts: LinkParts
   /**
-   * `#plain`: text that is not yet an entry. `#plainFrom`: offset of its start. `#writtenFrom`: offset from which it
+   * `#plain`: text that is not yet an entry. `#pendingFrom`: offset of its start. `#sourceFrom`: offset from which it
    * equals the source.
    */
-  #plain = ""
-  #plainFrom = 0
-  #writtenFrom = 0
+  #pendingText = ""
+  #pendingFrom = 0
+  #sourceFrom = 0
 
-  constructor(content: Content, labels: Labels, { isCell, isHeading, isPlain }: ParsingContext) {
+  constructor(content: InlineSource, labels: DefinedLabels, { isCell, isHeading, isPlain }: ParsingContext) {
     this.#content = content
     this.#isCell = isCell
     this.#isHeading = isHeading
-    this.#beginnings = isPlain ? plain : special
+    this.#startCharacters = isPlain ? commonMarkStarts : allStarts
     this.#text = content.text
     this.#labels = labels
     this.#addresses = new Addresses(isPlain ? "" : this.#text)
@@ -83,18 +83,18 @@ export class InlineParser {
   parse(from: number): ReadonlyArray<Inline> {
     const text = this.#text
     const addresses = this.#addresses
-    const beginnings = this.#beginnings
+    const startCharacters = this.#startCharacters
     for (let at = from; at < text.length;) {
       if (addresses.next < at) addresses.seek(at)
       const stop = Math.min(text.length, addresses.next)
       let end = at
       while (end < stop) {
         const code = text.charCodeAt(end)
-        if (code < 128 && beginnings[code] === 1) break
+        if (code < 128 && startCharacters[code] === 1) break
         end++
       }
       if (end > at) {
-        this.#write(at, end)
+        this.#appendSource(at, end)
         at = end
         if (at === text.length) break
       }
@@ -105,41 +105,41 @@ export class InlineParser {
           at = after
           continue
         }
-        if (beginnings[text.charCodeAt(at)] !== 1) {
-          this.#write(at, ++at)
+        if (startCharacters[text.charCodeAt(at)] !== 1) {
+          this.#appendSource(at, ++at)
           continue
         }
       }
       at = this.#special(text.charCodeAt(at), at)
     }
     this.#flush(text.length)
-    return resolve(this.#entries, this.#content, this.#depths)
+    return resolveEmphasis(this.#entries, this.#content, this.#depths)
   }
 
   /** Appends source text unchanged. */
-  #write(from: number, to: number): void {
-    if (this.#plain === "") this.#plainFrom = this.#writtenFrom = from
-    this.#plain += this.#text.slice(from, to)
+  #appendSource(from: number, to: number): void {
+    if (this.#pendingText === "") this.#pendingFrom = this.#sourceFrom = from
+    this.#pendingText += this.#text.slice(from, to)
   }
 
   /** Appends text that differs from its source in `from` to `to`. Returns `to`. */
-  #say(value: string, from: number, to: number): number {
-    if (this.#plain === "") this.#plainFrom = from
-    this.#plain += value
-    this.#writtenFrom = to
+  #appendText(value: string, from: number, to: number): number {
+    if (this.#pendingText === "") this.#pendingFrom = from
+    this.#pendingText += value
+    this.#sourceFrom = to
     return to
   }
 
   #flush(to: number): void {
-    if (this.#plain === "") return
-    const value = this.#plain
-    this.#plain = ""
-    const from = this.#content.at(this.#plainFrom)
-    pushInline(this.#entries, { type: "text", from, to: this.#content.at(to - 1) + 1, value })
+    if (this.#pendingText === "") return
+    const value = this.#pendingText
+    this.#pendingText = ""
+    const from = this.#content.toSourceOffset(this.#pendingFrom)
+    pushInline(this.#entries, { type: "text", from, to: this.#content.toSourceOffset(to - 1) + 1, value })
   }
 
   #range(from: number, to: number): { readonly from: number; readonly to: number } {
-    return { from: this.#content.at(from), to: this.#content.at(to - 1) + 1 }
+    return { from: this.#content.toSourceOffset(from), to: this.#content.toSourceOffset(to - 1) + 1 }
   }
 
   #push(inline: Inline, from: number, to: number): number {
@@ -158,16 +158,16 @@ export class InlineParser {
       case 96:
         return this.#codeSpan(at)
       case 60:
-        return this.#angle(at)
+        return this.#autolinkOrHtml(at)
       case 38:
         return this.#reference(at)
       case 33:
-        if (this.#text.charCodeAt(at + 1) === 91) return this.#open(at, true)
+        if (this.#text.charCodeAt(at + 1) === 91) return this.#openBracket(at, true)
         break
       case 91:
-        return this.#footnote(at) ?? this.#open(at, false)
+        return this.#footnote(at) ?? this.#openBracket(at, false)
       case 93:
-        return this.#close(at)
+        return this.#closeBracket(at)
       case 58:
         return this.#emoji(at)
       case 36:
@@ -179,7 +179,7 @@ export class InlineParser {
       }
       default: {
         const delimiter = delimiterAt(this.#text, at)
-        if (!delimiter.opens && !delimiter.closes) this.#write(at, delimiter.end)
+        if (!delimiter.opens && !delimiter.closes) this.#appendSource(at, delimiter.end)
         else {
           this.#flush(at)
           this.#entries.push(delimiter)
@@ -187,18 +187,18 @@ export class InlineParser {
         return delimiter.end
       }
     }
-    this.#write(at, at + 1)
+    this.#appendSource(at, at + 1)
     return at + 1
   }
 
   #lineEnd(at: number): number {
     const text = this.#text
-    const least = this.#plain === "" ? at : this.#writtenFrom
+    const minEnd = this.#pendingText === "" ? at : this.#sourceFrom
     let end = at
     let hasTab = false
-    while (end > least && isSpace(text.charCodeAt(end - 1))) if (text.charCodeAt(--end) === 9) hasTab = true
-    if (end < at) this.#plain = this.#plain.slice(0, end - at)
-    if (at - end < 2 || hasTab) return this.#say("\n", at, at + 1)
+    while (end > minEnd && isSpace(text.charCodeAt(end - 1))) if (text.charCodeAt(--end) === 9) hasTab = true
+    if (end < at) this.#pendingText = this.#pendingText.slice(0, end - at)
+    if (at - end < 2 || hasTab) return this.#appendText("\n", at, at + 1)
     this.#flush(end)
     this.#entries.push({ type: "break", ...this.#range(end, at + 1) })
     return at + 1
@@ -207,76 +207,76 @@ export class InlineParser {
   #escape(at: number): number {
     const next = this.#text.charCodeAt(at + 1)
     if (next === 10) return this.#push({ type: "break", ...this.#range(at, at + 2) }, at, at + 2)
-    if (isAsciiPunctuation(next)) return this.#say(this.#text.charAt(at + 1), at, at + 2)
-    this.#write(at, at + 1)
+    if (isAsciiPunctuation(next)) return this.#appendText(this.#text.charAt(at + 1), at, at + 2)
+    this.#appendSource(at, at + 1)
     return at + 1
   }
 
   #codeSpan(at: number): number {
-    const { length, end } = this.#code.at(at)
+    const { length, end } = this.#code.spanAt(at)
     if (end === -1) {
-      this.#write(at, at + length)
+      this.#appendSource(at, at + length)
       return at + length
     }
-    const written = CodeSpans.valueOf(this.#text.slice(at + length, end - length))
+    const code = CodeSpans.contentOf(this.#text.slice(at + length, end - length))
     // Within a cell `|` is escaped also in code.
-    const value = this.#isCell && written.includes("|") ? written.replaceAll("\\|", "|") : written
+    const value = this.#isCell && code.includes("|") ? code.replaceAll("\\|", "|") : code
     return this.#push({ type: "inlineCode", ...this.#range(at, end), value }, at, end)
   }
 
-  #angle(at: number): number {
-    const address = addressOf(this.#text, at)
+  #autolinkOrHtml(at: number): number {
+    const address = autolinkAt(this.#text, at)
     if (address !== undefined) {
       const end = at + address.length
       const text: Inline = { type: "text", ...this.#range(at + 1, end - 1), value: address.text }
       return this.#push({ type: "link", ...this.#range(at, end), url: address.url, children: [text] }, at, end)
     }
-    const end = this.#html.endOf(at)
+    const end = this.#html.htmlEnd(at)
     if (end === -1) {
-      this.#write(at, at + 1)
+      this.#appendSource(at, at + 1)
       return at + 1
     }
     return this.#push({ type: "html", ...this.#range(at, end), value: this.#text.slice(at, end) }, at, end)
   }
 
   #reference(at: number): number {
-    referenceAt.lastIndex = at
-    const found = referenceAt.exec(this.#text)
-    const value = found === null ? undefined : decodeOne(found[0])
-    if (value !== undefined) return this.#say(value, at, at + found![0].length)
-    this.#write(at, at + 1)
+    referencePattern.lastIndex = at
+    const found = referencePattern.exec(this.#text)
+    const value = found === null ? undefined : decodeReference(found[0])
+    if (value !== undefined) return this.#appendText(value, at, at + found![0].length)
+    this.#appendSource(at, at + 1)
     return at + 1
   }
 
   #emoji(at: number): number {
     if (at === 0 || !isAlphanumeric(this.#text.charCodeAt(at - 1))) {
-      emojiAt.lastIndex = at
-      const name = emojiAt.exec(this.#text)?.[1]
+      emojiPattern.lastIndex = at
+      const name = emojiPattern.exec(this.#text)?.[1]
       const value = name === undefined ? undefined : Emoji.codeOfName(name)
       if (value !== undefined) {
         const end = at + name!.length + 2
         return this.#push({ type: "emoji", ...this.#range(at, end), value, name: name! }, at, end)
       }
     }
-    this.#write(at, at + 1)
+    this.#appendSource(at, at + 1)
     return at + 1
   }
 
   #formula(at: number): number {
-    const end = this.#math.endOf(at)
+    const end = this.#math.formulaEnd(at)
     if (end === -1) {
-      this.#write(at, at + 1)
+      this.#appendSource(at, at + 1)
       return at + 1
     }
-    const value = valueOf(this.#text.slice(at, end))
+    const value = formulaContent(this.#text.slice(at, end))
     return this.#push({ type: "inlineMath", ...this.#range(at, end), value }, at, end)
   }
 
   /** Parses an attribute list that directly follows an inline. Returns its end. */
   #attributes(at: number): number | undefined {
-    const last = this.#plain === "" ? this.#entries.at(-1) : undefined
-    const form = last && formBehind(last)
-    const found = form && AttributeList.at(this.#text, at, form)
+    const last = this.#pendingText === "" ? this.#entries.at(-1) : undefined
+    const form = last && attributeFormAfter(last)
+    const found = form && AttributeList.attributesAt(this.#text, at, form)
     if (last === undefined || found === undefined) return undefined
     const { attributes, end } = found
     if (this.#isHeading && end === this.#text.length) return undefined
@@ -298,72 +298,75 @@ export class InlineParser {
 
   #footnote(at: number): number | undefined {
     if (this.#text.charCodeAt(at + 1) !== 94 || this.#labels.footnotes.size === 0) return undefined
-    footnoteAt.lastIndex = at
-    const source = footnoteAt.exec(this.#text)?.[1]
+    footnotePattern.lastIndex = at
+    const source = footnotePattern.exec(this.#text)?.[1]
     return source === undefined ? undefined : this.#footnoteFrom(at, source)
   }
 
   #footnoteFrom(at: number, source: string): number | undefined {
-    const identifier = normalise(source)
+    const identifier = normalizeLabel(source)
     if (!this.#labels.footnotes.has(identifier)) return undefined
     const end = at + source.length + 3
     return this.#push(
-      { type: "footnoteReference", ...this.#range(at, end), identifier, label: decode(source) },
+      { type: "footnoteReference", ...this.#range(at, end), identifier, label: decodeText(source) },
       at,
       end
     )
   }
 
-  #open(from: number, isImage: boolean): number {
-    const inside = from + (isImage ? 2 : 1)
+  #openBracket(from: number, isImage: boolean): number {
+    const contentStart = from + (isImage ? 2 : 1)
     this.#flush(from)
-    const bracket: Bracket = { type: "bracket", isImage, from, inside, at: this.#entries.length }
+    const bracket: Bracket = { type: "bracket", isImage, from, contentStart, entryIndex: this.#entries.length }
     this.#brackets.push(bracket)
     this.#entries.push(bracket)
-    return inside
+    return contentStart
   }
 
-  #close(at: number): number {
+  #closeBracket(at: number): number {
     const bracket = this.#brackets.pop()
     if (bracket !== undefined) {
-      const isInVain = !bracket.isImage && this.#brackets.length < this.#inVain
-      this.#inVain = Math.min(this.#inVain, this.#brackets.length)
-      const end = isInVain ? undefined : (this.#link(bracket, at) ?? this.#footnoteIn(bracket, at))
+      const isInactive = !bracket.isImage && this.#brackets.length < this.#inactiveBrackets
+      this.#inactiveBrackets = Math.min(this.#inactiveBrackets, this.#brackets.length)
+      const end = isInactive ? undefined : (this.#link(bracket, at) ?? this.#footnoteIn(bracket, at))
       if (end !== undefined) return end
     }
-    this.#write(at, at + 1)
+    this.#appendSource(at, at + 1)
     return at + 1
   }
 
   /** Completes the link or image of a `]`. Returns the end of its target or label. */
   #link(bracket: Bracket, at: number): number | undefined {
-    const { defined } = this.#labels
+    const { definitions } = this.#labels
     const parts = this.#parts
     const after = this.#text.charCodeAt(at + 1)
     if (after === 40) {
       const end = parts.resource(at + 1)
       if (end !== -1) {
         const { destination: url, title } = parts
-        return this.#finish(bracket, at, end, title === "" ? { url } : { url, title })
+        return this.#completeLink(bracket, at, end, title === "" ? { url } : { url, title })
       }
     }
-    if (defined.size === 0) return undefined
+    if (definitions.size === 0) return undefined
     if (after === 91) {
-      const end = parts.label(at + 1)
+      const end = parts.labelEnd(at + 1)
       const source = end === -1 ? "" : this.#text.slice(at + 2, end - 1)
-      if (end !== -1 && defined.has(normalise(source))) return this.#finish(bracket, at, end, labelled(source))
+      if (end !== -1 && definitions.has(normalizeLabel(source)))
+        return this.#completeLink(bracket, at, end, labelTarget(source))
     }
-    const isLong = at - bracket.inside > maxLabel
-    const own = isLong ? "" : this.#text.slice(bracket.inside, at)
-    if (isLong || !defined.has(normalise(own))) return undefined
-    if (after !== 91) return this.#finish(bracket, at, at + 1, labelled(own))
+    const isLong = at - bracket.contentStart > maxLabel
+    const ownLabel = isLong ? "" : this.#text.slice(bracket.contentStart, at)
+    if (isLong || !definitions.has(normalizeLabel(ownLabel))) return undefined
+    if (after !== 91) return this.#completeLink(bracket, at, at + 1, labelTarget(ownLabel))
     // A following label, even an undefined one, prevents a shortcut reference.
-    return this.#text.charCodeAt(at + 2) === 93 ? this.#finish(bracket, at, at + 3, labelled(own)) : undefined
+    return this.#text.charCodeAt(at + 2) === 93
+      ? this.#completeLink(bracket, at, at + 3, labelTarget(ownLabel))
+      : undefined
   }
 
-  #finish(bracket: Bracket, at: number, end: number, target: Target): number {
+  #completeLink(bracket: Bracket, at: number, end: number, target: LinkTarget): number {
     this.#flush(at)
-    const children = resolve(this.#entries.splice(bracket.at).slice(1), this.#content, this.#depths)
+    const children = resolveEmphasis(this.#entries.splice(bracket.entryIndex).slice(1), this.#content, this.#depths)
     const range = this.#range(bracket.from, end)
     if (bracket.isImage) {
       const alt = plainText(children)
@@ -381,31 +384,31 @@ export class InlineParser {
     const depth = depthOf(children, this.#depths)
     if (depth > 1) this.#depths.set(link, depth)
     this.#entries.push(link)
-    this.#inVain = this.#brackets.length
+    this.#inactiveBrackets = this.#brackets.length
     return end
   }
 
   /** Parses a footnote reference after a `!` that starts no image. */
   #footnoteIn(bracket: Bracket, at: number): number | undefined {
-    if (!bracket.isImage || this.#text.charCodeAt(bracket.inside) !== 94) return undefined
-    const isLong = at - bracket.inside > maxLabel
-    const source = isLong ? "" : this.#text.slice(bracket.inside + 1, at)
-    if (isLong || !this.#labels.footnotes.has(normalise(source))) return undefined
+    if (!bracket.isImage || this.#text.charCodeAt(bracket.contentStart) !== 94) return undefined
+    const isLong = at - bracket.contentStart > maxLabel
+    const source = isLong ? "" : this.#text.slice(bracket.contentStart + 1, at)
+    if (isLong || !this.#labels.footnotes.has(normalizeLabel(source))) return undefined
     this.#flush(at)
-    this.#entries.length = bracket.at
-    this.#write(bracket.from, bracket.from + 1)
+    this.#entries.length = bracket.entryIndex
+    this.#appendSource(bracket.from, bracket.from + 1)
     return this.#footnoteFrom(bracket.from + 1, source)
   }
 }
 
-type Target =
+type LinkTarget =
   | { readonly url: string; readonly title?: string }
   | { readonly identifier: string; readonly label: string }
 
-const labelled = (source: string): Target => ({ identifier: normalise(source), label: decode(source) })
+const labelTarget = (source: string): LinkTarget => ({ identifier: normalizeLabel(source), label: decodeText(source) })
 
 /** Returns the accepted form of an attribute list after an entry; undefined if the entry takes no attributes. */
-const formBehind = (entry: Entry): Parameters<typeof AttributeList.at>[2] | undefined => {
+const attributeFormAfter = (entry: Entry): Parameters<typeof AttributeList.attributesAt>[2] | undefined => {
   switch (entry.type) {
     case "image":
     case "imageReference":
@@ -422,5 +425,5 @@ const formBehind = (entry: Entry): Parameters<typeof AttributeList.at>[2] | unde
   }
 }
 
-const emojiAt = /:([a-z0-9_+-]{1,64}):/y
-const footnoteAt = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]/y
+const emojiPattern = /:([a-z0-9_+-]{1,64}):/y
+const footnotePattern = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]/y

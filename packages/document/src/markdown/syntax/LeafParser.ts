@@ -5,9 +5,9 @@
 import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { isSpace } from "./Characters.ts"
-import { decode } from "./CharacterReference.ts"
-import { type Container, isSetIn } from "./Container.ts"
-import { Content } from "./Content.ts"
+import { decodeText } from "./CharacterReference.ts"
+import { type Container, isIndentedContainer } from "./Container.ts"
+import { InlineSource } from "./Content.ts"
 import * as Definitions from "./Definitions.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import * as LeafStarts from "./LeafStarts.ts"
@@ -18,15 +18,15 @@ import * as TableSyntax from "./TableSyntax.ts"
 import { isTagLine } from "./TagSyntax.ts"
 
 /** A node whose inlines are not parsed yet. */
-export interface Pending {
+export interface PendingInlines {
   readonly node: Tree.Paragraph | Tree.Heading | Tree.TableCell
-  readonly content: Content
+  readonly content: InlineSource
   /** Offset in the content at which the inlines start. */
   readonly from: number
 }
 
 /** Lines of literal text. */
-interface Lines {
+interface LiteralLines {
   readonly from: number
   /** Offset of the end of the last line. */
   to: number
@@ -35,12 +35,12 @@ interface Lines {
 
 interface ParagraphLeaf {
   readonly kind: "paragraph"
-  readonly content: Content
+  readonly content: InlineSource
   /** Offset of the `$$` that ends the open formula. Lines before this offset start no other block. */
   formulaEnd: number | undefined
 }
 
-type Leaf =
+type OpenLeaf =
   | ParagraphLeaf
   | ({
       readonly kind: "fence"
@@ -48,10 +48,10 @@ type Leaf =
       readonly length: number
       readonly indent: number
       readonly info: string
-    } & Lines)
-  | ({ readonly kind: "indented" } & Lines)
-  | ({ readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd; hasEnd: boolean } & Lines)
-  | ({ readonly kind: "math" } & Lines)
+    } & LiteralLines)
+  | ({ readonly kind: "indented" } & LiteralLines)
+  | ({ readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd; hasEnd: boolean } & LiteralLines)
+  | ({ readonly kind: "math" } & LiteralLines)
   | {
       readonly kind: "table"
       readonly from: number
@@ -63,13 +63,13 @@ type Leaf =
     }
 
 export class LeafParser {
-  readonly pending: Array<Pending> = []
+  readonly pending: Array<PendingInlines> = []
   /** Identifiers of link definitions. */
-  readonly defined = new Set<string>()
+  readonly definedLabels = new Set<string>()
   readonly #cursor: LineCursor
   readonly #text: string
   readonly #isPlain: boolean
-  #leaf: Leaf | undefined
+  #leaf: OpenLeaf | undefined
   #align: ReadonlyArray<Tree.Alignment> = []
   #lastMathEnd: number | undefined
 
@@ -80,7 +80,7 @@ export class LeafParser {
   }
 
   /** True if a blank line is part of the open block only if more of the block follows. */
-  get isLoose(): boolean {
+  get allowsBlankLines(): boolean {
     return this.#leaf?.kind === "indented"
   }
 
@@ -96,7 +96,7 @@ export class LeafParser {
    * Adds the line to the open block if the line by itself determines that it belongs to the block. Returns false
    * otherwise.
    */
-  takes(parent: Container): boolean {
+  continueLeaf(parent: Container): boolean {
     const leaf = this.#leaf
     const cursor = this.#cursor
     switch (leaf?.kind) {
@@ -116,13 +116,13 @@ export class LeafParser {
         return true
       case "math":
         leaf.to = cursor.end
-        if (MathBlock.isFence(cursor)) this.finish(parent)
+        if (MathBlock.isMathFence(cursor)) this.finish(parent)
         else leaf.lines.push(cursor.isBlank ? "" : cursor.rest())
         return true
       case "html":
-        if (leaf.ending.untilBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
+        if (leaf.ending.endsAtBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
         if (
-          leaf.ending.untilBlank &&
+          leaf.ending.endsAtBlank &&
           parent.node.type === "admonition" &&
           parent.node.colons > 0 &&
           Admonition.endAt(cursor) > 0
@@ -130,7 +130,7 @@ export class LeafParser {
           return false
         leaf.to = cursor.end
         leaf.lines.push(cursor.rest())
-        leaf.hasEnd = HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)
+        leaf.hasEnd = HtmlBlock.isEndingLine(leaf.ending, cursor, cursor.offset)
         if (leaf.hasEnd) this.finish(parent)
         return true
       case "indented":
@@ -163,7 +163,7 @@ export class LeafParser {
         break
       }
       case "html": {
-        const hasEnd = HtmlBlock.endsIn(start.ending, cursor, from)
+        const hasEnd = HtmlBlock.isEndingLine(start.ending, cursor, from)
         this.#leaf = { kind: "html", ending: start.ending, hasEnd, from, to, lines: [this.#text.slice(from, to)] }
         if (hasEnd) this.finish(parent)
         break
@@ -176,7 +176,7 @@ export class LeafParser {
   }
 
   #mathEnd(): number {
-    return (this.#lastMathEnd ??= MathBlock.lastEnd(this.#text))
+    return (this.#lastMathEnd ??= MathBlock.lastClosingLine(this.#text))
   }
 
   #heading(depth: 1 | 2 | 3 | 4 | 5 | 6, parent: Container): void {
@@ -184,23 +184,23 @@ export class LeafParser {
     const { next, end } = this.#cursor
     let from = next + depth
     while (from < end && isSpace(text.charCodeAt(from))) from++
-    let to = trimmed(text, from, end)
+    let to = trimmedEnd(text, from, end)
     let before = to
     while (before > from && text.charCodeAt(before - 1) === 35) before--
-    if (before === from || isSpace(text.charCodeAt(before - 1))) to = trimmed(text, from, before)
+    if (before === from || isSpace(text.charCodeAt(before - 1))) to = trimmedEnd(text, from, before)
     const node: Tree.Heading = { type: "heading", depth, from: next, to: end, children: [] }
     parent.node.children.push(node)
-    this.pending.push({ node, content: new Content(text.slice(from, to), from), from: 0 })
+    this.pending.push({ node, content: new InlineSource(text.slice(from, to), from), from: 0 })
   }
 
   startIndented(): void {
-    const { pos: from, end: to } = this.#cursor
+    const { offset: from, end: to } = this.#cursor
     this.#leaf = { kind: "indented", from, to, lines: [this.#cursor.restFrom(4)] }
   }
 
   startParagraph(): void {
     const { next, end } = this.#cursor
-    const content = new Content(this.#text.slice(next, end), next)
+    const content = new InlineSource(this.#text.slice(next, end), next)
     this.#leaf = { kind: "paragraph", content, formulaEnd: undefined }
     this.#openFormula(this.#leaf)
   }
@@ -209,13 +209,13 @@ export class LeafParser {
   addLine(): void {
     const { next, end } = this.#cursor
     if (this.#leaf?.kind !== "paragraph") return
-    this.#leaf.content.add(this.#text.slice(next, end), next)
+    this.#leaf.content.addLine(this.#text.slice(next, end), next)
     this.#openFormula(this.#leaf)
   }
 
   #openFormula(leaf: ParagraphLeaf): void {
     const isOpen = leaf.formulaEnd !== undefined && leaf.formulaEnd >= this.#cursor.start
-    if (!this.#isPlain && !isOpen) leaf.formulaEnd = MathBlock.endBelow(this.#cursor)
+    if (!this.#isPlain && !isOpen) leaf.formulaEnd = MathBlock.formulaEndBelow(this.#cursor)
   }
 
   /**
@@ -224,8 +224,8 @@ export class LeafParser {
    */
   alignTable(ahead: LineCursor): boolean {
     const { next, end } = this.#cursor
-    const align = TableSyntax.alignments(ahead.rest())
-    if (align === undefined || TableSyntax.cellsOf(this.#text, next, end).length !== align.length) return false
+    const align = TableSyntax.parseAlignments(ahead.rest())
+    if (align === undefined || TableSyntax.cellRanges(this.#text, next, end).length !== align.length) return false
     this.#align = align
     return true
   }
@@ -239,9 +239,9 @@ export class LeafParser {
   addRow(): void {
     const { next: from, end: to } = this.#cursor
     if (this.#leaf?.kind !== "table") return
-    const children = TableSyntax.cellsOf(this.#text, from, to).map(([start, end]) => {
+    const children = TableSyntax.cellRanges(this.#text, from, to).map(([start, end]) => {
       const node: Tree.TableCell = { type: "tableCell", from: start, to: end, children: [] }
-      this.pending.push({ node, content: new Content(this.#text.slice(start, end), start), from: 0 })
+      this.pending.push({ node, content: new InlineSource(this.#text.slice(start, end), start), from: 0 })
       return node
     })
     this.#leaf.rows.push({ type: "tableRow", from, to, children })
@@ -255,19 +255,25 @@ export class LeafParser {
     this.#leaf = undefined
     const at = this.#definitions(content, parent)
     if (at === -1) return false
-    const node: Tree.Heading = { type: "heading", depth, from: content.at(at), to: this.#cursor.end, children: [] }
+    const node: Tree.Heading = {
+      type: "heading",
+      depth,
+      from: content.toSourceOffset(at),
+      to: this.#cursor.end,
+      children: []
+    }
     parent.node.children.push(node)
     this.pending.push({ node, content, from: at })
     return true
   }
 
   /** Parses the definitions at the start of a text. Returns the offset after them, or -1 if nothing follows. */
-  #definitions(content: Content, parent: Container): number {
+  #definitions(content: InlineSource, parent: Container): number {
     content.trimEnd()
     if (content.text.charCodeAt(0) !== 91) return 0
     const { definitions, end } = Definitions.read(content, !this.#isPlain)
     for (const definition of definitions) {
-      this.defined.add(definition.identifier)
+      this.definedLabels.add(definition.identifier)
       parent.node.children.push(definition)
     }
     return end < content.text.length ? end : -1
@@ -288,8 +294,8 @@ export class LeafParser {
           type: "code",
           from: leaf.from,
           to: leaf.to,
-          ...(lang === "" ? {} : { lang: decode(lang!) }),
-          ...(meta === "" ? {} : { meta: decode(meta!) }),
+          ...(lang === "" ? {} : { lang: decodeText(lang!) }),
+          ...(meta === "" ? {} : { meta: decodeText(meta!) }),
           value: leaf.lines.join("\n")
         })
         break
@@ -306,9 +312,9 @@ export class LeafParser {
       case "html": {
         const { from, to } = leaf
         const value = leaf.lines.join("\n")
-        const isOpen = !leaf.ending.untilBlank && !leaf.hasEnd
+        const isOpen = !leaf.ending.endsAtBlank && !leaf.hasEnd
         // Unclosed HTML becomes a paragraph, since it would extend beyond the end of such a hint or tab.
-        if (isOpen && isSetIn(parent.node)) {
+        if (isOpen && isIndentedContainer(parent.node)) {
           children.push({ type: "paragraph", from, to, children: [{ type: "text", from, to, value: value.trimEnd() }] })
         } else children.push({ type: "html", from, to, value, ...(isOpen && { isOpen }) })
         break
@@ -318,21 +324,21 @@ export class LeafParser {
     }
   }
 
-  #finishParagraph(content: Content, parent: Container): void {
-    const attributes = this.#isPlain ? undefined : takenAttributes(content)
+  #finishParagraph(content: InlineSource, parent: Container): void {
+    const attributes = this.#isPlain ? undefined : extractAttributes(content)
     this.#addParagraph(content, parent)
     if (attributes === undefined) return
     parent.hasAttributes = true
     parent.node.children.push(attributes)
   }
 
-  #addParagraph(content: Content, parent: Container): void {
+  #addParagraph(content: InlineSource, parent: Container): void {
     const isFirst = parent.node.type === "listItem" && parent.node.children.length === 0
     const at = this.#definitions(content, parent)
     if (at === -1 || content.text === "") return
     let from = at
     if (isFirst && at === 0 && !this.#isPlain && parent.node.type === "listItem") {
-      const task = taskAt.exec(content.text)
+      const task = taskMarker.exec(content.text)
       if (task !== null) {
         parent.node.checked = task[1] !== undefined
         from = 4
@@ -340,8 +346,8 @@ export class LeafParser {
     }
     const node: Tree.Paragraph = {
       type: "paragraph",
-      from: content.at(at),
-      to: content.at(content.text.length),
+      from: content.toSourceOffset(at),
+      to: content.toSourceOffset(content.text.length),
       children: []
     }
     parent.node.children.push(node)
@@ -350,25 +356,25 @@ export class LeafParser {
 }
 
 /** Removes an attribute list that is the last line of a paragraph, and returns it. */
-const takenAttributes = (content: Content): Tree.AttributeLine | undefined => {
+const extractAttributes = (content: InlineSource): Tree.AttributeLine | undefined => {
   const { text } = content
   const from = text.lastIndexOf("\n") + 1
-  const found = AttributeList.lineAt(text, from, text.length, "certain")
-  if (found === undefined) return undefined
+  const list = AttributeList.attributeLineAt(text, from, text.length, "certain")
+  if (list === undefined) return undefined
   const node: Tree.AttributeLine = {
     type: "attributes",
-    from: content.at(from),
-    to: content.at(found.end - 1) + 1,
-    attributes: found.attributes
+    from: content.toSourceOffset(from),
+    to: content.toSourceOffset(list.end - 1) + 1,
+    attributes: list.attributes
   }
   content.text = text.slice(0, Math.max(0, from - 1))
   content.trimEnd()
   return node
 }
 
-const taskAt = /^\[(?:[ \t\n]|([xX]))\][ \t\n]/
+const taskMarker = /^\[(?:[ \t\n]|([xX]))\][ \t\n]/
 
-const trimmed = (text: string, from: number, end: number): number => {
+const trimmedEnd = (text: string, from: number, end: number): number => {
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--
   return end
 }

@@ -15,7 +15,7 @@ export type LeafStart =
 const thematicBreak: LeafStart = { kind: "thematicBreak" }
 const math: LeafStart = { kind: "math" }
 
-export const at = (cursor: LineCursor, isInParagraph: boolean, isPlain: boolean): LeafStart | undefined => {
+export const leafStartAt = (cursor: LineCursor, isInParagraph: boolean, isPlain: boolean): LeafStart | undefined => {
   switch (cursor.nextCode) {
     case 35: {
       const depth = headingAt(cursor)
@@ -31,11 +31,11 @@ export const at = (cursor: LineCursor, isInParagraph: boolean, isPlain: boolean)
       return length === 0 ? undefined : { kind: "fence", length }
     }
     case 60: {
-      const ending = HtmlBlock.startAt(cursor)
-      return ending === undefined || (isInParagraph && ending.isWeak) ? undefined : { kind: "html", ending }
+      const ending = HtmlBlock.htmlEndAt(cursor)
+      return ending === undefined || (isInParagraph && ending.cannotInterrupt) ? undefined : { kind: "html", ending }
     }
     case 36:
-      return !isInParagraph && !isPlain && MathBlock.isFence(cursor) ? math : undefined
+      return !isInParagraph && !isPlain && MathBlock.isMathFence(cursor) ? math : undefined
     default:
       return undefined
   }
@@ -69,8 +69,8 @@ const fenceAt = ({ text, next, end }: LineCursor): number => {
   let after = next + 1
   while (text.charCodeAt(after) === marker) after++
   if (after - next < 3) return 0
-  const again = marker === 96 ? text.indexOf("`", after) : -1
-  return again === -1 || again >= end ? after - next : 0
+  const secondBacktick = marker === 96 ? text.indexOf("`", after) : -1
+  return secondBacktick === -1 || secondBacktick >= end ? after - next : 0
 }
 
 export const isClosingFence = ({ text, next, end, indent }: LineCursor, marker: number, length: number): boolean => {
@@ -91,13 +91,13 @@ export const underlineAt = ({ text, next, end }: LineCursor): 1 | 2 | undefined 
   return after < end ? undefined : marker === 61 ? 1 : 2
 }
 
-const footnoteAt = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]:/y
+const footnotePattern = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]:/y
 
 /** Returns the label of the footnote definition at an offset. */
 export const footnoteLabelAt = (text: string, at: number): string | undefined => {
   if (text.charCodeAt(at + 1) !== 94) return undefined
-  footnoteAt.lastIndex = at
-  return footnoteAt.exec(text)?.[1]
+  footnotePattern.lastIndex = at
+  return footnotePattern.exec(text)?.[1]
 }
 
 /** True if the next line could hold the delimiters of a table. */

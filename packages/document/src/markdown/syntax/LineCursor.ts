@@ -11,14 +11,14 @@ export class LineCursor {
   /** Offset of the line feed at the end of the line, or of the end of the text. */
   end: number
   /** Offset of the unread part of the line. */
-  pos = 0
+  offset = 0
   column = 0
   /** Offset of the first character at or after `pos` that is not white space. */
   next = 0
   /** Number of columns of white space before `next`. */
   indent = 0
   /** Remaining columns of the tab at `pos`, if a container has consumed part of it. */
-  #rest = 0
+  #tabColumns = 0
 
   /** Creates a cursor before the line that starts at `from`. */
   constructor(text: string, from: number) {
@@ -45,9 +45,9 @@ export class LineCursor {
     const end = this.text.indexOf("\n", start)
     this.start = start
     this.end = end === -1 ? this.text.length : end
-    this.pos = start
+    this.offset = start
     this.column = 0
-    this.#rest = 0
+    this.#tabColumns = 0
     this.findNext()
     return true
   }
@@ -57,49 +57,49 @@ export class LineCursor {
     this.number = other.number
     this.start = other.start
     this.end = other.end
-    this.pos = other.pos
+    this.offset = other.offset
     this.column = other.column
     this.next = other.next
     this.indent = other.indent
-    this.#rest = other.#rest
+    this.#tabColumns = other.#tabColumns
   }
 
   findNext(): void {
     const { text, end } = this
-    let { pos, column } = this
-    for (; pos < end; pos++) {
-      const code = text.charCodeAt(pos)
+    let { offset, column } = this
+    for (; offset < end; offset++) {
+      const code = text.charCodeAt(offset)
       if (code === 32) column++
       else if (code === 9) column += 4 - (column & 3)
       else break
     }
-    this.next = pos
+    this.next = offset
     this.indent = column - this.column
   }
 
   /** Skips white space and `length` further characters, which include no tabs. */
   skipTo(length: number): void {
     this.column += this.indent + length
-    this.pos = this.next + length
-    this.#rest = 0
+    this.offset = this.next + length
+    this.#tabColumns = 0
     this.findNext()
   }
 
   /** Skips columns of white space. The line must have at least this many. */
   skipColumns(columns: number): void {
     for (let left = columns; left > 0;) {
-      if (this.text.charCodeAt(this.pos) !== 9) {
-        this.pos++
+      if (this.text.charCodeAt(this.offset) !== 9) {
+        this.offset++
         this.column++
         left--
         continue
       }
       const width = 4 - (this.column & 3)
-      const taken = Math.min(width, left)
-      this.column += taken
-      left -= taken
-      this.#rest = width - taken
-      if (this.#rest === 0) this.pos++
+      const consumed = Math.min(width, left)
+      this.column += consumed
+      left -= consumed
+      this.#tabColumns = width - consumed
+      if (this.#tabColumns === 0) this.offset++
     }
     this.indent -= columns
   }
@@ -107,15 +107,15 @@ export class LineCursor {
   skipSpaces(): void {
     this.column += this.indent
     this.indent = 0
-    this.pos = this.next
-    this.#rest = 0
+    this.offset = this.next
+    this.#tabColumns = 0
   }
 
   /** Returns the unread part of the line. */
   rest(): string {
-    return this.#rest === 0
-      ? this.text.slice(this.pos, this.end)
-      : " ".repeat(this.#rest) + this.text.slice(this.pos + 1, this.end)
+    return this.#tabColumns === 0
+      ? this.text.slice(this.offset, this.end)
+      : " ".repeat(this.#tabColumns) + this.text.slice(this.offset + 1, this.end)
   }
 
   /** Returns the unread part of the line without up to `columns` columns of white space. */

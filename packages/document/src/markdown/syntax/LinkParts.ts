@@ -4,7 +4,7 @@
  *
  * Limits: labels have at most 999 characters. Parentheses in the destination of an inline link nest at most 32 deep.
  */
-import { decode } from "./CharacterReference.ts"
+import { decodeText } from "./CharacterReference.ts"
 import { isSpace } from "./Characters.ts"
 
 const maxLabel = 999
@@ -18,7 +18,7 @@ const isControl = (code: number): boolean => code < 32 || code === 127
 
 export class LinkParts {
   readonly #text: string
-  readonly #ends: { [marker: number]: { readonly from: number; readonly end: number } } = {}
+  readonly #closingCache: { [marker: number]: { readonly from: number; readonly end: number } } = {}
   /** Destination and title of the last parsed link or definition, decoded. */
   destination = ""
   title = ""
@@ -33,7 +33,7 @@ export class LinkParts {
   }
 
   /** Returns the end of the label at a `[`. A label contains only escaped brackets, and not only white space. */
-  label(at: number): number {
+  labelEnd(at: number): number {
     const text = this.#text
     let isEmpty = true
     const end = Math.min(text.length, at + maxLabel + 2)
@@ -48,15 +48,15 @@ export class LinkParts {
   }
 
   readDestination(at: number, isInline: boolean): number {
-    const end = this.#text.charCodeAt(at) === 60 ? this.#enclosed(at) : this.#bare(at, isInline)
+    const end = this.#text.charCodeAt(at) === 60 ? this.#enclosedDestination(at) : this.#bareDestination(at, isInline)
     if (end !== -1) {
       const isEnclosed = this.#text.charCodeAt(at) === 60
-      this.destination = decode(isEnclosed ? this.#text.slice(at + 1, end - 1) : this.#text.slice(at, end))
+      this.destination = decodeText(isEnclosed ? this.#text.slice(at + 1, end - 1) : this.#text.slice(at, end))
     }
     return end
   }
 
-  #enclosed(at: number): number {
+  #enclosedDestination(at: number): number {
     const text = this.#text
     for (let i = at + 1; i < text.length; i++) {
       const code = text.charCodeAt(i)
@@ -70,7 +70,7 @@ export class LinkParts {
     return -1
   }
 
-  #bare(at: number, isInline: boolean): number {
+  #bareDestination(at: number, isInline: boolean): number {
     const text = this.#text
     let depth = 0
     let i = at
@@ -94,7 +94,7 @@ export class LinkParts {
     const end = this.#closing(code === 40 ? 41 : code, at + 1)
     if (end === -1) return -1
     // Lines of the text have no leading white space.
-    this.title = decode(this.#text.slice(at + 1, end))
+    this.title = decodeText(this.#text.slice(at + 1, end))
     return end + 1
   }
 
@@ -103,8 +103,8 @@ export class LinkParts {
    * starts before the marker.
    */
   #closing(marker: number, from: number): number {
-    const known = this.#ends[marker]
-    if (known !== undefined && from >= known.from && (known.end === -1 || from <= known.end)) return known.end
+    const cached = this.#closingCache[marker]
+    if (cached !== undefined && from >= cached.from && (cached.end === -1 || from <= cached.end)) return cached.end
     const text = this.#text
     let end = -1
     for (let i = from; i < text.length; i++) {
@@ -118,7 +118,7 @@ export class LinkParts {
         if (next === marker || next === backslash) i++
       }
     }
-    this.#ends[marker] = { from, end }
+    this.#closingCache[marker] = { from, end }
     return end
   }
 
@@ -143,7 +143,7 @@ export class LinkParts {
   }
 
   /** Returns the end of the line if only white space follows, or else -1. */
-  restOfLine(at: number): number {
+  blankLineEnd(at: number): number {
     while (isSpace(this.#text.charCodeAt(at))) at++
     return at >= this.#text.length || this.#text.charCodeAt(at) === lineFeed ? at : -1
   }

@@ -15,7 +15,7 @@ export interface ListMarker {
 const maxDigits = 9
 
 /** Returns the marker at the cursor. `endsParagraph`: true to accept only markers that may interrupt a paragraph. */
-export const at = ({ text, next, end }: LineCursor, endsParagraph: boolean): ListMarker | undefined => {
+export const listMarkerAt = ({ text, next, end }: LineCursor, endsParagraph: boolean): ListMarker | undefined => {
   const first = text.charCodeAt(next)
   const ordered = isDigit(first)
   let length = 0
@@ -34,7 +34,7 @@ export const at = ({ text, next, end }: LineCursor, endsParagraph: boolean): Lis
 }
 
 /** Moves past the marker and its white space. Returns their number of columns. */
-export const skip = (cursor: LineCursor, { length, isEmpty }: ListMarker): number => {
+export const skipListMarker = (cursor: LineCursor, { length, isEmpty }: ListMarker): number => {
   cursor.skipTo(length)
   // After more than four columns of white space, one belongs to the marker, and the rest indents code.
   const spaces = isEmpty ? 0 : cursor.indent > 4 ? 1 : cursor.indent

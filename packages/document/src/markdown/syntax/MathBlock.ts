@@ -8,14 +8,14 @@ import type { LineCursor } from "./LineCursor.ts"
 const dollar = 36
 
 /** True if the line is `$$`. */
-export const isFence = ({ text, next, end }: LineCursor): boolean => {
+export const isMathFence = ({ text, next, end }: LineCursor): boolean => {
   if (text.charCodeAt(next) !== dollar || text.charCodeAt(next + 1) !== dollar || next + 2 > end) return false
   for (let i = next + 2; i < end; i++) if (!isSpace(text.charCodeAt(i))) return false
   return true
 }
 
 /** Returns the offset of the last line of a text that could close a formula; -1 if no line could. */
-export const lastEnd = (text: string): number => {
+export const lastClosingLine = (text: string): number => {
   for (let at = text.lastIndexOf("$$"); at !== -1; at = at === 0 ? -1 : text.lastIndexOf("$$", at - 1)) {
     let end = at + 2
     while (isSpace(text.charCodeAt(end))) end++
@@ -31,7 +31,7 @@ const blankLine = /\n[ \t>]*\n/
  * Returns the offset of the `$$` that ends a formula opened on the current line and closed on a later one. Returns
  * undefined for any other line.
  */
-export const endBelow = ({ end, next, text }: LineCursor): number | undefined => {
+export const formulaEndBelow = ({ end, next, text }: LineCursor): number | undefined => {
   if (text.charCodeAt(next) !== dollar || text.charCodeAt(next + 1) !== dollar) return undefined
   const at = text.indexOf("$$", next + 2)
   if (at <= end) return undefined

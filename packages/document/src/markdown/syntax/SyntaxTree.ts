@@ -36,14 +36,14 @@ export interface List extends TextRange {
   readonly ordered: boolean
   readonly start: number | undefined
   /** True if blank lines separate the items. */
-  readonly spread: boolean
+  readonly isLoose: boolean
   readonly children: Array<ListItem>
 }
 export interface ListItem extends TextRange {
   readonly type: "listItem"
   readonly checked: boolean | undefined
   /** True if blank lines separate the blocks. */
-  readonly spread: boolean
+  readonly isLoose: boolean
   readonly children: Array<Block>
 }
 export interface Code extends TextRange {
@@ -81,16 +81,16 @@ export interface Admonition extends TextRange {
   /** Number of colons in the opening line; 0 for other syntaxes. */
   readonly colons: number
   /** Initial state of an expandable hint. Default: not expandable. */
-  readonly fold?: "closed" | "open" | undefined
+  readonly expandState?: "closed" | "open" | undefined
   /** Name in the source. Title of an expandable hint that has no title. */
   readonly name?: string
   /** Source of the opening line, and of the closing line. `last`: undefined if the hint has no closing line. */
-  readonly first: string
-  readonly last: string | undefined
+  readonly openingLine: string
+  readonly closingLine: string | undefined
   /** True if the first block is the title. */
   readonly hasTitle: boolean
   /** Block to use if the hint is not valid as a hint. Default: its lines as text. */
-  readonly otherwise?: Block
+  readonly fallback?: Block
   readonly children: Array<Block>
 }
 /** A group of adjacent tabs. */

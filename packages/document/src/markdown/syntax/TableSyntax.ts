@@ -5,7 +5,7 @@ import type { Alignment } from "./SyntaxTree.ts"
 const bar = 124
 
 /** Returns the offsets of the start and end of each cell, without surrounding white space. */
-export const cellsOf = (text: string, from: number, end: number): Array<readonly [from: number, to: number]> => {
+export const cellRanges = (text: string, from: number, end: number): Array<readonly [from: number, to: number]> => {
   const cells: Array<readonly [number, number]> = []
   let at = from
   while (at < end && isSpace(text.charCodeAt(at))) at++
@@ -27,12 +27,12 @@ export const cellsOf = (text: string, from: number, end: number): Array<readonly
   return cells
 }
 
-const delimiters = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
+const delimiterLine = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
 /** Returns the alignment of each column from a line of delimiters; undefined for other lines. */
-export const alignments = (line: string): ReadonlyArray<Alignment> | undefined => {
-  if (!/[|:]/.test(line) || !delimiters.test(line)) return undefined
-  return cellsOf(line, 0, line.length).map(([from, to]) => {
+export const parseAlignments = (line: string): ReadonlyArray<Alignment> | undefined => {
+  if (!/[|:]/.test(line) || !delimiterLine.test(line)) return undefined
+  return cellRanges(line, 0, line.length).map(([from, to]) => {
     const isLeft = line.charCodeAt(from) === 58
     const isRight = line.charCodeAt(to - 1) === 58
     return isLeft ? (isRight ? "center" : "left") : isRight ? "right" : undefined

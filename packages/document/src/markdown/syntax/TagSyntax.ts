@@ -3,7 +3,7 @@
  * A value in double quotes continues on the next lines, unless the tag would interrupt a paragraph or a list or
  * blockquote starts there.
  */
-import { behindValue, isIntegration, maxLength } from "../TagLine.ts"
+import { afterValue, isIntegration, maxLength } from "../TagLine.ts"
 import { isSpace } from "./Characters.ts"
 import type { LineCursor } from "./LineCursor.ts"
 
@@ -12,7 +12,7 @@ const braceClose = 125
 const backslash = 92
 const quoteDouble = 34
 
-export class TagScan {
+export class TagScanner {
   #length = 0
   #isIntegration = false
   #quote = 0
@@ -48,11 +48,11 @@ export class TagScan {
 
   #isEnd(text: string, at: number): boolean {
     if (!this.#isIntegration || this.#quote !== quoteDouble || !this.#isValue) return true
-    behindValue.lastIndex = at + 1
-    return behindValue.test(text)
+    afterValue.lastIndex = at + 1
+    return afterValue.test(text)
   }
 }
 
 /** True if the whole line is a tag. */
 export const isTagLine = ({ text, next, end, indent }: LineCursor): boolean =>
-  indent < 4 && text.startsWith("{%", next) && new TagScan().read(text, next + 2, end) === "complete"
+  indent < 4 && text.startsWith("{%", next) && new TagScanner().read(text, next + 2, end) === "complete"

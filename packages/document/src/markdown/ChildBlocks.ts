@@ -10,7 +10,7 @@ import { blockSpec } from "../vocabulary/BlockTypes.ts"
  * Returns the child blocks; undefined if the block cannot have any or contains other nodes. A placeholder paragraph is
  * omitted.
  */
-export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
+export const childBlocks = (block: Block): ReadonlyArray<Block> | undefined => {
   const body = block.fragments?.find(isBody)?.nodes
   const nodes = body ?? EmptyBlock.nonPlaceholderNodes(block)
   if (nodes.length === 0) return body ?? (blockSpec(block.type).content === undefined ? undefined : [])
@@ -18,8 +18,8 @@ export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
 }
 
 /** Returns the block with other child blocks. */
-export const withBlocksIn = (block: Block, nodes: ReadonlyArray<Block>): Block =>
-  nodes === blocksIn(block)
+export const withChildBlocks = (block: Block, nodes: ReadonlyArray<Block>): Block =>
+  nodes === childBlocks(block)
     ? block
     : block.fragments?.some(isBody) === true
       ? { ...block, fragments: block.fragments.map((each) => (isBody(each) ? { ...each, nodes } : each)) }
@@ -28,7 +28,7 @@ export const withBlocksIn = (block: Block, nodes: ReadonlyArray<Block>): Block =
 const isBody = ({ type }: NonNullable<Block["fragments"]>[number]): boolean => type === "expandable-body"
 
 /** Serializes the fragments other than the body, without keys. */
-export const besides = ({ fragments = [] }: Block): unknown =>
+export const serializeOtherFragments = ({ fragments = [] }: Block): unknown =>
   JSON.stringify(
     fragments.filter((fragment) => !isBody(fragment)),
     (name, value: unknown) => (name === "key" ? undefined : value)

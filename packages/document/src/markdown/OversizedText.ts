@@ -8,7 +8,7 @@ const maxLength = 4 * 1024 * 1024
 const maxLines = 50_000
 const maxCells = 50_000
 
-export const isHostile = (text: string): boolean =>
+export const exceedsLimits = (text: string): boolean =>
   text.length > maxLength || hasTooManyLines(text) || hasTooManyCells(text)
 
 const hasTooManyLines = (text: string): boolean => {

@@ -11,42 +11,43 @@ export interface Table {
   readonly fragments: ReadonlyMap<string | undefined, Fragment>
 }
 
-export const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {}
 
-export const of = (block: Block): Table => ({
-  definition: fields(block.data?.definition),
-  view: fields(block.data?.view),
-  records: Object.entries(fields(block.data?.records))
-    .map(([id, record]) => [id, fields(record)] as const)
+export const tableData = (block: Block): Table => ({
+  definition: fieldsOf(block.data?.definition),
+  view: fieldsOf(block.data?.view),
+  records: Object.entries(fieldsOf(block.data?.records))
+    .map(([id, record]) => [id, fieldsOf(record)] as const)
     .sort(([, a], [, b]) => compare(String(a.orderIndex), String(b.orderIndex))),
   fragments: new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? fragment.key, fragment]))
 })
 
 /** Returns the columns of the view. Default: all columns. */
-export const shownColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
+export const viewColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
   (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
 
 /**
  * True if Markdown syntax can express a table: only cells of text, paragraphs, headings and lists, without further
  * settings.
  */
-export const isPlain = (block: Block, { definition, view, records, fragments }: Table): boolean => {
+export const isMarkdownTable = (block: Block, { definition, view, records, fragments }: Table): boolean => {
   const { cellMerges, fullWidth, search } = block.data ?? {}
   if (view.type === "cards" || view.hideHeader === true || view.stickyHeader === true) return false
-  if (view.stickyFirstColumn === true || Object.keys(fields(view.columnWidths)).length > 0) return false
+  if (view.stickyFirstColumn === true || Object.keys(fieldsOf(view.columnWidths)).length > 0) return false
   if (fullWidth !== undefined || search !== undefined || (Array.isArray(cellMerges) && cellMerges.length > 0))
     return false
-  const shown = new Set(shownColumns(definition, view))
+  const viewed = new Set(viewColumns(definition, view))
   const all = Object.keys(definition)
-  if (all.some((id) => !shown.has(id))) return false
+  if (all.some((id) => !viewed.has(id))) return false
   for (const id of all) {
-    const { type, verticalAlignment } = fields(definition[id])
+    const { type, verticalAlignment } = fieldsOf(definition[id])
     if ((type !== undefined && type !== "text") || verticalAlignment !== undefined) return false
   }
   for (const [, record] of records) {
-    for (const value of Object.values(fields(record.values))) {
+    for (const value of Object.values(fieldsOf(record.values))) {
       const fragment = typeof value === "string" ? fragments.get(value) : undefined
-      if (fragment !== undefined && !isLine(fragment)) return false
+      if (fragment !== undefined && !isMarkdownCell(fragment)) return false
     }
   }
   return true
@@ -55,9 +56,9 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
 /**
  * True if HTML can express the content of all cells. Tables for which `isPlain` is false are always written as HTML.
  */
-export const isHtml = ({ fragments }: Table): boolean =>
+export const isHtmlTable = ({ fragments }: Table): boolean =>
   Array.from(fragments.values()).every(({ nodes }) =>
-    CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
+    CellParts.cellParts(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
   )
 
 // A link with a reference cannot be HTML, since HTML would lose the label of the reference.
@@ -65,16 +66,17 @@ const isHtmlNode = (node: Node): boolean =>
   node.object !== "inline" ||
   (node.type !== "html" && node.data?.reference === undefined && (node.nodes ?? []).every(isHtmlNode))
 
-const isLine = ({ nodes }: Fragment): boolean =>
-  CellParts.isLine(nodes) && CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isLineNode))
+const isMarkdownCell = ({ nodes }: Fragment): boolean =>
+  CellParts.fitsMarkdownCell(nodes) &&
+  CellParts.cellParts(nodes).every((part) => typeof part === "string" || part.every(isMarkdownCellNode))
 
-const isLineNode = (node: Node): boolean => node.object !== "inline" || isLineInline(node)
+const isMarkdownCellNode = (node: Node): boolean => node.object !== "inline" || isMarkdownCellInline(node)
 
 // A `|` would end the cell. In links and code it can be escaped; in a formula the escape would change the meaning.
-const barred = new Set(["expression", "button", "icon", "inline-image"])
-const isLineInline = ({ type, data = {} }: { readonly type: string; readonly data?: Fields }): boolean =>
+const typesWithoutBar = new Set(["expression", "button", "icon", "inline-image"])
+const isMarkdownCellInline = ({ type, data = {} }: { readonly type: string; readonly data?: Fields }): boolean =>
   type === "inline-math"
     ? !/(?<!\\)(?:\\\\)*\|/.test(String(data.formula))
-    : !barred.has(type) || !JSON.stringify(data).includes("|")
+    : !typesWithoutBar.has(type) || !JSON.stringify(data).includes("|")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
