@@ -17,7 +17,7 @@ const size = 1024 ** 3
 const objectSize = 64 * 1024
 /** Time between two requests (ms). Every tenth request is a write. */
 const pace = 10
-const secondsAlone = 10
+const baselineSeconds = 10
 
 const fill = (filename: string) => {
   const database = new Database(filename)
@@ -33,7 +33,7 @@ const fill = (filename: string) => {
 }
 
 /** Sends requests until `ended` settles. Returns their latencies in ascending order (ms). */
-const asked = async (url: string, token: string, space: string, ended: Promise<unknown>) => {
+const measureRequests = async (url: string, token: string, space: string, ended: Promise<unknown>) => {
   const waits: Array<number> = []
   const open = new Set<Promise<void>>()
   const running = new AbortController()
@@ -98,17 +98,17 @@ export const run = async () => {
         body: JSON.stringify({ title: "Bench" })
       })
       const { id: space } = (await created.json()) as { readonly id: string }
-      const pause = new Promise((done) => setTimeout(done, secondsAlone * 1000))
-      const alone = await asked(url, token, space, pause)
+      const pause = new Promise((done) => setTimeout(done, baselineSeconds * 1000))
+      const alone = await measureRequests(url, token, space, pause)
       const begun = performance.now()
       const backup = promisify(execFile)(process.execPath, [main, "backup", join(folder, "backup"), "--data", data])
-      const beside = await asked(url, token, space, backup)
+      const duringBackup = await measureRequests(url, token, space, backup)
       const seconds = (performance.now() - begun) / 1000
       await backup
       return {
-        "requests alone": row(alone, secondsAlone),
+        "requests alone": row(alone, baselineSeconds),
         [`beside a backup of ${((await stat(join(folder, "backup", "lectern.db"))).size / 1024 ** 3).toFixed(2)} GiB`]:
-          row(beside, seconds)
+          row(duringBackup, seconds)
       }
     } finally {
       server.kill()

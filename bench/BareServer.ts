@@ -27,7 +27,7 @@ db.exec("CREATE TABLE IF NOT EXISTS answer (id TEXT PRIMARY KEY, doc TEXT NOT NU
 const token = db.prepare<[string], { doc: string }>("SELECT doc FROM token WHERE hash = ?")
 const space = db.prepare<[string], { doc: string }>("SELECT doc FROM space WHERE id = ?")
 const page = db.prepare<[string], { doc: string }>("SELECT doc FROM page WHERE id = ?")
-const kept = db.prepare<[string], { doc: string }>("SELECT doc FROM answer WHERE id = ?")
+const selectDocument = db.prepare<[string], { doc: string }>("SELECT doc FROM answer WHERE id = ?")
 const spaces = db.prepare<[], { doc: string }>("SELECT doc FROM space ORDER BY id LIMIT 100")
 const tree = db.prepare<[string], { doc: string }>("SELECT doc FROM tree WHERE id = ?")
 const write = db.prepare<[string, string]>("UPDATE space SET doc = ? WHERE id = ?")
@@ -39,7 +39,7 @@ const patch = db.transaction((id: string, changes: object) => {
   return doc
 })
 
-const answer = (response: ServerResponse, status: number, value: unknown) => {
+const sendJson = (response: ServerResponse, status: number, value: unknown) => {
   const body = JSON.stringify(value)
   response
     .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
@@ -48,43 +48,43 @@ const answer = (response: ServerResponse, status: number, value: unknown) => {
 
 const trees = new Map<string, Buffer>()
 
-const answerTree = (response: ServerResponse, id: string) => {
-  if (space.get(id) === undefined) return answer(response, 404, {})
+const sendTree = (response: ServerResponse, id: string) => {
+  if (space.get(id) === undefined) return sendJson(response, 404, {})
   let body = trees.get(id)
   if (body === undefined) trees.set(id, (body = Buffer.from(tree.get(id)?.doc ?? "{}")))
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body)
 }
 
-const answerKept = (response: ServerResponse, key: string) => {
-  const row = kept.get(key)
-  return row === undefined ? answer(response, 404, {}) : answer(response, 200, JSON.parse(row.doc))
+const sendStored = (response: ServerResponse, key: string) => {
+  const row = selectDocument.get(key)
+  return row === undefined ? sendJson(response, 404, {}) : sendJson(response, 200, JSON.parse(row.doc))
 }
 
 const server = createServer((request, response) => {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? ""
   const found = token.get(createHash("sha256").update(credential).digest("base64url"))
-  if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return answer(response, 401, {})
+  if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return sendJson(response, 401, {})
   const [, , kind, id = "", , part, pageId] = (request.url ?? "").split("/")
-  if (kind === "orgs" && request.url!.includes("/sites/")) return answerKept(response, request.url!)
+  if (kind === "orgs" && request.url!.includes("/sites/")) return sendStored(response, request.url!)
   if (kind === "orgs") {
     const items = spaces.all().map(({ doc }) => JSON.parse(doc) as unknown)
-    return answer(response, 200, { items, count: items.length })
+    return sendJson(response, 200, { items, count: items.length })
   }
   if (request.method === "PATCH") {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => answer(response, 200, patch.immediate(id, JSON.parse(Buffer.concat(chunks).toString()))))
+    request.on("end", () => sendJson(response, 200, patch.immediate(id, JSON.parse(Buffer.concat(chunks).toString()))))
     return
   }
-  if (part === "pages") return answerTree(response, id)
+  if (part === "pages") return sendTree(response, id)
   if (request.method === "POST") {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => answerKept(response, JSON.parse(Buffer.concat(chunks).toString()).url))
+    request.on("end", () => sendStored(response, JSON.parse(Buffer.concat(chunks).toString()).url))
     return
   }
   const row = pageId === undefined ? space.get(id) : page.get(pageId)
-  return row === undefined ? answer(response, 404, {}) : answer(response, 200, JSON.parse(row.doc))
+  return row === undefined ? sendJson(response, 404, {}) : sendJson(response, 200, JSON.parse(row.doc))
 })
 
 server.listen(Number(port), "127.0.0.1", () => process.stdout.write("ready\n"))

@@ -104,9 +104,9 @@ const makeSpace = Effect.fnUntraced(function* (size: number) {
   return { space, page, author: people[0]!.id, last: people.at(-1)!.id }
 })
 
-type Made = Effect.Success<ReturnType<typeof makeSpace>>
+type BenchSpace = Effect.Success<ReturnType<typeof makeSpace>>
 
-const cases: Readonly<Record<string, (made: Made) => CommentFilter>> = {
+const cases: Readonly<Record<string, (made: BenchSpace) => CommentFilter>> = {
   "50 of the page, newest first": ({ page }) => ({ targetPage: page }),
   "oldest first": ({ page }) => ({ targetPage: page, order: "asc" }),
   "open ones": ({ page }) => ({ targetPage: page, status: "open" }),

@@ -31,7 +31,7 @@ const sectionSize = 100
 const body = (text: string) =>
   `${text}\n\n## Why\n\n${"It has some words in it, as pages do. ".repeat(20)}\n\n- one\n- two\n- three\n`
 
-let written = 0
+let writeCount = 0
 
 /** Storage that counts written characters. */
 const CountedStorage = Layer.effect(
@@ -43,13 +43,13 @@ const CountedStorage = Layer.effect(
       return {
         ...repository,
         insert: (row) => {
-          written += JSON.stringify(row).length
+          writeCount += JSON.stringify(row).length
           return repository.insert(row)
         },
         update: (where, patch) =>
           Effect.tap(repository.update(where, patch), () =>
             Effect.map(repository.list({ where }), (rows) => {
-              for (const row of rows) written += JSON.stringify(row).length
+              for (const row of rows) writeCount += JSON.stringify(row).length
             })
           )
       }
@@ -62,7 +62,7 @@ const CountedObjects = Layer.effect(
   Effect.map(ObjectStore, (store) => ({
     ...store,
     put: (objects) => {
-      for (const { text } of objects) written += text.length
+      for (const { text } of objects) writeCount += text.length
       return store.put(objects)
     }
   }))
@@ -85,10 +85,10 @@ const measured = Effect.fnUntraced(function* <E, R>(
   for (let run = 0; run < runs; run++) {
     // SQLite overwrites the log from its start, so its size is the appended number of bytes only if it was empty.
     log.pragma("wal_checkpoint(TRUNCATE)")
-    written = 0
+    writeCount = 0
     const start = performance.now()
     yield* effect(run)
-    samples.push({ ms: performance.now() - start, logical: written, wal: statSync(`${file}-wal`).size })
+    samples.push({ ms: performance.now() - start, logical: writeCount, wal: statSync(`${file}-wal`).size })
   }
   log.close()
   return {

@@ -26,8 +26,8 @@ const times = Number(process.env["LECTERN_BENCH_TIMES"] ?? 10)
 const takesSnapshots = process.env["LECTERN_BENCH_SNAPSHOTS"] !== "off"
 const readers = 8
 /** Idle time before the server's memory is read, in ms. */
-const rest = 60_000
-const rowsShown = 12
+const idleTime = 60_000
+const maxRows = 12
 
 const folders =
   named === undefined
@@ -61,9 +61,9 @@ export const run = async () => {
   const fileOf = (name: string) => join(folder, `${name}.heapsnapshot`)
   const snapshotAt = (name: string): HeapRequest => (takesSnapshots ? { snapshot: fileOf(name) } : {})
   const take = async (wanted: HeapRequest): Promise<HeapUse> => {
-    const told = once(server, "message")
+    const firstMessage = once(server, "message")
     server.send(wanted)
-    return (await told)[0] as HeapUse
+    return (await firstMessage)[0] as HeapUse
   }
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
     const response = await fetch(`${url}/v1${path}`, {
@@ -102,15 +102,15 @@ export const run = async () => {
     }
     await Promise.all(Array.from({ length: readers }, reader))
     const atEnd = residentOf(server.pid!)
-    await sleep(rest)
+    await sleep(idleTime)
     const resident = residentOf(server.pid!)
     const after = await take(snapshotAt("after"))
     if (takesSnapshots) {
       const [first, last] = ["before", "after"].map((name) => HeapSnapshot.read(fileOf(name)))
       console.log("By constructor, MB")
-      console.table(HeapSnapshot.grown(first!.byConstructor, last!.byConstructor, rowsShown))
+      console.table(HeapSnapshot.grown(first!.byConstructor, last!.byConstructor, maxRows))
       console.log("By owner, MB")
-      console.table(HeapSnapshot.grown(first!.byOwner, last!.byOwner, rowsShown))
+      console.table(HeapSnapshot.grown(first!.byOwner, last!.byOwner, maxRows))
     }
     return [
       {

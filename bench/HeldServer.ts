@@ -12,16 +12,21 @@ import { freePort, ready } from "./Http.ts"
 import type { Held } from "./LoopTimer.ts"
 
 /** Time after the first start until the server has finished its startup work, in ms. */
-const settled = 4000
+const idleTime = 4000
 /** Timeout of a request, in ms, after which a case is aborted. */
-const patience = 120_000
+const timeout = 120_000
 
 interface Server {
   readonly process: ChildProcess
-  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>
+  ) => Promise<ServerResponse>
 }
 
-export interface Answer {
+export interface ServerResponse {
   readonly status: number
   readonly text: string
 }
@@ -47,14 +52,14 @@ const start = async (folder: string): Promise<Server> => {
   )
   child.setMaxListeners(0)
   await ready(`${url}/readyz`)
-  await new Promise((resolve) => setTimeout(resolve, settled))
+  await new Promise((resolve) => setTimeout(resolve, idleTime))
   return {
     process: child,
-    ask: async (method, path, body, headers) => {
+    send: async (method, path, body, headers) => {
       const response = await fetch(url + path, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeout),
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       return { status: response.status, text: await response.text() }
@@ -62,7 +67,7 @@ const start = async (folder: string): Promise<Server> => {
   }
 }
 
-export const parsed = ({ status, text }: Answer): any => {
+export const parsed = ({ status, text }: ServerResponse): any => {
   if (status >= 400) throw new Error(`${status}: ${text.slice(0, 300)}`)
   return JSON.parse(text)
 }
@@ -76,22 +81,22 @@ export const heldServer = async (title: string) => {
   let server = await start(folder)
 
   const world = async () => {
-    const [organization] = parsed(await server.ask("GET", "/v1/orgs")).items
-    const space = parsed(await server.ask("POST", `/v1/orgs/${organization.id}/spaces`, { title }))
+    const [organization] = parsed(await server.send("GET", "/v1/orgs")).items
+    const space = parsed(await server.send("POST", `/v1/orgs/${organization.id}/spaces`, { title }))
     return { organization: organization.id as string, space: space.id as string }
   }
   let { organization, space } = await world()
   const opened = async () =>
-    `/v1/spaces/${space}/change-requests/${parsed(await server.ask("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
+    `/v1/spaces/${space}/change-requests/${parsed(await server.send("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
   const write = (at: string, ...changes: ReadonlyArray<unknown>) =>
-    server.ask("POST", `${at}/content?compat=false`, { changes })
+    server.send("POST", `${at}/content?compat=false`, { changes })
   const insert = async (at: string, document: unknown) => {
     const written = parsed(await write(at, { operation: "insert_page", title: "A page", document }))
     return written.changes[0].page.id as string
   }
   const update = (at: string, page: string, document: unknown) =>
     write(at, { operation: "update_page", page, document })
-  const merged = async (at: string) => parsed(await server.ask("POST", `${at}/merge`))
+  const merged = async (at: string) => parsed(await server.send("POST", `${at}/merge`))
 
   const measure = async (name: string, request: () => Promise<unknown>) => {
     const started = once(server.process, "message")
@@ -102,7 +107,7 @@ export const heldServer = async (title: string) => {
     let answer = ""
     try {
       const result = await request()
-      const statuses = (Array.isArray(result) ? result : [result]).map((one) => (one as Answer)?.status ?? "")
+      const statuses = (Array.isArray(result) ? result : [result]).map((one) => (one as ServerResponse)?.status ?? "")
       answer = [...new Set(statuses)].join(" ")
     } catch (error) {
       answer = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 60) : String(error)
@@ -136,7 +141,7 @@ export const heldServer = async (title: string) => {
     insert,
     update,
     merged,
-    ask: ((...request) => server.ask(...request)) as Server["ask"],
+    send: ((...request) => server.send(...request)) as Server["send"],
     /** Ids of the organization and of the current space, which changes if the server was restarted. */
     ids: () => ({ organization, space }),
     end: async () => {

@@ -26,9 +26,9 @@ const herd = 200
 /** Maximum number of changes in one request. */
 const batchSize = 50
 /** Timeout after which a request counts as lost, in ms. */
-const patience = 120_000
+const timeout = 120_000
 /** Idle time before memory is read again, in ms. Idle threads exit after 30 seconds. Default: 40,000. */
-const rest = Number(process.env["LECTERN_BENCH_REST"] ?? 40) * 1000
+const idleTime = Number(process.env["LECTERN_BENCH_REST"] ?? 40) * 1000
 
 const token = "a-token-of-the-bench-that-is-long-enough-0123456789"
 
@@ -86,7 +86,7 @@ const read = (url: string, headers: Readonly<Record<string, string>>): Promise<R
   return new Promise((resolve) => {
     let bytes = 0
     const lost = () => resolve({ status: 0, millis: performance.now() - begun, bytes })
-    const sent = request(url, { agent, headers, timeout: patience }, (response) => {
+    const sent = request(url, { agent, headers, timeout: timeout }, (response) => {
       response.on("data", (part: Buffer) => (bytes += part.length))
       response.on("end", () => resolve({ status: response.statusCode ?? 0, millis: performance.now() - begun, bytes }))
       response.on("error", lost)
@@ -207,9 +207,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 const loop = async (child: ChildProcess, message: "start" | "stop"): Promise<Held | undefined> => {
-  const told = once(child, "message")
+  const firstMessage = once(child, "message")
   child.send(message)
-  return (await told)[0] as Held
+  return (await firstMessage)[0] as Held
 }
 
 /** Sends the concurrent requests and samples the server process until they complete. */
@@ -235,9 +235,9 @@ const send = async (child: ChildProcess, url: string, kind: Kind, world: World) 
 }
 
 export const run = async () => {
-  const kept = process.env["LECTERN_BENCH_DATA"]
+  const dataFolder = process.env["LECTERN_BENCH_DATA"]
   const folder = await mkdtemp(join(tmpdir(), "lectern-herd-"))
-  const data = kept ?? join(folder, "data")
+  const data = dataFolder ?? join(folder, "data")
   await mkdir(data, { recursive: true })
   const note = join(data, "herd.json")
   const rows: Array<Record<string, unknown>> = []
@@ -259,7 +259,7 @@ export const run = async () => {
       await merge(call, world)
       const before = megabytes(server.child.pid!, "VmRSS")
       const figures = await send(server.child, server.url, kinds[name]!, world)
-      await sleep(rest)
+      await sleep(idleTime)
       const isAlive = server.child.exitCode === null && server.child.signalCode === null
       const after = isAlive ? megabytes(server.child.pid!, "VmRSS") : 0
       const row = { kind: name, ...figures, "RSS before": before, "RSS after": after }

@@ -14,7 +14,7 @@ import { once } from "node:events"
 import autocannon from "autocannon"
 import Database from "better-sqlite3"
 import { makeMix, type Mix, type Read } from "./ReadMix.ts"
-import { type Ask, editTree, firstRead, makeTree, treeSize } from "./PageTree.ts"
+import { type SendRequest, editTree, firstRead, makeTree, treeSize } from "./PageTree.ts"
 
 const seconds = 3
 const rounds = 3
@@ -41,7 +41,7 @@ interface Case {
   readonly bodies?: ReadonlyArray<string>
   /** Reads with several tokens. Default: reads of `path` with the administrator's token. */
   readonly mix?: (ids: Ids) => ReadonlyArray<Read>
-  readonly isWrittenBeside?: boolean
+  readonly hasConcurrentWrites?: boolean
   /** True if all requests differ, so that no response comes from a cache. */
   readonly isNew?: boolean
 }
@@ -60,7 +60,7 @@ const cases: ReadonlyArray<Case> = [
     name: `The same, 100 URLs and ${writesPerSecond} writes a second`,
     mix: ({ mix }) => mix.hottest,
     connections: 32,
-    isWrittenBeside: true
+    hasConcurrentWrites: true
   },
   {
     name: "GET /v1/spaces/{id}, nothing kept",
@@ -106,11 +106,11 @@ export const freePort = async (): Promise<number> => {
 /** Waits until a URL responds with any status other than 503. */
 export const ready = async (url: string) => {
   for (;;) {
-    const answered = await fetch(url).then(
+    const hasStarted = await fetch(url).then(
       (response) => response.status !== 503,
       () => false
     )
-    if (answered) return
+    if (hasStarted) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -131,8 +131,9 @@ let news = 0
 const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
   const before = cpuTime(target.process.pid!)
   const authorization = `Bearer ${token}`
-  const writing = test.isWrittenBeside === true ? writeBeside(target.url, ids.space, authorization) : undefined
-  let asked = 0
+  const writing =
+    test.hasConcurrentWrites === true ? writeConcurrently(target.url, ids.space, authorization) : undefined
+  let requestCount = 0
   const options: autocannon.Options = {
     url: target.url + (test.path?.(ids) ?? ""),
     connections: test.connections,
@@ -148,7 +149,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   const { bodies } = test
   if (bodies !== undefined) {
     options.setupClient = (client) => {
-      const first = (asked++ * Math.ceil(bodies.length / test.connections)) % bodies.length
+      const first = (requestCount++ * Math.ceil(bodies.length / test.connections)) % bodies.length
       client.setRequests([...bodies.slice(first), ...bodies.slice(0, first)].map((body) => ({ body })))
     }
   }
@@ -157,7 +158,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
     // Each connection sends its own part of the reads.
     const part = Math.floor(mix.length / test.connections)
     options.setupClient = (client) => {
-      const reads = mix.slice(asked * part, ++asked * part)
+      const reads = mix.slice(requestCount * part, ++requestCount * part)
       client.setRequests(reads.map(({ path, token }) => ({ path, headers: { authorization: `Bearer ${token}` } })))
     }
   }
@@ -170,7 +171,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
 }
 
 /** Writes at a constant rate until the returned function is called. */
-const writeBeside = (url: string, space: string, authorization: string) => {
+const writeConcurrently = (url: string, space: string, authorization: string) => {
   let last = Promise.resolve()
   let written = 0
   const timer = setInterval(() => {
@@ -214,7 +215,7 @@ export const run = async () => {
   let bare: Target | undefined
   try {
     await ready(`${lectern.url}/readyz`)
-    const ask: Ask = async (path, body) => {
+    const sendRequest: SendRequest = async (path, body) => {
       const response = await fetch(lectern.url + path, {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
@@ -222,14 +223,14 @@ export const run = async () => {
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
       return response.json()
     }
-    const [organization] = (await ask("/v1/orgs")).items
+    const [organization] = (await sendRequest("/v1/orgs")).items
     const listed = `/v1/orgs/${organization.id}/spaces`
-    const [space] = (await ask(listed)).items
-    const { pages } = await ask(`/v1/spaces/${space.id}/content/pages`)
+    const [space] = (await sendRequest(listed)).items
+    const { pages } = await sendRequest(`/v1/spaces/${space.id}/content/pages`)
     const page = pages.find((candidate: any) => candidate.type === "document")
-    for (let i = 2; i < listSize; i++) await ask(listed, { title: `Space ${i}` })
-    const tree = await makeTree(ask, organization.id)
-    const mix = await makeMix(ask, organization.id, join(folder, "data", "lectern.db"))
+    for (let i = 2; i < listSize; i++) await sendRequest(listed, { title: `Space ${i}` })
+    const tree = await makeTree(sendRequest, organization.id)
+    const mix = await makeMix(sendRequest, organization.id, join(folder, "data", "lectern.db"))
     const ids: Ids = { organization: organization.id, space: space.id, page: page.id, tree, mix }
 
     // The minimal server responds with copies of Lectern's rows.
@@ -241,15 +242,18 @@ export const run = async () => {
     for (const one of [token, ...mix.tokens]) {
       insert("token", createHash("sha256").update(one).digest("base64url"), { user: "u" })
     }
-    for (const one of (await ask(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
+    for (const one of (await sendRequest(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
     for (const one of mix.spaces) {
       const { id, pages } = one
-      db.prepare("INSERT OR IGNORE INTO space VALUES (?, ?)").run(id, JSON.stringify(await ask(`/v1/spaces/${id}`)))
-      for (const page of pages) insert("page", page, await ask(`/v1/spaces/${id}/content/page/${page}`))
+      db.prepare("INSERT OR IGNORE INTO space VALUES (?, ?)").run(
+        id,
+        JSON.stringify(await sendRequest(`/v1/spaces/${id}`))
+      )
+      for (const page of pages) insert("page", page, await sendRequest(`/v1/spaces/${id}/content/page/${page}`))
     }
-    insert("page", ids.page, await ask(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
-    const answered = await ask(`/v1/spaces/${ids.tree}/content/pages`)
-    insert("tree", ids.tree, answered)
+    insert("page", ids.page, await sendRequest(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
+    const pageTree = await sendRequest(`/v1/spaces/${ids.tree}/content/pages`)
+    insert("tree", ids.tree, pageTree)
     db.close()
     bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
     await ready(bare.url)
@@ -276,7 +280,7 @@ export const run = async () => {
 
     const unread: Array<number> = []
     for (let run = 0; run < coldRuns; run++) {
-      await editTree(ask, ids.tree, answered.pages[run].id, run)
+      await editTree(sendRequest, ids.tree, pageTree.pages[run].id, run)
       unread.push(await firstRead(lectern.url, ids.tree, token))
     }
     const started: Array<number> = []
@@ -285,7 +289,7 @@ export const run = async () => {
       await once(lectern.process, "exit")
       lectern.process = startLectern().process
       await ready(`${lectern.url}/readyz`)
-      await ask(`/v1/spaces/${ids.tree}`)
+      await sendRequest(`/v1/spaces/${ids.tree}`)
       started.push(await firstRead(lectern.url, ids.tree, token))
     }
     rows.push({ request: "Page tree of a revision that was never read", "first ms": median(unread).toFixed(1) })

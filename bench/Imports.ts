@@ -15,8 +15,8 @@ import { median } from "./Http.ts"
 const named = process.env["LECTERN_BENCH_PAGES"]
 const rounds = 5
 
-const given = process.env["LECTERN_BENCH_SERVER"]
-const program = given === undefined ? [process.execPath, "apps/server/src/main.ts"] : [given]
+const serverUrl = process.env["LECTERN_BENCH_SERVER"]
+const program = serverUrl === undefined ? [process.execPath, "apps/server/src/main.ts"] : [serverUrl]
 
 const foldersOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true })

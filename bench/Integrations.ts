@@ -139,11 +139,11 @@ const sampled = async (name: string, options: autocannon.Options): Promise<Sampl
 }
 
 /** Returns the median duration of sequential requests, in fractional milliseconds. */
-const p50 = async (ask: () => Promise<unknown>, times: number): Promise<number> => {
+const p50 = async (operation: () => Promise<unknown>, times: number): Promise<number> => {
   const taken: Array<number> = []
   for (let i = 0; i < times; i++) {
     const begun = performance.now()
-    await ask()
+    await operation()
     taken.push(performance.now() - begun)
   }
   return median(taken)

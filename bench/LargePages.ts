@@ -76,7 +76,7 @@ const pages: Readonly<Record<string, () => ReadonlyArray<object>>> = {
   "20,000 headings": () => many(20_000, (n) => block("heading-1", {}, [text(`Part ${n} <`)]))
 }
 
-export const measureAll = async ({ ask, ids, insert, measure, merged, opened }: HeldServer) => {
+export const measureAll = async ({ send, ids, insert, measure, merged, opened }: HeldServer) => {
   const { organization, space } = ids()
   const made: Array<{ readonly name: string; readonly page: string }> = []
   for (const [name, nodes] of Object.entries(pages)) {
@@ -87,25 +87,25 @@ export const measureAll = async ({ ask, ids, insert, measure, merged, opened }: 
     await measure("… to main", () => merged(at))
   }
   const sites = `/v1/orgs/${organization}/sites`
-  const site = `${sites}/${parsed(await ask("POST", sites, { title: "Site", visibility: "public" })).id}`
-  parsed(await ask("POST", `${site}/site-spaces`, { spaceId: space }))
-  await ask("POST", `${site}/publish`)
-  const { structure } = parsed(await ask("GET", `${site}/structure`))
+  const site = `${sites}/${parsed(await send("POST", sites, { title: "Site", visibility: "public" })).id}`
+  parsed(await send("POST", `${site}/site-spaces`, { spaceId: space }))
+  await send("POST", `${site}/publish`)
+  const { structure } = parsed(await send("GET", `${site}/structure`))
   const base = new URL(structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published).pathname
-  const tree = parsed(await ask("GET", `/v1/spaces/${space}/content/pages`))
+  const tree = parsed(await send("GET", `/v1/spaces/${space}/content/pages`))
   const pathOf = new Map<string, string>(tree.pages.map(({ id, path }: any) => [id, path]))
   // The first page loads all rendering code.
-  await measure("The first page of a site", () => ask("GET", base))
+  await measure("The first page of a site", () => send("GET", base))
   for (const { name, page } of made) {
     const content = `/v1/spaces/${space}/content/page/${page}`
-    await measure(`${name}: as a page of its site`, () => ask("GET", `${base}${pathOf.get(page)}`))
-    await measure("… as Markdown for machines", () => ask("GET", `${base}${pathOf.get(page)}.md`))
-    await measure("… as a document", () => ask("GET", `${content}?format=document`))
-    await measure("… as Markdown", () => ask("GET", content))
-    await measure("… as a PDF", () => ask("GET", `/v1/spaces/${space}/pdf?page=${page}&only=true`))
+    await measure(`${name}: as a page of its site`, () => send("GET", `${base}${pathOf.get(page)}`))
+    await measure("… as Markdown for machines", () => send("GET", `${base}${pathOf.get(page)}.md`))
+    await measure("… as a document", () => send("GET", `${content}?format=document`))
+    await measure("… as Markdown", () => send("GET", content))
+    await measure("… as a PDF", () => send("GET", `/v1/spaces/${space}/pdf?page=${page}&only=true`))
   }
-  await measure("llms.txt", () => ask("GET", `${base}llms.txt`))
-  await measure("llms-full.txt", () => ask("GET", `${base}llms-full.txt`))
-  await measure("Searched", () => ask("GET", `/v1/spaces/${space}/search?query=option`))
-  await measure("The links", () => ask("GET", `/v1/spaces/${space}/links`))
+  await measure("llms.txt", () => send("GET", `${base}llms.txt`))
+  await measure("llms-full.txt", () => send("GET", `${base}llms-full.txt`))
+  await measure("Searched", () => send("GET", `/v1/spaces/${space}/search?query=option`))
+  await measure("The links", () => send("GET", `/v1/spaces/${space}/links`))
 }

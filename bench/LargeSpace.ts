@@ -14,7 +14,7 @@ const section = 50
 const text = (n: number) =>
   `## Part ${n}\n\nLine ${n} says ${(n * 7919) % 1013}, and leads to [a page](https://example.com/${n}) and [a part](#part-${n}).\n`
 
-export const measureAll = async ({ ask, ids, measure, merged, opened, write }: HeldServer) => {
+export const measureAll = async ({ send, ids, measure, merged, opened, write }: HeldServer) => {
   const { organization, space } = ids()
   const at = await opened()
   for (let first = 0; first < size; first += section) {
@@ -29,10 +29,10 @@ export const measureAll = async ({ ask, ids, measure, merged, opened, write }: H
   await measure(`${size} pages: to main`, () => merged(at))
 
   const changing = await opened()
-  const tree = parsed(await ask("GET", `/v1/spaces/${space}/content/pages`))
+  const tree = parsed(await send("GET", `/v1/spaces/${space}/content/pages`))
   const page = tree.pages[0].id as string
   parsed(await write(changing, { operation: "update_page", page, title: "Edited" }))
-  const { revision } = parsed(await ask("GET", `/v1/spaces/${space}`))
+  const { revision } = parsed(await send("GET", `/v1/spaces/${space}`))
   const values: Readonly<Record<string, string>> = {
     spaceId: space,
     changeRequestId: changing.split("/").at(-1)!,
@@ -40,7 +40,7 @@ export const measureAll = async ({ ask, ids, measure, merged, opened, write }: H
     pageId: page,
     pagePath: tree.pages[0].path as string
   }
-  const { paths } = parsed(await ask("GET", "/openapi.json"))
+  const { paths } = parsed(await send("GET", "/openapi.json"))
   const left: Array<string> = []
   for (const [path, operations] of Object.entries<{ readonly get?: unknown }>(paths)) {
     if (operations.get === undefined || !path.startsWith("/v1/spaces/{spaceId}")) continue
@@ -50,15 +50,17 @@ export const measureAll = async ({ ask, ids, measure, merged, opened, write }: H
     const query = path.endsWith("/search") ? "?query=line" : path.endsWith("/embed") ? "?url=https://example.com/" : ""
     if (filled.includes("{")) left.push(path)
     else
-      await measure(`GET ${path.slice("/v1/spaces/{spaceId}".length) || "the space"}`, () => ask("GET", filled + query))
+      await measure(`GET ${path.slice("/v1/spaces/{spaceId}".length) || "the space"}`, () =>
+        send("GET", filled + query)
+      )
   }
   console.log(`Not read, since they are of something that the space lacks: ${left.join(", ")}`)
 
   const sites = `/v1/orgs/${organization}/sites`
-  const site = `${sites}/${parsed(await ask("POST", sites, { title: "Site", visibility: "public" })).id}`
-  parsed(await ask("POST", `${site}/site-spaces`, { spaceId: space }))
-  await ask("POST", `${site}/publish`)
-  const { structure } = parsed(await ask("GET", `${site}/structure`))
+  const site = `${sites}/${parsed(await send("POST", sites, { title: "Site", visibility: "public" })).id}`
+  parsed(await send("POST", `${site}/site-spaces`, { spaceId: space }))
+  await send("POST", `${site}/publish`)
+  const { structure } = parsed(await send("GET", `${site}/structure`))
   const base = new URL(structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published).pathname
   for (const path of [
     "",
@@ -70,6 +72,6 @@ export const measureAll = async ({ ask, ids, measure, merged, opened, write }: H
     "~search?q=line",
     "no-such-page"
   ]) {
-    await measure(`Site: ${path || "its front page"}`, () => ask("GET", base + path))
+    await measure(`Site: ${path || "its front page"}`, () => send("GET", base + path))
   }
 }

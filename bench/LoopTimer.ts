@@ -21,31 +21,33 @@ export interface Held {
 }
 
 /** Work of the main thread between two ticks (ms; times are values of `performance.now`). */
-interface Turn {
-  readonly begun: number
+interface LoopTurn {
+  readonly startedAt: number
   readonly ended: number
   readonly used: number
   readonly committed: number
 }
 
 interface Collection {
-  readonly begun: number
+  readonly startedAt: number
   readonly took: number
 }
 
 /** Minimum processor time of a recorded turn (ms). Shorter turns do not affect the result. */
-const shortTurn = 1
+const minTurn = 1
 
 let committed = 0
-let held: { readonly turns: Array<Turn>; readonly collections: Array<Collection>; commit: number } | undefined
-let begun = process.cpuUsage()
+let recorded:
+  | { readonly loopTurns: Array<LoopTurn>; readonly collections: Array<Collection>; commit: number }
+  | undefined
+let startedAt = process.cpuUsage()
 
 const major = 4
 
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
     const { kind } = (entry as unknown as { readonly detail: { readonly kind: number } }).detail
-    if (kind === major) held?.collections.push({ begun: entry.startTime, took: entry.duration })
+    if (kind === major) recorded?.collections.push({ startedAt: entry.startTime, took: entry.duration })
   }
 }).observe({ entryTypes: ["gc"] })
 
@@ -59,7 +61,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const result = run.call(statement, [])
     const took = performance.now() - start
     committed += took
-    if (held !== undefined) held.commit = Math.max(held.commit, took)
+    if (recorded !== undefined) recorded.commit = Math.max(recorded.commit, took)
     return result
   }) as typeof run
   return statement
@@ -75,7 +77,8 @@ let lastTick = performance.now()
 const tick = () => {
   const now = used()
   const nowTick = performance.now()
-  if (now - last >= shortTurn) held?.turns.push({ begun: lastTick, ended: nowTick, used: now - last, committed })
+  if (now - last >= minTurn)
+    recorded?.loopTurns.push({ startedAt: lastTick, ended: nowTick, used: now - last, committed })
   last = now
   lastTick = nowTick
   committed = 0
@@ -87,14 +90,14 @@ tick()
  * Returns the longest turn (ms). Collections are reported some turns late, so each is subtracted from the turn in which
  * it started.
  */
-const longest = ({ turns, collections }: NonNullable<typeof held>): number => {
+const longest = ({ loopTurns, collections }: NonNullable<typeof recorded>): number => {
   let result = 0
-  for (const turn of turns) {
-    const within = collections.filter((one) => one.begun >= turn.begun && one.begun < turn.ended)
+  for (const turn of loopTurns) {
+    const within = collections.filter((one) => one.startedAt >= turn.startedAt && one.startedAt < turn.ended)
     const collected = within.reduce((sum, { took }) => sum + took, 0)
     // Collections and commits have only wall-clock times. Their share of processor time is assumed to equal that of the
     // whole turn.
-    const other = Math.min(1, (collected + turn.committed) / (turn.ended - turn.begun))
+    const other = Math.min(1, (collected + turn.committed) / (turn.ended - turn.startedAt))
     result = Math.max(result, turn.used * (1 - other))
   }
   return result
@@ -102,25 +105,25 @@ const longest = ({ turns, collections }: NonNullable<typeof held>): number => {
 
 process.on("message", (message) => {
   if (message === "start") {
-    held = { turns: [], collections: [], commit: 0 }
+    recorded = { loopTurns: [], collections: [], commit: 0 }
     last = used()
     lastTick = performance.now()
-    begun = process.cpuUsage()
+    startedAt = process.cpuUsage()
     process.send?.("started")
   } else if (message === "stop") {
     // The message can arrive in the turn to measure, so the response waits for the end of that turn.
     setTimeout(() => {
-      const { user, system } = process.cpuUsage(begun)
+      const { user, system } = process.cpuUsage(startedAt)
       process.send?.(
-        held &&
+        recorded &&
           ({
-            longest: longest(held),
-            commit: held.commit,
-            collection: Math.max(0, ...held.collections.map(({ took }) => took)),
+            longest: longest(recorded),
+            commit: recorded.commit,
+            collection: Math.max(0, ...recorded.collections.map(({ took }) => took)),
             total: (user + system) / 1000
           } satisfies Held)
       )
-      held = undefined
+      recorded = undefined
     }, 50)
   }
 })

@@ -8,18 +8,18 @@ export const treeSize = 10_000
 const sectionSize = 50
 
 /** Sends a request to the server and returns its JSON. A request with a body is a POST. */
-export type Ask = (path: string, body?: object) => Promise<any>
+export type SendRequest = (path: string, body?: object) => Promise<any>
 
-const change = async (ask: Ask, space: string, batches: ReadonlyArray<ReadonlyArray<object>>) => {
+const change = async (request: SendRequest, space: string, batches: ReadonlyArray<ReadonlyArray<object>>) => {
   const changeRequests = `/v1/spaces/${space}/change-requests`
-  const { id } = await ask(changeRequests, {})
-  for (const changes of batches) await ask(`${changeRequests}/${id}/content`, { changes })
-  await ask(`${changeRequests}/${id}/merge`, {})
+  const { id } = await request(changeRequests, {})
+  for (const changes of batches) await request(`${changeRequests}/${id}/content`, { changes })
+  await request(`${changeRequests}/${id}/merge`, {})
 }
 
 /** Creates the space and returns its id. */
-export const makeTree = async (ask: Ask, organization: string): Promise<string> => {
-  const { id } = await ask(`/v1/orgs/${organization}/spaces`, { title: "Large" })
+export const makeTree = async (request: SendRequest, organization: string): Promise<string> => {
+  const { id } = await request(`/v1/orgs/${organization}/spaces`, { title: "Large" })
   const section = (first: number) =>
     Array.from({ length: sectionSize }, (_, n) => ({
       operation: "insert_page",
@@ -28,7 +28,7 @@ export const makeTree = async (ask: Ask, organization: string): Promise<string> 
       ...(n === 0 ? { ref: "section" } : { into: "section" })
     }))
   await change(
-    ask,
+    request,
     id,
     Array.from({ length: treeSize / sectionSize }, (_, n) => section(n * sectionSize))
   )
@@ -48,5 +48,5 @@ export const firstRead = async (url: string, space: string, token: string): Prom
 }
 
 /** Creates a revision that was not read yet, by editing a page. */
-export const editTree = async (ask: Ask, space: string, page: string, run: number): Promise<void> =>
-  change(ask, space, [[{ operation: "update_page", page, title: `Edited ${run}` }]])
+export const editTree = async (request: SendRequest, space: string, page: string, run: number): Promise<void> =>
+  change(request, space, [[{ operation: "update_page", page, title: `Edited ${run}` }]])

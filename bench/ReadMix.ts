@@ -3,7 +3,7 @@
  * is used 1/k as often as the first (Zipf). Equal in every run.
  */
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
-import type { Ask } from "./PageTree.ts"
+import type { SendRequest } from "./PageTree.ts"
 
 const spaceCount = 20
 const pagesOfSpace = 99
@@ -43,25 +43,25 @@ const zipf = <A>(items: ReadonlyArray<A>, random: () => number) => {
 
 const sentence = "What is written here says what a page of a manual says, at some length, and links to nothing. "
 
-export const makeMix = async (ask: Ask, organization: string, file: string): Promise<Mix> => {
+export const makeMix = async (request: SendRequest, organization: string, file: string): Promise<Mix> => {
   const spaces = []
   for (let s = 0; s < spaceCount; s++) {
-    const { id } = await ask(`/v1/orgs/${organization}/spaces`, { title: `Manual ${s}` })
+    const { id } = await request(`/v1/orgs/${organization}/spaces`, { title: `Manual ${s}` })
     const changeRequests = `/v1/spaces/${id}/change-requests`
-    const { id: draft } = await ask(changeRequests, {})
+    const { id: draft } = await request(changeRequests, {})
     for (let first = 0; first < pagesOfSpace; first += 33) {
       const changes = Array.from({ length: 33 }, (_, p) => ({
         operation: "insert_page",
         title: `Page ${first + p}`,
         document: { markdown: `## Part\n\n${sentence.repeat(10)}\n\n- one\n- two\n\n${sentence.repeat(10)}` }
       }))
-      await ask(`${changeRequests}/${draft}/content`, { changes })
+      await request(`${changeRequests}/${draft}/content`, { changes })
     }
-    await ask(`${changeRequests}/${draft}/merge`, {})
-    const { pages } = await ask(`/v1/spaces/${id}/content/pages`)
+    await request(`${changeRequests}/${draft}/merge`, {})
+    const { pages } = await request(`/v1/spaces/${id}/content/pages`)
     spaces.push({ id: id as string, pages: pages.map((page: any) => page.id as string) as Array<string> })
   }
-  const { id: user } = await ask("/v1/user")
+  const { id: user } = await request("/v1/user")
   const lectern = await SqliteLectern.open({ file })
   const tokens: Array<string> = []
   for (let i = 0; i < tokenCount; i++) tokens.push((await lectern.tokens.create(user)).token)

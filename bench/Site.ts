@@ -58,7 +58,7 @@ const agent = new Agent({ keepAlive: true })
  * Requests a page without decompressing it. Decompression creates so much garbage that its collection blocks this
  * process for 45 ms every 64 pages. These blocks would distort the measurement of the server.
  */
-const ask = (url: string) =>
+const fetchPage = (url: string) =>
   new Promise<void>((done, fail) => {
     const request = get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) return fail(new Error(`${url}: ${response.statusCode}`))
@@ -71,13 +71,13 @@ const ask = (url: string) =>
 const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<string>, rate: number) => {
   const before = cpuTime(process.pid!)
   const start = performance.now()
-  const askOnTime = async (path: string, i: number) => {
+  const fetchOnTime = async (path: string, i: number) => {
     const due = start + (i * 1000) / rate
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-    await ask(url + path)
+    await fetchPage(url + path)
     return performance.now() - due
   }
-  const took = (await Promise.all(paths.map(askOnTime))).toSorted((a, b) => a - b)
+  const took = (await Promise.all(paths.map(fetchOnTime))).toSorted((a, b) => a - b)
   return {
     perSecond: (paths.length * 1000) / (performance.now() - start),
     p99: took[Math.floor(took.length * 0.99)]!,
@@ -86,7 +86,7 @@ const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<s
 }
 
 /** Waits until a process has finished its background work, mainly search indexing. */
-const settled = async ({ pid }: ChildProcess) => {
+const cpuIdle = async ({ pid }: ChildProcess) => {
   for (let before = -1, now = cpuTime(pid!); now - before > 20_000; now = cpuTime(pid!)) {
     before = now
     await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -155,7 +155,7 @@ export const run = async () => {
     const page = `${base}${pathOf(1)}`
     const rows: Array<Record<string, string>> = []
 
-    await settled(server)
+    await cpuIdle(server)
     other = bare(barePort, `${url}${page}`)
     await ready(`http://127.0.0.1:${barePort}`)
     await load(url, server, [page])
@@ -193,23 +193,23 @@ export const run = async () => {
     for (let from = 0; from < all.length; from += connections) {
       await Promise.all(all.slice(from, from + connections).map((path) => fetch(url + path, { headers })))
     }
-    const kept = await load(url, server, all)
+    const keepAliveLoad = await load(url, server, all)
     rows.push({
       what: `${pageCount.toLocaleString("en")} pages that are kept`,
-      "/s": kept.perSecond.toFixed(0),
-      "CPU µs": kept.cpu.toFixed(0),
-      p99: kept.p99.toFixed(1)
+      "/s": keepAliveLoad.perSecond.toFixed(0),
+      "CPU µs": keepAliveLoad.cpu.toFixed(0),
+      p99: keepAliveLoad.p99.toFixed(1)
     })
     const writing = setInterval(() => {
       void call("PATCH", `/spaces/${elsewhere.id}`, { title: `Written ${Date.now()}` })
     }, 100)
-    const beside = await load(url, server, all)
+    const concurrentLoad = await load(url, server, all)
     clearInterval(writing)
     rows.push({
       what: "the same, with ten writes a second elsewhere",
-      "/s": beside.perSecond.toFixed(0),
-      "CPU µs": beside.cpu.toFixed(0),
-      p99: beside.p99.toFixed(1)
+      "/s": concurrentLoad.perSecond.toFixed(0),
+      "CPU µs": concurrentLoad.cpu.toFixed(0),
+      p99: concurrentLoad.p99.toFixed(1)
     })
 
     const long: Array<number> = []

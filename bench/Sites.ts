@@ -42,7 +42,7 @@ interface Target {
   readonly url: string
 }
 
-interface Asked {
+interface BenchRequest {
   readonly path: string
   /** Body of a POST. */
   readonly body?: string
@@ -51,12 +51,12 @@ interface Asked {
 interface Case {
   readonly name: string
   readonly token: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly sampleRequests: ReadonlyArray<BenchRequest>
 }
 
 /** Requests everything in turns. Each connection sends its own part. */
-const load = async (target: Target, { name, token, asked }: Case, duration = seconds) => {
-  const requests = asked.map(({ path, body }) =>
+const load = async (target: Target, { name, token, sampleRequests }: Case, duration = seconds) => {
+  const requests = sampleRequests.map(({ path, body }) =>
     body === undefined ? { method: "GET" as const, path } : { method: "POST" as const, path, body }
   )
   let client = 0
@@ -170,19 +170,19 @@ const prepare = async (call: Call, organization: string, token: string) => {
   })
 
   const some = (urls: ReadonlyArray<string>) => urls.slice(0, urls.length / 4)
-  const asking = (urls: ReadonlyArray<string>): ReadonlyArray<Asked> =>
+  const requestsFor = (urls: ReadonlyArray<string>): ReadonlyArray<BenchRequest> =>
     urls.map((url) => ({ path: "/v1/urls/published", body: JSON.stringify({ url }) }))
   const { apiToken } = await call("POST", "/v1/urls/published", { url: open.urls[0] })
   const cases: ReadonlyArray<Case> = [
-    { name: "POST /v1/urls/published, public", token, asked: asking(open.urls) },
-    { name: "the same, behind a share link", token, asked: asking(some(shared.urls)) },
+    { name: "POST /v1/urls/published, public", token, sampleRequests: requestsFor(open.urls) },
+    { name: "the same, behind a share link", token, sampleRequests: requestsFor(some(shared.urls)) },
     {
       name: "the same, a condition and claims",
       token,
-      asked: asking(some(adaptive.urls).map((url) => `${url}?visitor.plan=pro`))
+      sampleRequests: requestsFor(some(adaptive.urls).map((url) => `${url}?visitor.plan=pro`))
     },
-    { name: "GET …/published", token: apiToken, asked: [{ path: `${open.path}/published` }] },
-    { name: "GET …/structure", token: apiToken, asked: [{ path: `${open.path}/structure` }] }
+    { name: "GET …/published", token: apiToken, sampleRequests: [{ path: `${open.path}/published` }] },
+    { name: "GET …/structure", token: apiToken, sampleRequests: [{ path: `${open.path}/structure` }] }
   ]
   return cases
 }
@@ -227,11 +227,11 @@ const requests = async () => {
       db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
     for (const one of cases) {
       insert("token", createHash("sha256").update(one.token).digest("base64url"), { user: "u" })
-      const answers = await inParallel(one.asked, ({ path, body }) =>
+      const answers = await inParallel(one.sampleRequests, ({ path, body }) =>
         call(body === undefined ? "GET" : "POST", path, body && JSON.parse(body), one.token)
       )
       const keep = db.transaction(() => {
-        for (const [at, { path, body }] of one.asked.entries()) {
+        for (const [at, { path, body }] of one.sampleRequests.entries()) {
           const answer = answers[at]
           if (body !== undefined && answer.page === undefined)
             throw new Error(`${body} leads to ${JSON.stringify(answer)}`)

@@ -36,7 +36,7 @@ const markdownOf = (random: () => number): string => {
   return `${some(80)}.\n\n## ${some(3)}\n\n${some(120)}.\n\n| a | b |\n| - | - |\n| ${some(2)} | ${some(2)} |\n\n* ${some(9)}\n* ${some(9)}\n`
 }
 
-interface Answered {
+interface ResponseSummary {
   readonly status: number
   readonly millis: number
   readonly body: any
@@ -48,12 +48,12 @@ const megabytes = (pid: number, field: string): number =>
   )
 
 /** Returns a function that sends requests over persistent connections. */
-const asking = (url: string, token: string) => {
+const requester = (url: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
-  return (path: string, method = "GET", body?: object): Promise<Answered> => {
+  return (path: string, method = "GET", body?: object): Promise<ResponseSummary> => {
     const begun = performance.now()
     const text = body && JSON.stringify(body)
-    return new Promise((answered, failed) => {
+    return new Promise((resolve, failed) => {
       const sent = request(
         url + path,
         {
@@ -74,7 +74,7 @@ const asking = (url: string, token: string) => {
           response.once("end", () => {
             const millis = performance.now() - begun
             const answer = Buffer.concat(parts).toString()
-            answered({
+            resolve({
               status: response.statusCode ?? 0,
               millis,
               body: method === "POST" && answer !== "" ? JSON.parse(answer) : answer
@@ -108,7 +108,7 @@ export const run = async () => {
     const url = `http://127.0.0.1:${port}`
     const pid = server.pid!
     await ready(`${url}/readyz`)
-    const ask = asking(url, token)
+    const sendRequest = requester(url, token)
     const random = numbers(20_261_123)
     const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random() * items.length)]!
     const insert = (title: string) => ({
@@ -117,17 +117,17 @@ export const run = async () => {
       document: { markdown: markdownOf(random) }
     })
 
-    const { items } = JSON.parse((await ask("/v1/orgs")).body)
+    const { items } = JSON.parse((await sendRequest("/v1/orgs")).body)
     const spacesOf = `/v1/orgs/${items[0].id}/spaces`
     const spaces: Array<{ readonly id: string; readonly pages: Array<string> }> = []
     for (let s = 0; s < spaceCount; s++) {
-      const { id } = (await ask(spacesOf, "POST", { title: `Manual ${s}` })).body
+      const { id } = (await sendRequest(spacesOf, "POST", { title: `Manual ${s}` })).body
       const changeRequests = `/v1/spaces/${id}/change-requests`
-      const draft = (await ask(changeRequests, "POST", {})).body.id
+      const draft = (await sendRequest(changeRequests, "POST", {})).body.id
       const changes = Array.from({ length: pagesAtFirst }, (_, n) => insert(`Page ${n}`))
-      await ask(`${changeRequests}/${draft}/content`, "POST", { changes })
-      await ask(`${changeRequests}/${draft}/merge`, "POST")
-      const { pages } = JSON.parse((await ask(`/v1/spaces/${id}/content/pages`)).body)
+      await sendRequest(`${changeRequests}/${draft}/content`, "POST", { changes })
+      await sendRequest(`${changeRequests}/${draft}/merge`, "POST")
+      const { pages } = JSON.parse((await sendRequest(`/v1/spaces/${id}/content/pages`)).body)
       spaces.push({ id, pages: pages.map((page: any) => page.id) })
     }
 
@@ -137,11 +137,11 @@ export const run = async () => {
     const notedAs = (kind: string) => {
       const of = kinds.get(kind) ?? []
       kinds.set(kind, of)
-      return (answered: Answered): Answered => {
-        taken.push(answered.millis)
-        of.push(answered.millis)
-        statuses.set(answered.status, (statuses.get(answered.status) ?? 0) + 1)
-        return answered
+      return (summary: ResponseSummary): ResponseSummary => {
+        taken.push(summary.millis)
+        of.push(summary.millis)
+        statuses.set(summary.status, (statuses.get(summary.status) ?? 0) + 1)
+        return summary
       }
     }
     const noted = {
@@ -159,16 +159,17 @@ export const run = async () => {
       const space = pick(spaces)
       if (n % 20 === 19) {
         const changeRequests = `/v1/spaces/${space.id}/change-requests`
-        const { id } = noted.create(await ask(changeRequests, "POST", {})).body
+        const { id } = noted.create(await sendRequest(changeRequests, "POST", {})).body
         const changes = [insert(`Page of turn ${n}`)]
-        noted.edit(await ask(`${changeRequests}/${id}/content`, "POST", { changes }))
-        noted.merge(await ask(`${changeRequests}/${id}/merge`, "POST"))
+        noted.edit(await sendRequest(`${changeRequests}/${id}/content`, "POST", { changes }))
+        noted.merge(await sendRequest(`${changeRequests}/${id}/merge`, "POST"))
         return
       }
-      if (n % 4 === 0) noted.read(await ask(`/v1/spaces/${space.id}/content/page/${pick(space.pages)}`))
-      else if (n % 4 === 1) noted.list(await ask(`${spacesOf}?limit=50`))
-      else if (n % 4 === 2) noted.search(await ask(`/v1/spaces/${space.id}/search?query=${pick(words)}+${pick(words)}`))
-      else noted.rename(await ask(`/v1/spaces/${space.id}`, "PATCH", { title: `Renamed ${n}` }))
+      if (n % 4 === 0) noted.read(await sendRequest(`/v1/spaces/${space.id}/content/page/${pick(space.pages)}`))
+      else if (n % 4 === 1) noted.list(await sendRequest(`${spacesOf}?limit=50`))
+      else if (n % 4 === 2)
+        noted.search(await sendRequest(`/v1/spaces/${space.id}/search?query=${pick(words)}+${pick(words)}`))
+      else noted.rename(await sendRequest(`/v1/spaces/${space.id}`, "PATCH", { title: `Renamed ${n}` }))
     }
 
     const before = megabytes(pid, "VmRSS")

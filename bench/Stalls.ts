@@ -96,9 +96,9 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
   return rows
 }
 
-const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write }: HeldServer) => {
-  await measure("GET /openapi.json, the first", () => ask("GET", "/openapi.json"))
-  await measure("GET /docs, the first", () => ask("GET", "/docs"))
+const bodies = async ({ send, ids, insert, measure, merged, opened, update, write }: HeldServer) => {
+  await measure("GET /openapi.json, the first", () => send("GET", "/openapi.json"))
+  await measure("GET /docs, the first", () => send("GET", "/docs"))
 
   for (const [name, markdown] of Object.entries(markdowns)) {
     const at = await opened()
@@ -108,7 +108,7 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
       if (answer.status < 400) page = JSON.parse(answer.text).changes[0].page.id
       return answer
     })
-    if (page !== "") await measure("… read back", () => ask("GET", `${at}/content/page/${page}`))
+    if (page !== "") await measure("… read back", () => send("GET", `${at}/content/page/${page}`))
   }
   const fifty = Array.from({ length: 50 }, (_, n) => ({
     operation: "insert_page",
@@ -134,25 +134,25 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   await measure("… to main", () => merged(first))
   const [main, ours] = [await opened(), await opened()]
   const there = `${main}/content/page/${page}`
-  await measure("… as Markdown", () => ask("GET", there))
-  await measure("… as a document", () => ask("GET", `${there}?format=document`))
-  const markdown = JSON.parse((await ask("GET", there)).text).markdown as string
+  await measure("… as Markdown", () => send("GET", there))
+  await measure("… as a document", () => send("GET", `${there}?format=document`))
+  const markdown = JSON.parse((await send("GET", there)).text).markdown as string
   await measure("… every 3rd paragraph rewritten as Markdown", () =>
     update(main, page, {
       markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line))
     })
   )
-  await measure("… its changes", () => ask("GET", `${main}/changes`))
-  await measure("… its changes by block", () => ask("GET", `${main}/changes/page/${page}`))
+  await measure("… its changes", () => send("GET", `${main}/changes`))
+  await measure("… its changes by block", () => send("GET", `${main}/changes/page/${page}`))
   await measure("… to main", () => merged(main))
   await measure("… every 4th paragraph rewritten as JSON", () =>
     update(ours, page, { document: documentOf((n) => (n % 4 === 0 ? " other" : undefined)) })
   )
-  await measure("… main pulled in", () => ask("POST", `${ours}/update`))
-  await measure("… its conflicts", () => ask("GET", `${ours}/changes`))
-  await measure("… by block", () => ask("GET", `${ours}/changes/page/${page}`))
+  await measure("… main pulled in", () => send("POST", `${ours}/update`))
+  await measure("… its conflicts", () => send("GET", `${ours}/changes`))
+  await measure("… by block", () => send("GET", `${ours}/changes/page/${page}`))
   const { organization, space } = ids()
-  await measure("search", () => ask("GET", `/v1/spaces/${space}/search?query=line`))
+  await measure("search", () => send("GET", `/v1/spaces/${space}/search?query=line`))
 
   // A page near the limits: read by members and visitors, search, comment, print, translate.
   const largeAt = await opened()
@@ -173,47 +173,47 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   const short = await insert(largeAt, { document: documentOf() })
   await merged(largeAt)
   const largePage = `/v1/spaces/${space}/content/page/${large}`
-  await measure("large page: as a document", () => ask("GET", `${largePage}?format=document`))
-  await measure("… as Markdown", () => ask("GET", largePage))
-  await measure("… evaluated, as a document", () => ask("GET", `${largePage}?format=document&evaluated=true`))
-  await measure("… evaluated, as Markdown", () => ask("GET", `${largePage}?evaluated=true`))
-  const site = parsed(await ask("POST", `/v1/orgs/${organization}/sites`, { title: "Site", visibility: "public" }))
+  await measure("large page: as a document", () => send("GET", `${largePage}?format=document`))
+  await measure("… as Markdown", () => send("GET", largePage))
+  await measure("… evaluated, as a document", () => send("GET", `${largePage}?format=document&evaluated=true`))
+  await measure("… evaluated, as Markdown", () => send("GET", `${largePage}?evaluated=true`))
+  const site = parsed(await send("POST", `/v1/orgs/${organization}/sites`, { title: "Site", visibility: "public" }))
   const sitePath = `/v1/orgs/${organization}/sites/${site.id}`
-  parsed(await ask("POST", `${sitePath}/site-spaces`, { spaceId: space }))
-  await ask("POST", `${sitePath}/publish`)
-  const { structure } = parsed(await ask("GET", `${sitePath}/structure`))
+  parsed(await send("POST", `${sitePath}/site-spaces`, { spaceId: space }))
+  await send("POST", `${sitePath}/publish`)
+  const { structure } = parsed(await send("GET", `${sitePath}/structure`))
   const published = structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published
-  const { apiToken } = parsed(await ask("POST", "/v1/urls/published", { url: `${published}large?visitor.plan=pro` }))
+  const { apiToken } = parsed(await send("POST", "/v1/urls/published", { url: `${published}large?visitor.plan=pro` }))
   const visiting = (query: string) =>
-    ask("GET", `${largePage}${query}`, undefined, { authorization: `Bearer ${apiToken}` })
+    send("GET", `${largePage}${query}`, undefined, { authorization: `Bearer ${apiToken}` })
   await measure("… to a visitor, as a document", () => visiting("?format=document"))
   await measure("… to a visitor, as Markdown", () => visiting(""))
   await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
   const onSite = new URL(published).pathname
   // The first page of any site loads all rendering code.
-  await measure("the first page of a site", () => ask("GET", onSite))
-  await measure("… as a page of its site", () => ask("GET", `${onSite}large?visitor.plan=pro`))
-  await measure("… as Markdown for machines", () => ask("GET", `${onSite}large.md`))
-  await measure("… searched", () => ask("GET", `/v1/spaces/${space}/search?query=kind`))
+  await measure("the first page of a site", () => send("GET", onSite))
+  await measure("… as a page of its site", () => send("GET", `${onSite}large?visitor.plan=pro`))
+  await measure("… as Markdown for machines", () => send("GET", `${onSite}large.md`))
+  await measure("… searched", () => send("GET", `/v1/spaces/${space}/search?query=kind`))
   await measure("… commented on", () =>
-    ask("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
+    send("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
   )
-  await measure("… its comments", () => ask("GET", `/v1/spaces/${space}/comments`))
+  await measure("… its comments", () => send("GET", `/v1/spaces/${space}/comments`))
   await measure("… as a PDF", async () => {
-    const { url } = parsed(await ask("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
+    const { url } = parsed(await send("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
     for (let n = 0; n < 200; n++) {
-      const answer = await ask("GET", new URL(url).pathname + new URL(url).search)
+      const answer = await send("GET", new URL(url).pathname + new URL(url).search)
       if (answer.status !== 202) return answer
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
     return undefined
   })
   const translations = `/v1/orgs/${organization}/translations`
-  const translation = `${translations}/${parsed(await ask("POST", translations, { language: "de", source: { space } })).id}`
+  const translation = `${translations}/${parsed(await send("POST", translations, { language: "de", source: { space } })).id}`
   const translated = async () => {
-    await ask("POST", `${translation}/run`)
+    await send("POST", `${translation}/run`)
     for (let n = 0; n < 400; n++) {
-      const answer = parsed(await ask("GET", translation))
+      const answer = parsed(await send("GET", translation))
       if (answer.status !== "running") return answer
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -223,9 +223,9 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
     result = (await translated()).result?.space
   })
   const edited = async (inSpace: string, edit: (text: string) => string) => {
-    const change = parsed(await ask("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
+    const change = parsed(await send("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
     const at = `/v1/spaces/${inSpace}/change-requests/${change.id}`
-    const read = parsed(await ask("GET", `${at}/content/page/${short}?format=document`))
+    const read = parsed(await send("GET", `${at}/content/page/${short}?format=document`))
     let n = 0
     const document = JSON.parse(
       JSON.stringify(read.document).replaceAll(/"text":"([^"]{30,})"/g, (_, text) =>
@@ -251,20 +251,20 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
     update(tableOurs, tablePage, { markdown: tableOf((n) => (n % 3 === 0 ? " here" : "")) })
   )
   await merged(tableMain)
-  await measure("… main pulled in", () => ask("POST", `${tableOurs}/update`))
-  await measure("… compared", () => ask("GET", `${tableOurs}/changes/page/${tablePage}`))
+  await measure("… main pulled in", () => send("POST", `${tableOurs}/update`))
+  await measure("… compared", () => send("GET", `${tableOurs}/changes/page/${tablePage}`))
 
   const about = `/v1/spaces/${space}/comments`
   await measure("comment: 100 KB of Markdown", () =>
-    ask("POST", about, { body: { markdown: "Some *words*. ".repeat(7000) } })
+    send("POST", about, { body: { markdown: "Some *words*. ".repeat(7000) } })
   )
   await measure("comment: a\\n\\n, 300,000 times", () =>
-    ask("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
+    send("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
   )
   const marked = { body: { markdown: "*a* b ".repeat(600) } }
-  for (let n = 0; n < 200; n++) parsed(await ask("POST", about, marked))
-  await measure("comments: 200 of 70 KB, as documents", () => ask("GET", `${about}?limit=1000&format=document`))
-  await measure("… as Markdown", () => ask("GET", `${about}?limit=1000`))
+  for (let n = 0; n < 200; n++) parsed(await send("POST", about, marked))
+  await measure("comments: 200 of 70 KB, as documents", () => send("GET", `${about}?limit=1000&format=document`))
+  await measure("… as Markdown", () => send("GET", `${about}?limit=1000`))
   await measure("reusable content: 1 MB of Markdown", () =>
     write(first, {
       operation: "upsert_reusable_content",
@@ -283,21 +283,21 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   await measure("variables: 100,000 of them", () => write(variablesAt, { operation: "set_variables", variables }))
   const brackets = await opened()
   await measure("a body of brackets, 20 MB", () =>
-    ask("POST", `${brackets}/content`, `{"changes":[${"[],".repeat(6_600_000)}1]}`)
+    send("POST", `${brackets}/content`, `{"changes":[${"[],".repeat(6_600_000)}1]}`)
   )
 
   const specs = `/v1/orgs/${organization}/openapi`
-  await measure("spec: 6 MB of JSON", () => ask("PUT", `${specs}/large`, { source: { text: specOf(6_000_000) } }))
+  await measure("spec: 6 MB of JSON", () => send("PUT", `${specs}/large`, { source: { text: specOf(6_000_000) } }))
   await measure("… processed, and read", async () => {
     for (let n = 0; n < 120; n++) {
-      const { processingState } = parsed(await ask("GET", `${specs}/large`))
+      const { processingState } = parsed(await send("GET", `${specs}/large`))
       if (processingState === "complete") break
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    const latest = parsed(await ask("GET", `${specs}/large/versions`)).items[0]
-    return ask("GET", `${specs}/large/versions/${latest.id}/content`)
+    const latest = parsed(await send("GET", `${specs}/large/versions`)).items[0]
+    return send("GET", `${specs}/large/versions/${latest.id}/content`)
   })
-  await measure("… as it came", () => ask("GET", `${specs}/large/versions/latest/content/raw`))
+  await measure("… as it came", () => send("GET", `${specs}/large/versions/latest/content/raw`))
   const computed = await opened()
   await measure("… pages computed of it", async () => {
     parsed(
@@ -312,6 +312,6 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
         }
       })
     )
-    return ask("GET", `${computed}/content/pages`)
+    return send("GET", `${computed}/content/pages`)
   })
 }

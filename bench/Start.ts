@@ -108,15 +108,15 @@ export const run = async () => {
   const [source] = found
   return found.map(({ name, ...all }) => {
     const of = (key: keyof typeof all) => Math.round(median(all[key]))
-    const beside = (key: keyof typeof all) => (median(all[key]) / median(source![key])).toFixed(2)
+    const ratioToSource = (key: keyof typeof all) => (median(all[key]) / median(source![key])).toFixed(2)
     return {
       from: name,
       "ready ms": of("ready"),
       "ready CPU ms": of("readyCpu"),
-      "of source's": `${beside("ready")} (${beside("readyCpu")})`,
+      "of source's": `${ratioToSource("ready")} (${ratioToSource("readyCpu")})`,
       "first start ms": of("first"),
       "first start CPU ms": of("firstCpu"),
-      "of source's ": `${beside("first")} (${beside("firstCpu")})`,
+      "of source's ": `${ratioToSource("first")} (${ratioToSource("firstCpu")})`,
       "idle MB": of("memory"),
       "after a first start": of("firstMemory")
     }

@@ -23,7 +23,7 @@ import { Users } from "@lectern/core/user/Users"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 
-const found = Effect.gen(function* () {
+const findSpaces = Effect.gen(function* () {
   const users = yield* Users
   const organizations = yield* Organizations
   const { id: ada } = yield* users.create({ email: "ada@example.com", displayName: "Ada" })
@@ -71,7 +71,7 @@ const program = Effect.gen(function* () {
   yield* worker.start
 
   // The application itself has all permissions. A user has the permissions of its memberships.
-  const { ada, organization } = yield* found.pipe(Effect.provideService(CurrentActor, host))
+  const { ada, organization } = yield* findSpaces.pipe(Effect.provideService(CurrentActor, host))
   const space = yield* writeHandbook(organization).pipe(
     Effect.provideService(CurrentActor, { type: "user", user: ada })
   )

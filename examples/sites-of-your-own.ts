@@ -70,25 +70,25 @@ for (const lectern of [
   console.log(urls.published)
   const { sites, server, port } = await serve(lectern)
   // Sends a request with the `Host` header that a reverse proxy would pass.
-  const ask = async (host: string) => {
+  const fetchPage = async (host: string) => {
     const { request } = await import("node:http")
-    const asked = request({ port, host: "127.0.0.1", headers: { host } }).end()
-    const [answer] = (await once(asked, "response")) as [AsyncIterable<Buffer>]
+    const outgoing = request({ port, host: "127.0.0.1", headers: { host } }).end()
+    const [answer] = (await once(outgoing, "response")) as [AsyncIterable<Buffer>]
     let text = ""
     for await (const chunk of answer) text += chunk.toString()
     return text
   }
-  const page = await ask(new URL(urls.published ?? "").host)
+  const page = await fetchPage(new URL(urls.published ?? "").host)
   console.log(/<h1>.*?<\/h1>/.exec(page)?.[0], /<aside class="acme-hint">.*?<\/aside>/.exec(page)?.[0])
   console.log(/<nav class="acme-menu">.*?<\/nav>/.exec(page)?.[0], /<footer.*?<\/footer>/.exec(page)?.[0])
-  console.log((await ask("app.example.com")).trim())
+  console.log((await fetchPage("app.example.com")).trim())
   // Renders the page without the handler's responses, at another location, with the application's own files and
   // headers.
   const shown = await sites.page(urls.published ?? "")
-  const drawn = shown && renderSitePage(shown, { css: "/docs.css", script: "/docs.js", theme })
+  const rendered = shown && renderSitePage(shown, { css: "/docs.css", script: "/docs.js", theme })
   console.log(
-    /<link rel="stylesheet"[^>]*>/.exec(drawn ?? "")?.[0],
-    /<meta name="theme-color"[^>]*>/.exec(drawn ?? "")?.[0]
+    /<link rel="stylesheet"[^>]*>/.exec(rendered ?? "")?.[0],
+    /<meta name="theme-color"[^>]*>/.exec(rendered ?? "")?.[0]
   )
   server.close()
   await sites.close()

@@ -15,21 +15,21 @@ const minutes = isTime ? Number(first) : 10
 const names = isTime || first === undefined ? rest : [first, ...rest]
 
 const deadline = performance.now() + minutes * 60_000
-let found = 0
+let failureCount = 0
 let tried = 0
 
-const told = new Set<string>()
+const reported = new Set<string>()
 
-const tell = (test: TestCase, seed: number) => {
+const report = (test: TestCase, seed: number) => {
   const { state, errors = [] } = test.result()
   if (state === "passed" || state === "failed") tried++
   if (state !== "failed") return
   const file = test.module.relativeModuleId
   const which = `${file}: ${test.fullName}`
   // A test that fails with several seeds is reported once.
-  if (told.has(which)) return
-  told.add(which)
-  found++
+  if (reported.has(which)) return
+  reported.add(which)
+  failureCount++
   console.log(`\nFOUND in ${which}`)
   for (const { message } of errors) console.log(message.split("\n").slice(0, 12).join("\n"))
   console.log(`again: LECTERN_TEST=fuzz LECTERN_TEST_SEED=${seed} npx pnpm@12 exec vitest run ${file}`)
@@ -40,11 +40,11 @@ const round = async (seed: number): Promise<void> => {
   process.env["LECTERN_TEST"] = "fuzz"
   process.env["LECTERN_TEST_SEED"] = String(seed)
   const reporter: Reporter = {
-    onTestCaseResult: (test) => tell(test, seed),
+    onTestCaseResult: (test) => report(test, seed),
     onTestRunEnd: (modules, errors) => {
       for (const { message } of [...modules.flatMap((module) => module.errors()), ...errors]) {
         console.log(`\nBROKEN: ${message}`)
-        found++
+        failureCount++
       }
     }
   }
@@ -67,5 +67,5 @@ while (performance.now() < deadline) {
   console.log(`seed ${seed}, ${Math.ceil((deadline - performance.now()) / 60_000)} min left`)
   await round(seed)
 }
-console.log(`${tried} tests tried, ${found} of them found something`)
-process.exit(found === 0 && tried > 0 ? 0 : 1)
+console.log(`${tried} tests tried, ${failureCount} of them found something`)
+process.exit(failureCount === 0 && tried > 0 ? 0 : 1)

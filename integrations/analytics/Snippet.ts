@@ -9,7 +9,7 @@ export interface Snippet {
 
 const tag = /^<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>\s*<\/script\s*>$/i
 const attribute = /([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
-const taken = /^(data-[a-z0-9-]+|id|integrity|crossorigin|referrerpolicy|type)$/
+const allowedAttributes = /^(data-[a-z0-9-]+|id|integrity|crossorigin|referrerpolicy|type)$/
 
 /** Decodes the character references of an attribute. */
 const plain = (value: string) =>
@@ -30,7 +30,7 @@ export const read = (text: string): Snippet | undefined => {
   )
   const src = URL.parse(all.find(([name]) => name === "src")?.[1] ?? "")
   if (src?.protocol !== "https:") return undefined
-  return { src: src.href, attributes: all.filter(([name]) => taken.test(name)) }
+  return { src: src.href, attributes: all.filter(([name]) => allowedAttributes.test(name)) }
 }
 
 /** Returns a script that adds the tag to the page that loads the script. */

@@ -22,8 +22,8 @@ const settings = {
 export default integration({
   components: { configure: configurationScreen(settings) },
 
-  fetch_published_script: (_, asked) => {
-    const snippet = Snippet.read(configured(settings, asked).snippet)
+  fetch_published_script: (_, context) => {
+    const snippet = Snippet.read(configured(settings, context).snippet)
     if (snippet === undefined) console.warn("There is no script tag to put on pages")
     return new Response(snippet === undefined ? "" : Snippet.script(snippet), {
       headers: {

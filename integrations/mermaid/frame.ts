@@ -15,7 +15,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 const isForced = new URLSearchParams(location.search).get("theme") === "dark"
 
 let content: string | undefined
-let drawing = Promise.resolve()
+let pending = Promise.resolve()
 
 const send = (action: object) => parent.postMessage({ action }, "*")
 
@@ -47,10 +47,11 @@ const draw = async (source: string) => {
   try {
     const { svg } = await mermaid.render("diagram", source)
     main.innerHTML = svg
-    const drawn = main.querySelector("svg")!
+    const renderedSvg = main.querySelector("svg")!
     // The author's title of the diagram takes precedence.
-    if (!drawn.hasAttribute("aria-labelledby")) drawn.setAttribute("aria-label", `Diagram: ${kindOf(source)}`)
-    drawn.setAttribute("aria-details", "source")
+    if (!renderedSvg.hasAttribute("aria-labelledby"))
+      renderedSvg.setAttribute("aria-label", `Diagram: ${kindOf(source)}`)
+    renderedSvg.setAttribute("aria-details", "source")
     main.append(element("pre", { id: "source", class: "unseen" }, source))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -66,7 +67,7 @@ const draw = async (source: string) => {
 const redraw = () => {
   const wanted = content
   if (wanted === undefined) return
-  drawing = drawing.then(() => (wanted === content ? draw(wanted) : undefined))
+  pending = pending.then(() => (wanted === content ? draw(wanted) : undefined))
 }
 
 addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {

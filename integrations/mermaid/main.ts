@@ -4,7 +4,7 @@
  */
 import library from "mermaid/dist/mermaid.min.js?gzip"
 import frame from "./frame.ts?page"
-import { type Asked, integration, Refused } from "../runtime/Integration.ts"
+import { type RequestContext, integration, Refused } from "../runtime/Integration.ts"
 import type { Render } from "../runtime/Event.ts"
 
 const example = "graph TD\n  Text --> Diagram"
@@ -13,9 +13,9 @@ const example = "graph TD\n  Text --> Diagram"
 const day = 86_400
 const year = 365 * day
 
-const diagram = ({ props, state = {}, context }: Render, { environment: { integration } }: Asked) => {
-  const kept = state["content"] ?? props["content"]
-  const content = typeof kept === "string" && kept.trim() !== "" ? kept : example
+const diagram = ({ props, state = {}, context }: Render, { environment: { integration } }: RequestContext) => {
+  const source = state["content"] ?? props["content"]
+  const content = typeof source === "string" && source.trim() !== "" ? source : example
   const url = new URL(`${integration.urls.publicContentEndpoint}/frame`)
   url.searchParams.set("v", String(integration.version))
   if (context.theme === "dark") url.searchParams.set("theme", "dark")
@@ -62,7 +62,7 @@ const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) =>
 /** Returns the library: compressed, or decompressed for clients without gzip. */
 const drawer = (request: Request): Response => {
   unpacked ??= bytesOf(library)
-  const headers = { ...kept, "content-type": "text/javascript; charset=utf-8", vary: "accept-encoding" }
+  const headers = { ...cacheHeaders, "content-type": "text/javascript; charset=utf-8", vary: "accept-encoding" }
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
     return new Response(new Blob([unpacked]).stream().pipeThrough(new DecompressionStream("gzip")), { headers })
   }
@@ -74,7 +74,7 @@ const drawer = (request: Request): Response => {
   return new Response(unpacked, init)
 }
 
-const kept = { "cache-control": `public, max-age=${year}, immutable` }
+const cacheHeaders = { "cache-control": `public, max-age=${year}, immutable` }
 
 export default integration({
   components: { diagram },
@@ -87,10 +87,10 @@ export default integration({
       case "frame": {
         const scheme = searchParams.get("theme") === "dark" ? "dark" : "light dark"
         const html = page(String(environment.integration.version), scheme)
-        return new Response(html, { headers: { ...kept, "content-type": "text/html; charset=utf-8" } })
+        return new Response(html, { headers: { ...cacheHeaders, "content-type": "text/html; charset=utf-8" } })
       }
       case "frame.js":
-        return new Response(frame, { headers: { ...kept, "content-type": "text/javascript; charset=utf-8" } })
+        return new Response(frame, { headers: { ...cacheHeaders, "content-type": "text/javascript; charset=utf-8" } })
       case "mermaid.js":
         return drawer(request)
       default:

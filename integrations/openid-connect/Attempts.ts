@@ -14,7 +14,7 @@ const seconds = 600
 const maxCookie = 4096
 const maxCookies = 8 * 1024
 
-export interface Kept extends Attempt {
+export interface StoredAttempt extends Attempt {
   /** Path on the site that the visitor wants to reach. */
   readonly location: string
 }
@@ -37,15 +37,15 @@ const cookie = (endpoint: URL, name: string, value: string, maxAge: number): str
     ...(endpoint.protocol === "https:" ? ["Secure"] : [])
   ].join("; ")
 
-const seal = async (secret: string, kept: Kept): Promise<string> =>
-  new EncryptJWT({ ...kept })
+const seal = async (secret: string, storedAttempt: StoredAttempt): Promise<string> =>
+  new EncryptJWT({ ...storedAttempt })
     .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
     .setIssuedAt()
     .setExpirationTime(`${seconds} seconds`)
     .encrypt(await keyOf(secret))
 
 /** Encrypts an attempt. A location that does not fit into a cookie is reduced to its path, or dropped. */
-const sealFitting = async (secret: string, { location, ...attempt }: Kept): Promise<string> => {
+const sealFitting = async (secret: string, { location, ...attempt }: StoredAttempt): Promise<string> => {
   for (const place of [location, location.replace(/[?#].*$/s, "")]) {
     const sealed = await seal(secret, { ...attempt, location: place })
     if (nameOf(attempt.state).length + 1 + sealed.length <= maxCookie) return sealed
@@ -69,20 +69,20 @@ const superfluous = (cookies: Readonly<Record<string, string>>, length: number):
 /** Returns the cookies to set for an attempt. `cookies`: cookies of the request. */
 export const keep = async (
   secret: string,
-  kept: Kept,
+  storedAttempt: StoredAttempt,
   endpoint: URL,
   cookies: Readonly<Record<string, string>>
 ): Promise<ReadonlyArray<string>> => {
-  const name = nameOf(kept.state)
-  const sealed = await sealFitting(secret, kept)
-  const gone = superfluous(cookies, name.length + sealed.length + 3)
-  return [cookie(endpoint, name, sealed, seconds), ...gone.map((each) => cookie(endpoint, each, "", 0))]
+  const name = nameOf(storedAttempt.state)
+  const sealed = await sealFitting(secret, storedAttempt)
+  const expiredCookies = superfluous(cookies, name.length + sealed.length + 3)
+  return [cookie(endpoint, name, sealed, seconds), ...expiredCookies.map((each) => cookie(endpoint, each, "", 0))]
 }
 
 export const forget = (state: string, endpoint: URL): string => cookie(endpoint, nameOf(state), "", 0)
 
 /** Returns the attempt with a state, or undefined if this browser did not start it or if it has expired. */
-export const find = async (secret: string, state: string, cookies: string): Promise<Kept | undefined> => {
+export const find = async (secret: string, state: string, cookies: string): Promise<StoredAttempt | undefined> => {
   const name = `${nameOf(state)}=`
   const found = cookies
     .split(";")
@@ -90,7 +90,7 @@ export const find = async (secret: string, state: string, cookies: string): Prom
     .find((one) => one.startsWith(name))
   if (found === undefined) return undefined
   try {
-    const { payload } = await jwtDecrypt<Kept>(found.slice(name.length), await keyOf(secret), {
+    const { payload } = await jwtDecrypt<StoredAttempt>(found.slice(name.length), await keyOf(secret), {
       keyManagementAlgorithms: ["dir"],
       contentEncryptionAlgorithms: ["A256GCM"]
     })

@@ -6,11 +6,11 @@
  */
 import * as oauth from "oauth4webapi"
 
-const patience = 10_000
+const timeout = 10_000
 /** Accepted difference of the clocks of the provider and this machine, in seconds. */
 const clockTolerance = 60
-const keptFor = 10 * 60_000
-const maxKept = 100
+const cacheLifetime = 10 * 60_000
+const maxProviders = 100
 
 export interface Settings {
   readonly issuer: string
@@ -33,14 +33,14 @@ export const attempt = (): Attempt => ({
   verifier: oauth.generateRandomCodeVerifier()
 })
 
-interface Kept {
+interface CachedProvider {
   readonly server: oauth.AuthorizationServer
   readonly keys: oauth.JWKSCacheInput
   readonly until: number
 }
 
 /** Cached providers by issuer, for all installations. */
-const kept = new Map<string, Kept>()
+const providers = new Map<string, CachedProvider>()
 
 /** True if a URL is on this machine, so that plain HTTP is safe. */
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -51,19 +51,19 @@ export const isIssuer = (text: string): boolean => {
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))
 }
 
-const asked = (issuer: URL) => ({
+const requestOptions = (issuer: URL) => ({
   [oauth.allowInsecureRequests]: isLoopback(issuer),
-  signal: () => AbortSignal.timeout(patience)
+  signal: () => AbortSignal.timeout(timeout)
 })
 
-const find = async (issuer: URL): Promise<Kept> => {
-  const known = kept.get(issuer.href)
+const find = async (issuer: URL): Promise<CachedProvider> => {
+  const known = providers.get(issuer.href)
   if (known !== undefined && known.until > Date.now()) return known
-  const response = await oauth.discoveryRequest(issuer, asked(issuer))
+  const response = await oauth.discoveryRequest(issuer, requestOptions(issuer))
   const server = await oauth.processDiscoveryResponse(issuer, response)
-  const found = { server, keys: {}, until: Date.now() + keptFor }
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(issuer.href, found)
+  const found = { server, keys: {}, until: Date.now() + cacheLifetime }
+  if (providers.size >= maxProviders) providers.clear()
+  providers.set(issuer.href, found)
   return found
 }
 
@@ -99,7 +99,7 @@ export const authorization = async (
 ): Promise<URL> => {
   const { server } = await find(new URL(issuer))
   const url = new URL(server.authorization_endpoint!)
-  const asking = {
+  const fetchOptions = {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
@@ -109,7 +109,7 @@ export const authorization = async (
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256"
   }
-  for (const [name, value] of Object.entries(asking)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(fetchOptions)) url.searchParams.set(name, value)
   return url
 }
 
@@ -134,7 +134,7 @@ export const claimsOf = async (
   const issuer = new URL(settings.issuer)
   const { server, keys } = await find(issuer)
   const client = { client_id: settings.clientId, [oauth.clockTolerance]: clockTolerance }
-  const options = asked(issuer)
+  const options = requestOptions(issuer)
   const answer = oauth.validateAuthResponse(server, client, callback, state)
   const response = await oauth.authorizationCodeGrantRequest(
     server,
@@ -154,16 +154,16 @@ export const claimsOf = async (
     [oauth.customFetch]: fetchKeys,
     [oauth.jwksCache]: keys
   })
-  const said = oauth.getValidatedIdTokenClaims(tokens)!
-  if (wanted.every((name) => Object.hasOwn(said, name)) || server.userinfo_endpoint === undefined) return said
+  const claims = oauth.getValidatedIdTokenClaims(tokens)!
+  if (wanted.every((name) => Object.hasOwn(claims, name)) || server.userinfo_endpoint === undefined) return claims
   const more = await oauth.userInfoRequest(server, client, tokens.access_token, options)
-  return { ...(await oauth.processUserInfoResponse(server, client, said.sub, more)), ...said }
+  return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, more)), ...claims }
 }
 
 const maxReason = 1_000
 
 /** Returns the details of an error response or an authentication challenge. */
-const saidIn = (error: Error): ReadonlyArray<string> => {
+const messagesOf = (error: Error): ReadonlyArray<string> => {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return [error.error, error.error_description ?? ""]
   if (error instanceof oauth.WWWAuthenticateChallengeError)
@@ -173,7 +173,8 @@ const saidIn = (error: Error): ReadonlyArray<string> => {
 
 /** Returns the reason of a failed sign-on in one line, without tokens, codes and secrets. */
 export const reasonOf = (error: unknown): string => {
-  const parts = error instanceof Error ? [error.message, ...saidIn(error)] : ["something else than an error was thrown"]
+  const parts =
+    error instanceof Error ? [error.message, ...messagesOf(error)] : ["something else than an error was thrown"]
   return parts
     .filter((part) => part !== "")
     .join("; ")

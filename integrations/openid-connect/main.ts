@@ -8,7 +8,7 @@
 import { SignJWT } from "jose"
 import { configurationScreen, configured } from "../runtime/ConfigurationScreen.ts"
 import type { Fetched, VisitorAuthentication } from "../runtime/Event.ts"
-import { type Asked, integration, Refused } from "../runtime/Integration.ts"
+import { type RequestContext, integration, Refused } from "../runtime/Integration.ts"
 import { interfaceOf } from "../runtime/Interface.ts"
 import * as Attempts from "./Attempts.ts"
 import * as Provider from "./Provider.ts"
@@ -16,20 +16,20 @@ import * as Provider from "./Provider.ts"
 const signedOnFor = "2 hours"
 const maxClaims = 20
 /** Maximum size of claims that a site accepts, in bytes. */
-const maxTold = 2.5 * 1024
+const maxClaimsLength = 2.5 * 1024
 /** Maximum length of a token that a site accepts. */
 const maxToken = 8 * 1024
 
-const endpointOf = ({ environment }: Asked): URL => new URL(environment.siteInstallation!.urls.publicEndpoint)
+const endpointOf = ({ environment }: RequestContext): URL => new URL(environment.siteInstallation!.urls.publicEndpoint)
 
-const redirectUri = (asked: Asked): string => `${endpointOf(asked).href}/callback`
+const redirectUri = (context: RequestContext): string => `${endpointOf(context).href}/callback`
 
 const words = (text: string): ReadonlyArray<string> => text.split(/[\s,]+/).filter((word) => word !== "")
 
 const settings = {
   of: "siteInstallation",
-  intro: (asked: Asked) =>
-    `Make a client at your identity provider, for the code flow, with this address to come back to:\n\n\`${redirectUri(asked)}\``,
+  intro: (context: RequestContext) =>
+    `Make a client at your identity provider, for the code flow, with this address to come back to:\n\n\`${redirectUri(context)}\``,
   fields: [
     {
       name: "issuer",
@@ -63,19 +63,19 @@ const settings = {
 } as const
 
 /** Returns the configured provider. Refuses the request if the configuration is incomplete. */
-const providerOf = (asked: Asked) => {
-  const { issuer, client, secret, scope, claims } = configured(settings, asked)
+const providerOf = (context: RequestContext) => {
+  const { issuer, client, secret, scope, claims } = configured(settings, context)
   if (!Provider.isIssuer(issuer) || client === "")
     throw new Refused("Signing on to this site is not configured yet", 503)
   return {
-    provider: { issuer, clientId: client, clientSecret: secret, redirectUri: redirectUri(asked) },
+    provider: { issuer, clientId: client, clientSecret: secret, redirectUri: redirectUri(context) },
     scope: [...new Set(["openid", ...words(scope)])].join(" "),
     claims: words(claims).slice(0, maxClaims)
   }
 }
 
 /** Returns the URL of the site, with a trailing slash. */
-const siteOf = async ({ environment }: Asked): Promise<string> => {
+const siteOf = async ({ environment }: RequestContext): Promise<string> => {
   const { installation, siteInstallation } = environment
   const path = `/orgs/${installation!.target.organization}/sites/${siteInstallation!.site}`
   const { urls } = await interfaceOf(environment)<{ readonly urls: { readonly published?: string } }>("GET", path)
@@ -115,8 +115,8 @@ const page = (
 }
 
 /** Returns the page for a failed sign-on. `over`: failed attempt, whose cookie is removed. */
-const notSignedOn = (asked: Asked, why: string, location = "", over?: Attempts.Kept) => {
-  const url = new URL(`${endpointOf(asked).href}/~/visitor-auth/login`)
+const signOnFailure = (context: RequestContext, why: string, location = "", over?: Attempts.StoredAttempt) => {
+  const url = new URL(`${endpointOf(context).href}/~/visitor-auth/login`)
   url.searchParams.set("location", location)
   return page(
     "You are not signed on",
@@ -124,73 +124,77 @@ const notSignedOn = (asked: Asked, why: string, location = "", over?: Attempts.K
     { url: url.href, label: "Try again" },
     {
       status: 403,
-      cookies: over === undefined ? [] : [Attempts.forget(over.state, endpointOf(asked))]
+      cookies: over === undefined ? [] : [Attempts.forget(over.state, endpointOf(context))]
     }
   )
 }
 
 /** Redirects a visitor to the provider, with the state of the attempt in a cookie. */
-const signOn = async ({ location = "", cookies = {} }: VisitorAuthentication, asked: Asked) => {
-  const { provider, scope } = providerOf(asked)
+const signOn = async ({ location = "", cookies = {} }: VisitorAuthentication, context: RequestContext) => {
+  const { provider, scope } = providerOf(context)
   const attempt = Provider.attempt()
   const url = await Provider.authorization(provider, attempt, scope).catch((error: unknown) => {
     console.error(`The provider can't be asked: ${Provider.reasonOf(error)}`)
     return undefined
   })
-  if (url === undefined) return notSignedOn(asked, "Your identity provider can't be reached.", location)
-  const secret = asked.environment.signingSecrets.siteInstallation!
-  return redirect(url, await Attempts.keep(secret, { ...attempt, location }, endpointOf(asked), cookies))
+  if (url === undefined) return signOnFailure(context, "Your identity provider can't be reached.", location)
+  const secret = context.environment.signingSecrets.siteInstallation!
+  return redirect(url, await Attempts.keep(secret, { ...attempt, location }, endpointOf(context), cookies))
 }
 
-const signOff = async (asked: Asked) => {
-  const { provider } = providerOf(asked)
-  const site = await siteOf(asked)
+const signOff = async (context: RequestContext) => {
+  const { provider } = providerOf(context)
+  const site = await siteOf(context)
   const end = await Provider.endOfSession(provider, site).catch(() => undefined)
   if (end !== undefined) return Response.redirect(end.href)
   return page("You are signed off", "Your identity provider still knows you.", { url: site, label: "Sign on again" })
 }
 
 /** Completes a sign-on: validates the callback of the provider and redirects the visitor to the site with a token. */
-const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) => {
+const finishSignOn = async ({ request: { url, headers } }: Fetched, context: RequestContext) => {
   const callback = new URL(url)
-  const secret = asked.environment.signingSecrets.siteInstallation!
+  const secret = context.environment.signingSecrets.siteInstallation!
   const state = callback.searchParams.get("state") ?? ""
-  const kept = await Attempts.find(secret, state, headers["cookie"] ?? "")
-  if (kept === undefined) return notSignedOn(asked, "This was begun in another browser, or more than 10 minutes ago.")
-  const { provider, claims } = providerOf(asked)
-  let said: { readonly [name: string]: unknown }
+  const storedAttempt = await Attempts.find(secret, state, headers["cookie"] ?? "")
+  if (storedAttempt === undefined)
+    return signOnFailure(context, "This was begun in another browser, or more than 10 minutes ago.")
+  const { provider, claims } = providerOf(context)
+  let idClaims: { readonly [name: string]: unknown }
   try {
-    said = await Provider.claimsOf(provider, kept, callback, claims)
+    idClaims = await Provider.claimsOf(provider, storedAttempt, callback, claims)
   } catch (error) {
     console.warn(`The provider was not believed: ${Provider.reasonOf(error)}`)
-    return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location, kept)
+    return signOnFailure(context, "Your identity provider did not sign you on.", storedAttempt.location, storedAttempt)
   }
-  const told = Object.fromEntries(claims.flatMap((name) => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])))
-  if (new TextEncoder().encode(JSON.stringify(told)).length > maxTold)
+  const visitorClaims = Object.fromEntries(
+    claims.flatMap((name) => (Object.hasOwn(idClaims, name) ? [[name, idClaims[name]]] : []))
+  )
+  if (new TextEncoder().encode(JSON.stringify(visitorClaims)).length > maxClaimsLength)
     console.warn("The claims are larger than what a site keeps of them, 2.5 KiB: it leaves the largest out")
-  const token = await new SignJWT(told)
+  const token = await new SignJWT(visitorClaims)
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt()
     .setExpirationTime(signedOnFor)
     .sign(new TextEncoder().encode(secret))
   if (token.length > maxToken) {
     const why = "Your identity provider says more of you than this site can take."
-    return notSignedOn(asked, why, kept.location, kept)
+    return signOnFailure(context, why, storedAttempt.location, storedAttempt)
   }
-  const to = pageOf(await siteOf(asked), kept.location)
+  const to = pageOf(await siteOf(context), storedAttempt.location)
   to.searchParams.set("jwt_token", token)
-  return redirect(to, [Attempts.forget(state, endpointOf(asked))])
+  return redirect(to, [Attempts.forget(state, endpointOf(context))])
 }
 
 export default integration({
   components: { configure: configurationScreen(settings) },
 
-  fetch_visitor_authentication: (event, asked) => (event.action === "logout" ? signOff(asked) : signOn(event, asked)),
+  fetch_visitor_authentication: (event, context) =>
+    event.action === "logout" ? signOff(context) : signOn(event, context),
 
-  fetch: (event, asked) => {
+  fetch: (event, context) => {
     const isCallback =
-      asked.environment.siteInstallation !== undefined && new URL(event.request.url).pathname.endsWith("/callback")
+      context.environment.siteInstallation !== undefined && new URL(event.request.url).pathname.endsWith("/callback")
     if (!isCallback || event.request.method !== "get") throw new Refused("Nothing is here", 404)
-    return comeBack(event, asked)
+    return finishSignOn(event, context)
   }
 })

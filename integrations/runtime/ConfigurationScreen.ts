@@ -4,7 +4,7 @@
  */
 import { type Element, text } from "./ContentKit.ts"
 import { interfaceOf } from "./Interface.ts"
-import type { Asked, Component } from "./Integration.ts"
+import type { RequestContext, Component } from "./Integration.ts"
 
 export interface Field<Name extends string> {
   readonly name: Name
@@ -23,7 +23,7 @@ export interface Screen<Name extends string> {
   /** Holder of the configuration: the whole installation, or the site that it is on. */
   readonly of: "installation" | "siteInstallation"
   /** Markdown, above the fields. */
-  readonly intro: (asked: Asked) => string
+  readonly intro: (context: RequestContext) => string
   readonly fields: ReadonlyArray<Field<Name>>
   /** Objection to the entered values, in a sentence. */
   readonly problem: (configured: Configured<Name>) => string | undefined
@@ -32,27 +32,30 @@ export interface Screen<Name extends string> {
 /** Returns the configured texts of an installation. */
 export const configured = <Name extends string>(
   { of, fields }: Pick<Screen<Name>, "of" | "fields">,
-  { environment }: Asked
+  { environment }: RequestContext
 ): Configured<Name> => {
   const values = environment[of]?.configuration ?? {}
   const entries = fields.map(({ name }) => [name, typeof values[name] === "string" ? values[name] : ""])
   return Object.fromEntries(entries) as Configured<Name>
 }
 
-const placeOf = ({ environment: { integration, installation, siteInstallation } }: Asked, of: Screen<string>["of"]) => {
+const placeOf = (
+  { environment: { integration, installation, siteInstallation } }: RequestContext,
+  of: Screen<string>["of"]
+) => {
   const path = `/integrations/${integration.name}/installations/${installation!.id}`
   return of === "installation" ? path : `${path}/sites/${siteInstallation!.site}`
 }
 
 export const configurationScreen =
   <Name extends string>(screen: Screen<Name>): Component =>
-  async ({ state = {}, action }, asked) => {
+  async ({ state = {}, action }, context) => {
     const { of, fields, intro, problem } = screen
-    const kept = configured(screen, asked)
+    const stored = configured(screen, context)
     const entered = Object.fromEntries(
       fields.map(({ name, isSecret = false }) => {
         const value = state[name]
-        if (typeof value !== "string") return [name, isSecret ? "" : kept[name]]
+        if (typeof value !== "string") return [name, isSecret ? "" : stored[name]]
         return [name, value.trim()]
       })
     ) as Configured<Name>
@@ -62,17 +65,17 @@ export const configurationScreen =
       const next = Object.fromEntries(
         fields.map(({ name, isSecret = false }) => [
           name,
-          isSecret && entered[name] === "" ? kept[name] : entered[name]
+          isSecret && entered[name] === "" ? stored[name] : entered[name]
         ])
       ) as Configured<Name>
       wrong = problem(next)
       if (wrong === undefined) {
-        await interfaceOf(asked.environment)("PATCH", placeOf(asked, of), { configuration: next })
+        await interfaceOf(context.environment)("PATCH", placeOf(context, of), { configuration: next })
         return { done: true }
       }
     }
     const inputs = fields.map(({ name, label, hint, placeholder, isSecret = false, isLong = false }): Element => {
-      const shown = isSecret && kept[name] !== "" ? "Kept as it is" : placeholder
+      const shown = isSecret && stored[name] !== "" ? "Kept as it is" : placeholder
       return {
         type: "input",
         label,
@@ -93,7 +96,7 @@ export const configurationScreen =
         type: "configuration",
         children: [
           ...(wrong === undefined ? [] : [{ type: "hint", children: [text(wrong)] } as const]),
-          { type: "markdown", content: intro(asked) },
+          { type: "markdown", content: intro(context) },
           ...inputs,
           { type: "button", label: "Save", style: "primary", onPress: { action: "save" } }
         ]

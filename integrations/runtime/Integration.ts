@@ -7,7 +7,7 @@ import type { Element } from "./ContentKit.ts"
 import type { Environment } from "./Environment.ts"
 import type { Event, EventOf, Render, Values } from "./Event.ts"
 
-export interface Asked {
+export interface RequestContext {
   readonly environment: Environment
   /** Request of a `fetch` event. */
   readonly request: Request
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Result of a component: an element to show, or the end of the dialog that it was opened in. */
-export type Drawn =
+export type Rendered =
   | {
       readonly element: Element
       readonly state?: Values
@@ -26,12 +26,12 @@ export type Drawn =
     }
   | { readonly done: true }
 
-export type Component = (event: Render, asked: Asked) => Drawn | Promise<Drawn>
+export type Component = (event: Render, context: RequestContext) => Rendered | Promise<Rendered>
 
 type Listeners = {
   readonly [Type in Exclude<Event["type"], "ui_render">]?: (
     event: EventOf<Type>,
-    asked: Asked
+    context: RequestContext
   ) => Response | void | Promise<Response | void>
 }
 
@@ -45,12 +45,16 @@ export class Refused extends Error {
   }
 }
 
-const drawing = async (event: Render, asked: Asked, components: { readonly [id: string]: Component }) => {
+const renderComponent = async (
+  event: Render,
+  context: RequestContext,
+  components: { readonly [id: string]: Component }
+) => {
   const component = Object.hasOwn(components, event.componentId) ? components[event.componentId] : undefined
   if (component === undefined) throw new Refused(`There is no component ${event.componentId}`, 404)
-  const drawn = await component(event, asked)
-  if ("done" in drawn) return Response.json({ type: "complete" })
-  const { element, state = {}, props = event.props, maxAge } = drawn
+  const rendered = await component(event, context)
+  if ("done" in rendered) return Response.json({ type: "complete" })
+  const { element, state = {}, props = event.props, maxAge } = rendered
   return Response.json(
     { type: "element", element, state, props },
     maxAge === undefined ? {} : { headers: { "cache-control": `max-age=${maxAge}` } }
@@ -69,20 +73,22 @@ export const integration = (
     readonly components?: { readonly [id: string]: Component }
   }
 ) => ({
-  fetch: async (delivered: Request, _: unknown, context: Pick<Asked, "waitUntil">): Promise<Response> => {
+  fetch: async (delivered: Request, _: unknown, runtime: Pick<RequestContext, "waitUntil">): Promise<Response> => {
     const form = await delivered.formData()
     const event = JSON.parse(String(form.get("event"))) as Event
     const environment = JSON.parse(String(form.get("environment"))) as Environment
-    const asked: Asked = {
+    const context: RequestContext = {
       environment,
       request: requestOf(event, form.get("fetch-body")),
-      waitUntil: (work) => context.waitUntil(work)
+      waitUntil: (work) => runtime.waitUntil(work)
     }
     try {
-      if (event.type === "ui_render") return await drawing(event, asked, listeners.components ?? {})
-      const listener = listeners[event.type] as ((event: Event, asked: Asked) => Promise<Response | void>) | undefined
+      if (event.type === "ui_render") return await renderComponent(event, context, listeners.components ?? {})
+      const listener = listeners[event.type] as
+        | ((event: Event, context: RequestContext) => Promise<Response | void>)
+        | undefined
       if (listener === undefined) return Response.json({ error: `Nothing listens to ${event.type}` }, { status: 406 })
-      return (await listener(event, asked)) ?? new Response("OK")
+      return (await listener(event, context)) ?? new Response("OK")
     } catch (error) {
       if (error instanceof Refused) return Response.json({ error: error.message }, { status: error.status })
       throw error

@@ -6,10 +6,10 @@
  * of up to a day extends a delay.
  */
 import type { EventOf, Values } from "./Event.ts"
-import { type Asked, Refused } from "./Integration.ts"
+import { type RequestContext, Refused } from "./Integration.ts"
 import { InterfaceFailed, interfaceOf } from "./Interface.ts"
 
-const patience = 10_000
+const timeout = 10_000
 const atOnce = 1_000
 /** Delays of the retries in seconds. */
 const pauses = [15, 60, 5 * 60, 30 * 60, 2 * 3600, 8 * 3600, 24 * 3600]
@@ -40,7 +40,7 @@ const secondsIn = (retryAfter: string | null): number => {
 
 const post = async (request: Request): Promise<Outcome> => {
   try {
-    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
+    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(timeout) })
     const { status, headers } = response
     await response.body?.cancel()
     if (status >= 200 && status < 300) return { type: "arrived" }
@@ -65,7 +65,7 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
   /** Schedules a task for the next retry, if one is left. `tried`: number of earlier retries by tasks. */
   const putOff = async (
     outcome: Outcome,
-    { environment }: Asked,
+    { environment }: RequestContext,
     message: Message,
     installation: string,
     tried: number
@@ -79,7 +79,7 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
     await interfaceOf(environment, "integration")("POST", `/integrations/${name}/tasks`, { task, schedule })
   }
 
-  const send = async (asked: Asked, message: Message, configuration: Values) => {
+  const send = async (context: RequestContext, message: Message, configuration: Values) => {
     const first = await address(message, configuration)
     if (first === undefined) return
     let outcome = await post(first)
@@ -87,24 +87,30 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
       await new Promise((done) => setTimeout(done, atOnce))
       outcome = await post((await address(message, configuration))!)
     }
-    const { installation } = asked.environment
-    if (installation !== undefined) await putOff(outcome, asked, message, installation.id, 0)
+    const { installation } = context.environment
+    if (installation !== undefined) await putOff(outcome, context, message, installation.id, 0)
   }
 
   return {
     /** Sends a message after the response to the event. */
-    send: (asked: Asked, message: Message, configuration = asked.environment.installation?.configuration ?? {}) =>
-      asked.waitUntil(
-        send(asked, message, configuration).catch((error: unknown) => console.error("It could not be put off:", error))
+    send: (
+      context: RequestContext,
+      message: Message,
+      configuration = context.environment.installation?.configuration ?? {}
+    ) =>
+      context.waitUntil(
+        send(context, message, configuration).catch((error: unknown) =>
+          console.error("It could not be put off:", error)
+        )
       ),
 
     /** Handles the task of a retry, with the current configuration. */
-    task: async ({ task }: EventOf<"task">, asked: Asked) => {
+    task: async ({ task }: EventOf<"task">, context: RequestContext) => {
       if (!isTask(task)) throw new Refused("This task is none of its own")
       const { installation: id, tried } = task
       const message = task.message as Message
-      const { name } = asked.environment.integration
-      const found = await interfaceOf(asked.environment, "integration")<{
+      const { name } = context.environment.integration
+      const found = await interfaceOf(context.environment, "integration")<{
         readonly status: string
         readonly configuration: Values
       }>("GET", `/integrations/${name}/installations/${id}`).catch((error: unknown) => {
@@ -114,7 +120,7 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
       if (found === undefined || found.status !== "active") return
       const request = await address(message, found.configuration)
       if (request === undefined) return
-      await putOff(await post(request), asked, message, id, tried)
+      await putOff(await post(request), context, message, id, tried)
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { ContentUpdated, PageFeedback } from "../runtime/Event.ts"
 
 /** Title and URL of a space or a site. */
-export interface Place {
+export interface SiteAddress {
   readonly title: string
   readonly url: string
 }
@@ -27,18 +27,18 @@ const quoted = (comment: string): string => {
     .join("\n")
 }
 
-export const ofUpdate = ({ updatedBy }: ContentUpdated, space: Place): string => {
+export const ofUpdate = ({ updatedBy }: ContentUpdated, space: SiteAddress): string => {
   const who = updatedBy.map(({ displayName }) => plain(displayName)).join(", ")
   return `${link(space.url, space.title)} has new content${who === "" ? "" : `, by ${who}`}`
 }
 
 /** Returns a link to a page. Clients choose the URL of feedback, so only pages of the site are labelled with its title. */
-const given = (url: string, site: Place): string =>
+const linkTo = (url: string, site: SiteAddress): string =>
   URL.parse(url)?.origin === URL.parse(site.url)?.origin
     ? link(url, site.title)
     : `${link(site.url, site.title)}, at <${address(url)}>`
 
-export const ofFeedback = ({ feedback: { rating, comment = "" }, url }: PageFeedback, site: Place): string => {
-  const said = `${faces[rating]} Feedback on ${given(url, site)}: ${rating}`
-  return comment.trim() === "" ? said : `${said}\n${quoted(comment.trim())}`
+export const ofFeedback = ({ feedback: { rating, comment = "" }, url }: PageFeedback, site: SiteAddress): string => {
+  const headline = `${faces[rating]} Feedback on ${linkTo(url, site)}: ${rating}`
+  return comment.trim() === "" ? headline : `${headline}\n${quoted(comment.trim())}`
 }

@@ -1,11 +1,11 @@
 /** Posts messages to a Slack channel, or to another service with compatible incoming webhooks. */
 import { configurationScreen } from "../runtime/ConfigurationScreen.ts"
 import type { Values } from "../runtime/Event.ts"
-import { type Asked, integration } from "../runtime/Integration.ts"
+import { type RequestContext, integration } from "../runtime/Integration.ts"
 import { interfaceOf } from "../runtime/Interface.ts"
 import { outbox } from "../runtime/Outbox.ts"
 import { isWebUrl } from "../runtime/Url.ts"
-import { ofFeedback, ofUpdate, type Place } from "./Message.ts"
+import { ofFeedback, ofUpdate, type SiteAddress } from "./Message.ts"
 
 const configure = configurationScreen({
   of: "installation",
@@ -32,7 +32,7 @@ const posts = outbox<{ readonly text: string }>((message, { url }) =>
     : undefined
 )
 
-const isConfigured = ({ environment }: Asked): boolean =>
+const isConfigured = ({ environment }: RequestContext): boolean =>
   typeof environment.installation?.configuration["url"] === "string"
 
 interface Titled {
@@ -41,22 +41,22 @@ interface Titled {
 }
 
 /** Title and URL of a page or space for its readers; one that is not published has the editor's URL. */
-const placeOf = ({ title, urls }: Titled): Place => ({ title, url: String(urls["published"] ?? urls["app"]) })
+const placeOf = ({ title, urls }: Titled): SiteAddress => ({ title, url: String(urls["published"] ?? urls["app"]) })
 
 export default integration({
   components: { configure },
   task: posts.task,
 
-  space_content_updated: async (event, asked) => {
-    if (!isConfigured(asked)) return
-    const space = await interfaceOf(asked.environment)<Titled>("GET", `/spaces/${event.spaceId}`)
-    posts.send(asked, { text: ofUpdate(event, placeOf(space)) })
+  space_content_updated: async (event, context) => {
+    if (!isConfigured(context)) return
+    const space = await interfaceOf(context.environment)<Titled>("GET", `/spaces/${event.spaceId}`)
+    posts.send(context, { text: ofUpdate(event, placeOf(space)) })
   },
 
-  page_feedback: async (event, asked) => {
-    if (!isConfigured(asked)) return
-    const { organization } = asked.environment.installation!.target
-    const site = await interfaceOf(asked.environment)<Titled>("GET", `/orgs/${organization}/sites/${event.siteId}`)
-    posts.send(asked, { text: ofFeedback(event, placeOf(site)) })
+  page_feedback: async (event, context) => {
+    if (!isConfigured(context)) return
+    const { organization } = context.environment.installation!.target
+    const site = await interfaceOf(context.environment)<Titled>("GET", `/orgs/${organization}/sites/${event.siteId}`)
+    posts.send(context, { text: ofFeedback(event, placeOf(site)) })
   }
 })

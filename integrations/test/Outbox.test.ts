@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import type { Asked } from "../runtime/Integration.ts"
+import type { RequestContext } from "../runtime/Integration.ts"
 import { outbox } from "../runtime/Outbox.ts"
 
 const receiver = "https://receiver.example/"
@@ -28,7 +28,10 @@ const sent = async (answers: ReadonlyArray<() => Response>) => {
     integration: { name: "one" },
     installation: { id: "i", configuration: {} }
   }
-  const asking = { environment, waitUntil: (promise: Promise<unknown>) => void (work = promise) } as unknown as Asked
+  const asking = {
+    environment,
+    waitUntil: (promise: Promise<unknown>) => void (work = promise)
+  } as unknown as RequestContext
   outbox(() => new Request(receiver, { method: "POST", body: "{}" })).send(asking, {})
   await vi.runAllTimersAsync()
   await work

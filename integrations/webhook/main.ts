@@ -1,7 +1,7 @@
 /** Sends all received events to a URL, signed. */
 import { configurationScreen } from "../runtime/ConfigurationScreen.ts"
 import type { Event, Values } from "../runtime/Event.ts"
-import { type Asked, integration } from "../runtime/Integration.ts"
+import { type RequestContext, integration } from "../runtime/Integration.ts"
 import { outbox } from "../runtime/Outbox.ts"
 import { isWebUrl } from "../runtime/Url.ts"
 import * as Signature from "./Signature.ts"
@@ -44,17 +44,21 @@ const events = outbox<Message>(async ({ id, type, body }, { url, secret }) => {
 })
 
 /** Returns an event without its confidential parts: the configuration and the visitor's cookies. */
-const told = ({ previous, visitor, ...event }: Event & { readonly previous?: Values; readonly visitor?: Values }) => {
+const payloadOf = ({
+  previous,
+  visitor,
+  ...event
+}: Event & { readonly previous?: Values; readonly visitor?: Values }) => {
   const { configuration: _, ...before } = previous ?? {}
   const { cookies: __, ...who } = visitor ?? {}
   return { ...event, ...(previous && { previous: before }), ...(visitor && { visitor: who }) }
 }
 
-const pass = (event: Event, asked: Asked): void => {
-  const message = { id: event.eventId, type: event.type, body: JSON.stringify(told(event)) }
+const pass = (event: Event, context: RequestContext): void => {
+  const message = { id: event.eventId, type: event.type, body: JSON.stringify(payloadOf(event)) }
   // If the installation is deleted, its configuration exists only in the event.
   const { previous } = event as { readonly previous?: { readonly configuration?: Values } }
-  events.send(asked, message, asked.environment.installation?.configuration ?? previous?.configuration ?? {})
+  events.send(context, message, context.environment.installation?.configuration ?? previous?.configuration ?? {})
 }
 
 export default integration({

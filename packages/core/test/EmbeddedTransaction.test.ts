@@ -208,7 +208,7 @@ for (const [name, open] of onEach(opening)) {
       await lectern.transaction(async (tx) => {
         await tx.users.create({ email: "ada@example.com" })
         const taken = await failure(tx.users.create({ email: "ADA@example.com" }))
-        assert.deepInclude(taken, { name: "EmailTaken" })
+        assert.deepInclude(taken, { name: "EmailInUse" })
         await tx.users.create({ email: "eve@example.com" })
       })
       assert.isDefined(await lectern.users.byEmail("eve@example.com"))

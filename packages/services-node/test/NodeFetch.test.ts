@@ -263,7 +263,7 @@ const asking = (
   options: NodeFetchOptions = local,
   timeout: `${number} millis` = "20000 millis"
 ) =>
-  GuardedFetch.use(({ answer }) => answer(url, { method, timeout, userAgent: "Someone (who asks)" })).pipe(
+  GuardedFetch.use(({ requestHead }) => requestHead(url, { method, timeout, userAgent: "Someone (who asks)" })).pipe(
     Effect.provide(NodeFetch.layer(options))
   )
 

@@ -34,12 +34,12 @@ const counted =
 export const fetch = (layer: Layer.Layer<GuardedFetch>): Layer.Layer<GuardedFetch> =>
   Layer.effect(
     GuardedFetch,
-    Effect.map(GuardedFetch, ({ check, fetch, stream, answer }) => ({
+    Effect.map(GuardedFetch, ({ check, fetch, stream, requestHead }) => ({
       // A fetch of a refused URL never starts, so only the check is counted.
       check: (url) => Effect.tapError(check(url), () => count("fetch", "refused")),
       fetch: (url, options) => counted("fetch")(fetch(url, options)),
       stream: (url, options) => counted("fetch")(stream(url, options)),
-      answer: (url, options) => counted("answer")(answer(url, options))
+      requestHead: (url, options) => counted("answer")(requestHead(url, options))
     }))
   ).pipe(Layer.provide(layer))
 

@@ -21,7 +21,7 @@ type ReadResult = { readonly body: StoredBody } | { readonly at: string; readonl
 
 interface ReadInput {
   readonly markdown?: string
-  readonly given?: ReturnType<typeof documentSourceOf>
+  readonly documentInput?: ReturnType<typeof documentSourceOf>
   /** Seed of the keys of the body's blocks. */
   readonly key: string
 }
@@ -40,13 +40,18 @@ const stored = (document: Document, at: string): ReadResult => {
 
 export const ReadComment = Computation.make({
   name: "read-comment",
-  isSmall: ({ markdown = "", given }: ReadInput) =>
-    markdown.length <= smallMarkdown && (given === undefined || "value" in given),
-  run: ({ markdown, given, key }): ReadResult => {
+  isSmall: ({ markdown = "", documentInput }: ReadInput) =>
+    markdown.length <= smallMarkdown && (documentInput === undefined || "value" in documentInput),
+  run: ({ markdown, documentInput, key }): ReadResult => {
     const nextKey = keysFrom(key)
     if (markdown !== undefined) return stored(Markdown.parse(markdown, { nextKey }).document, ".markdown")
-    if (given === undefined) return stored(Documents.emptyDocument, "")
-    const value = "json" in given ? JSON.parse(given.json) : "value" in given ? given.value : undefined
+    if (documentInput === undefined) return stored(Documents.emptyDocument, "")
+    const value =
+      "json" in documentInput
+        ? JSON.parse(documentInput.json)
+        : "value" in documentInput
+          ? documentInput.value
+          : undefined
     return Result.match(DocumentInput.normalizeDocument(value, nextKey), {
       onSuccess: (document) => stored(document, ".document"),
       onFailure: ({ path, message }) => ({ at: `.document${path && `.${path}`}`, problem: message })
@@ -68,7 +73,7 @@ export const read = Effect.fnUntraced(function* (
   const result = yield* threads
     .run(ReadComment, {
       ...(markdown !== undefined && { markdown }),
-      ...(document !== undefined && { given: documentSourceOf(document) }),
+      ...(document !== undefined && { documentInput: documentSourceOf(document) }),
       key: nextKey()
     })
     .pipe(Effect.catchTag("TooCostly", ({ message }) => new TooCostly({ message, path })))

@@ -90,7 +90,7 @@ export class GuardedFetch extends Context.Service<
      */
     readonly stream: (url: string, options: FetchOptions) => Effect.Effect<StreamedFile, FetchFailed, Scope.Scope>
     /** Requests a URL and returns its status. Every status is a success; only a missing response is a failure. */
-    readonly answer: (url: string, options: HeadOptions) => Effect.Effect<HeadResponse, FetchFailed>
+    readonly requestHead: (url: string, options: HeadOptions) => Effect.Effect<HeadResponse, FetchFailed>
   }
 >()("@lectern/core/fetch/GuardedFetch") {
   /** Rejects every fetch. */
@@ -105,7 +105,7 @@ export class GuardedFetch extends Context.Service<
       check: checking(new AllowedHosts()),
       fetch: () => nothing,
       stream: () => nothing,
-      answer: () => nothing
+      requestHead: () => nothing
     })
   })
 }

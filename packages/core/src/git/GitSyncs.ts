@@ -98,7 +98,7 @@ export class GitSyncs extends Context.Service<
       const start = Effect.fnUntraced(function* (
         id: SpaceId,
         { task, credentials }: { readonly task: GitTask; readonly credentials: GitCredentials | undefined },
-        told: string | undefined
+        delivery: string | undefined
       ) {
         yield* storage.transaction(
           Effect.gen(function* () {
@@ -108,8 +108,8 @@ export class GitSyncs extends Context.Service<
             }
             const now = yield* Timestamps.now
             const existing = yield* syncs.get({ space: id })
-            const timestamp = told === undefined ? existing?.timestamp : Timestamps.at(millisOf(told))
-            if (told !== undefined && existing?.timestamp !== undefined && timestamp! < existing.timestamp) {
+            const timestamp = delivery === undefined ? existing?.timestamp : Timestamps.at(millisOf(delivery))
+            if (delivery !== undefined && existing?.timestamp !== undefined && timestamp! < existing.timestamp) {
               return yield* new GitSyncBusy({ message: "An operation for a later event was requested already" })
             }
             const operation = next(

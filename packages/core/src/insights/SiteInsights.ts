@@ -142,13 +142,14 @@ export class SiteInsights extends Context.Service<
       })
 
       /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
-      const storeView = Effect.fnUntraced(function* (id: SiteId, shown: ViewedEvent, at: number, weight: number) {
+      const storeView = Effect.fnUntraced(function* (id: SiteId, view: ViewedEvent, at: number, weight: number) {
         const cached = yield* store.get(id)
         if (cached === undefined) return
-        const told = shown.isForIntegrations ? integrationEventOf(shown.event, cached, shown.ip) : undefined
+        const integrationEvent = view.isForIntegrations ? integrationEventOf(view.event, cached, view.ip) : undefined
         const subject = { organization: cached.site.organization, kind: "site", id } as const
-        if (told !== undefined) yield* queue.notifyAll(subject, [told], { maxQueued: maxQueuedViews })
-        yield* storedEvents.insert(yield* rowOf(shown.event, cached, at, weight)).pipe(cannotConflict)
+        if (integrationEvent !== undefined)
+          yield* queue.notifyAll(subject, [integrationEvent], { maxQueued: maxQueuedViews })
+        yield* storedEvents.insert(yield* rowOf(view.event, cached, at, weight)).pipe(cannotConflict)
       })
 
       /** True if the token is the site's visitor key, or is signed with this key. */
@@ -171,8 +172,10 @@ export class SiteInsights extends Context.Service<
             (siteShareKey && cached.shareLinkOf(siteShareKey) !== undefined) || withoutShareKey(url, cached) !== url
           )
         }
-        const shown = Object.values(session.cookies).flatMap((value) => value.slice(0, maxCookies).match(signed) ?? [])
-        for (const token of shown.slice(0, maxSessions)) if (yield* isOfSite(cached, token)) return true
+        const signedTokens = Object.values(session.cookies).flatMap(
+          (value) => value.slice(0, maxCookies).match(signed) ?? []
+        )
+        for (const token of signedTokens.slice(0, maxSessions)) if (yield* isOfSite(cached, token)) return true
         return false
       })
 
@@ -219,23 +222,23 @@ export class SiteInsights extends Context.Service<
           )
           if (issues.length > 0) return yield* new InvalidInput({ issues })
           const known = events.filter(({ type }) => isKnown(type))
-          const taken = known
+          const sampled = known
             .map((event) => ({ event, weight: sampling.weightOf(id, sampledAs(event), now) }))
             .filter(({ weight }) => weight > 0)
-          if (taken.length === 0) return known.length
+          if (sampled.length === 0) return known.length
           const rows: Array<StoredEvent> = []
-          for (const { event, weight } of taken) {
+          for (const { event, weight } of sampled) {
             const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
             rows.push(yield* rowOf(event, cached, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
-          const told = taken.flatMap(({ event }) => integrationEventOf(event, cached, sender.ip) ?? [])
+          const integrationEvents = sampled.flatMap(({ event }) => integrationEventOf(event, cached, sender.ip) ?? [])
           const dropped =
-            told.length === 0
+            integrationEvents.length === 0
               ? 0
-              : yield* storage.transaction(queue.notifyAll(subject, told, { maxQueued: maxQueuedViews }))
+              : yield* storage.transaction(queue.notifyAll(subject, integrationEvents, { maxQueued: maxQueuedViews }))
           yield* records.add(storeEvents(id, rows), rows.length)
-          return known.length - taken.length + dropped
+          return known.length - sampled.length + dropped
         }),
 
         agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, sender) {
@@ -269,10 +272,10 @@ export class SiteInsights extends Context.Service<
           return { id: row.id, result: "Thank you: the feedback is stored for those who edit this site." }
         }),
 
-        recordView: (id, kind, shown) => {
+        recordView: (id, kind, viewOf) => {
           const now = clock.currentTimeMillisUnsafe()
           const weight = sampling.weightOf(id, kind, now)
-          if (weight > 0) fork(records.add(storeView(id, shown(now), now, weight)))
+          if (weight > 0) fork(records.add(storeView(id, viewOf(now), now, weight)))
         }
       })
     }),

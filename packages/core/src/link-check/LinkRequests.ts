@@ -44,10 +44,10 @@ const waitOf = (retryAfter = "", now: number): number => {
 /** Checks a URL. Never fails: a failed request is a result. */
 export const checkUrl = Effect.fnUntraced(
   function* (fetcher: GuardedFetch["Service"], url: string) {
-    const head = yield* fetcher.answer(url, { method: "HEAD", timeout, userAgent })
+    const head = yield* fetcher.requestHead(url, { method: "HEAD", timeout, userAgent })
     if (head.status < 400 || isBusy(head)) return head
     // The URL is requested again with GET, since the status may be about the method HEAD.
-    return yield* fetcher.answer(url, { method: "GET", timeout, userAgent })
+    return yield* fetcher.requestHead(url, { method: "GET", timeout, userAgent })
   },
   Effect.matchEffect({
     onSuccess: (response) => Effect.map(Clock.currentTimeMillis, (now) => ofStatus(response, now)),

@@ -34,7 +34,7 @@ export class MemberPresenter extends Context.Service<
         present: Effect.fnUntraced(function* (viewer, rows, known) {
           const { facts } = viewer
           const ids = rows.map(({ user }) => user)
-          const people = known ?? (yield* users.seen(ids))
+          const people = known ?? (yield* users.activeUsers(ids))
           const spaces = yield* grantedSpaces.count(viewer, "user", ids)
           const sites = grantedSites(viewer, new Set(ids))
           return rows.map((row): Member => ({

@@ -144,7 +144,7 @@ export class Members extends Context.Service<
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
           const wanted = search === undefined ? undefined : fold(search)
-          const people = yield* users.seen(rows.map(({ user }) => user))
+          const people = yield* users.activeUsers(rows.map(({ user }) => user))
           const found = rows.flatMap((row) => {
             const person = people.get(row.user)!
             const { displayName, email = "" } = person.user

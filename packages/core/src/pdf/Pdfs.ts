@@ -122,7 +122,7 @@ export class Pdfs extends Context.Service<
       })
 
       /**
-       * Prepares the insertion of a PDF: deletes the least recently requested one if the space has `maxKept`. Fails if
+       * Prepares the insertion of a PDF: deletes the least recently requested one if the space has `maxProviders`. Fails if
        * `maxPending` are pending.
        */
       const makeRoom = Effect.fnUntraced(function* (space: string) {

@@ -165,7 +165,7 @@ export class Reviews extends Context.Service<
                       .map(({ id }) => id)
                   }
                 }
-          const said: Array<CommentRow> = []
+          const reviewComments: Array<CommentRow> = []
           const page = yield* paging.rows(
             ReviewTable,
             `reviews of ${authorized.changeRequest.id} ${outdated ?? ""}`,
@@ -173,7 +173,7 @@ export class Reviews extends Context.Service<
             params,
             Effect.fnUntraced(function* (rows) {
               const found = yield* commentsOf(rows)
-              said.push(...found)
+              reviewComments.push(...found)
               const bodies = new Map(found.map(({ id, body }) => [id, body]))
               return rows.map(({ comment }) => {
                 const body = comment && bodies.get(comment)
@@ -181,7 +181,7 @@ export class Reviews extends Context.Service<
               })
             })
           )
-          return { ...page, items: yield* present(authorized, page.items, said, format) }
+          return { ...page, items: yield* present(authorized, page.items, reviewComments, format) }
         }),
 
         get: Effect.fn("Reviews.get")(function* (space, changeRequest, id, options) {

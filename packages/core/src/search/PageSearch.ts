@@ -278,7 +278,7 @@ export class PageSearch extends Context.Service<
           if (slice.isOver()) yield* slice.pause
           return result
         })
-        return yield* flights.run(`${areCurrent} ${key}`, budget.take(searchBytes, make))
+        return yield* flights.run(`${areCurrent} ${key}`, budget.runReserved(searchBytes, make))
       })
 
       return PageSearch.of({ find })

@@ -22,7 +22,7 @@ const clock = Context.get(Context.empty(), Clock.Clock)
 let queue: Array<Task> = []
 let isStarted = false
 
-const turn = () => {
+const runTask = () => {
   isStarted = false
   const end = clock.monotonicTimeNanosUnsafe() + turnNanos
   const tasks = queue
@@ -39,7 +39,7 @@ const turn = () => {
 const start = () => {
   if (isStarted) return
   isStarted = true
-  startTurn(turn)
+  startTurn(runTask)
 }
 
 /** Queues a task for a turn of the loop, and returns a function that cancels the task. */

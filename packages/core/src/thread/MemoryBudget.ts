@@ -65,11 +65,14 @@ const IsReserving = Context.Reference<boolean>("@lectern/core/thread/MemoryBudge
 
 export interface Budget {
   /** Runs an effect that responds to a request. A nested call reserves no further bytes. */
-  readonly answer: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  readonly runResponse: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   /** Runs an effect that computes a large value, with this number of bytes reserved. */
-  readonly take: <A, E, R>(bytes: number, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  readonly runReserved: <A, E, R>(
+    bytes: number,
+    effect: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StorageError, R>
   /** Reserves bytes until the caller's response ends. Reserves nothing outside of a response. */
-  readonly hold: (bytes: number) => Effect.Effect<void, StorageError>
+  readonly reserveForResponse: (bytes: number) => Effect.Effect<void, StorageError>
   /** Runs an effect that waits for another program, and releases the response's bytes meanwhile. */
   readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Returns the number of granted bytes. */
@@ -86,14 +89,14 @@ class Pool {
   used = 0
   readonly #limit: number
   /** Maximum waiting time (ms). */
-  readonly #patience: number
+  readonly #timeout: number
   readonly #clock: Clock.Clock
   readonly #queue = new Set<Claim>()
   #isRefusing = false
 
-  constructor(limit: number, patience: number, clock: Clock.Clock) {
+  constructor(limit: number, timeout: number, clock: Clock.Clock) {
     this.#limit = limit
-    this.#patience = patience
+    this.#timeout = timeout
     this.#clock = clock
   }
 
@@ -108,7 +111,7 @@ class Pool {
         return Effect.void
       }
       if (this.#queue.size >= maxWaiting) return Effect.fail(busy)
-      claim.until = this.#clock.currentTimeMillisUnsafe() + this.#patience
+      claim.until = this.#clock.currentTimeMillisUnsafe() + this.#timeout
       this.#queue.add(claim)
       if (!this.#isRefusing) Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#refuse())
       return Effect.flatMap(decisionOf(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
@@ -170,7 +173,7 @@ const decisionOf = (claim: Claim): Effect.Effect<void> =>
 
 /** Returns a budget of this many bytes. */
 export const budgetOf = (bytes: number, clock = Context.get(Context.empty(), Clock.Clock)): Budget => {
-  const answers = new Pool(bytes * responseShare, responseTimeout, clock)
+  const responses = new Pool(bytes * responseShare, responseTimeout, clock)
   const values = new Pool(bytes * (1 - responseShare), valueTimeout, clock)
 
   const withClaim = <A, E, R>(
@@ -187,31 +190,31 @@ export const budgetOf = (bytes: number, clock = Context.get(Context.empty(), Clo
     )
 
   return {
-    answer: (effect) =>
+    runResponse: (effect) =>
       Effect.withFiber(({ context }) => {
         const isInside = Context.get(context, CurrentResponse) !== undefined || inTransaction(context)
-        const answer: ResponseClaims = { claim: claimOf(responseBytes), valueClaims: [] }
+        const claims: ResponseClaims = { claim: claimOf(responseBytes), valueClaims: [] }
         const end = () => {
-          answers.end(answer.claim)
-          for (const claim of answer.valueClaims) values.end(claim)
+          responses.end(claims.claim)
+          for (const claim of claims.valueClaims) values.end(claim)
         }
-        const own = Effect.provideService(effect, CurrentResponse, answer)
-        return isInside ? effect : withClaim(answers, { claim: answer.claim, waits: true, end }, own)
+        const own = Effect.provideService(effect, CurrentResponse, claims)
+        return isInside ? effect : withClaim(responses, { claim: claims.claim, waits: true, end }, own)
       }),
 
-    take: (bytes, effect) =>
+    runReserved: (bytes, effect) =>
       Effect.withFiber(({ context }) => {
         const claim = claimOf(bytes)
         return withClaim(values, { claim, waits: canWait(context) }, Effect.provideService(effect, IsReserving, true))
       }),
 
-    hold: (bytes) =>
+    reserveForResponse: (bytes) =>
       Effect.withFiber(({ context }) => {
-        const answer = Context.get(context, CurrentResponse)
-        if (answer === undefined || answer.claim.hasEnded) return Effect.void
+        const claims = Context.get(context, CurrentResponse)
+        if (claims === undefined || claims.claim.hasEnded) return Effect.void
         const claim = claimOf(bytes)
         const waits = canWait(context)
-        answer.valueClaims.push(claim)
+        claims.valueClaims.push(claim)
         return values.enter(claim, waits)
       }),
 
@@ -219,14 +222,14 @@ export const budgetOf = (bytes: number, clock = Context.get(Context.empty(), Clo
       Effect.withFiber(({ context }) => {
         const claim = Context.get(context, CurrentResponse)?.claim
         if (claim === undefined || !claim.isGranted) return effect
-        answers.release(claim)
+        responses.release(claim)
         return Effect.ensuring(
           effect,
-          Effect.sync(() => answers.grant(claim))
+          Effect.sync(() => responses.grant(claim))
         )
       }),
 
-    used: () => answers.used + values.used
+    used: () => responses.used + values.used
   }
 }
 

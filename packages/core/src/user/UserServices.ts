@@ -16,7 +16,7 @@ export const userServices = {
       byEmail: "transactional",
       byExternalId: "transactional",
       present: "outsideTransaction",
-      seen: "outsideTransaction"
+      activeUsers: "outsideTransaction"
     })
   }
 } as const satisfies Services

@@ -68,7 +68,7 @@ export class Users extends Context.Service<
     /** Returns the users by id. A deleted user has its id only. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
     /** Like `present`, with the hour of each user's last activity. */
-    readonly seen: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, ActiveUser>, StorageError>
+    readonly activeUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, ActiveUser>, StorageError>
   }
 >()("@lectern/core/user/Users") {
   static readonly layer = wired(
@@ -170,7 +170,7 @@ export class Users extends Context.Service<
         )
       })
 
-      const seen = Effect.fnUntraced(function* (wanted: ReadonlyArray<UserId>) {
+      const activeUsers = Effect.fnUntraced(function* (wanted: ReadonlyArray<UserId>) {
         const distinct = [...new Set(wanted)]
         const rows = yield* users.getMany(distinct.map((id) => ({ id })))
         return new Map(
@@ -239,10 +239,10 @@ export class Users extends Context.Service<
           return row && present(row)
         }),
 
-        seen,
+        activeUsers,
 
         present: (rawInput) =>
-          Effect.map(seen(rawInput), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
+          Effect.map(activeUsers(rawInput), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
       })
     }),
     [Events.layer]

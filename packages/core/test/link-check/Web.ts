@@ -47,7 +47,7 @@ export const fetching = Layer.effect(
       check: checking(new AllowedHosts()),
       fetch: () => Effect.die("Links are asked for, not fetched"),
       stream: () => Effect.die("Links are asked for, not fetched"),
-      answer: Effect.fnUntraced(function* (url, { method, userAgent }) {
+      requestHead: Effect.fnUntraced(function* (url, { method, userAgent }) {
         if (userAgent !== "Lectern (link check)") return yield* Effect.die("Nobody knows who asks")
         const { hostname } = new URL(url)
         requests.push({ method, url, at: yield* Clock.currentTimeMillis })

@@ -31,9 +31,9 @@ describe("the budget of memory", () => {
   it.effect("lets callers wait for bytes, in their order", () =>
     Effect.gen(function* () {
       const budget = yield* budgetOf()
-      const first = yield* holding((work) => budget.take(20 * mebibyte, work))
-      const large = yield* holding((work) => budget.take(10 * mebibyte, work))
-      const small = yield* holding((work) => budget.take(1 * mebibyte, work))
+      const first = yield* holding((work) => budget.runReserved(20 * mebibyte, work))
+      const large = yield* holding((work) => budget.runReserved(10 * mebibyte, work))
+      const small = yield* holding((work) => budget.runReserved(1 * mebibyte, work))
       assert.deepStrictEqual(
         [first, large, small].map(({ state }) => state.hasBegun),
         [true, false, false]
@@ -49,8 +49,8 @@ describe("the budget of memory", () => {
   it.effect("refuses a caller after 3 seconds, which takes nothing then", () =>
     Effect.gen(function* () {
       const budget = yield* budgetOf()
-      const first = yield* holding((work) => budget.take(24 * mebibyte, work))
-      const second = yield* holding((work) => budget.take(1, work))
+      const first = yield* holding((work) => budget.runReserved(24 * mebibyte, work))
+      const second = yield* holding((work) => budget.runReserved(1, work))
       yield* TestClock.adjust("3 seconds")
       const exit = yield* Fiber.await(second.fiber)
       assert.isTrue(Exit.isFailure(exit))
@@ -63,11 +63,11 @@ describe("the budget of memory", () => {
   it.effect("gets the bytes back of callers that fail, are interrupted, or leave while they wait", () =>
     Effect.gen(function* () {
       const budget = yield* budgetOf()
-      yield* Effect.exit(budget.take(5, Effect.die("failed")))
-      const first = yield* holding((work) => budget.take(24 * mebibyte, work))
-      const second = yield* holding((work) => budget.take(24 * mebibyte, work))
+      yield* Effect.exit(budget.runReserved(5, Effect.die("failed")))
+      const first = yield* holding((work) => budget.runReserved(24 * mebibyte, work))
+      const second = yield* holding((work) => budget.runReserved(24 * mebibyte, work))
       yield* Fiber.interrupt(second.fiber)
-      const third = yield* holding((work) => budget.take(24 * mebibyte, work))
+      const third = yield* holding((work) => budget.runReserved(24 * mebibyte, work))
       yield* Fiber.interrupt(first.fiber)
       yield* settle
       assert.isTrue(third.state.hasBegun)
@@ -80,9 +80,11 @@ describe("the budget of memory", () => {
     Effect.gen(function* () {
       const budget = yield* budgetOf()
       const inner = Effect.succeed("made")
-      const nested = budget.take(20 * mebibyte, budget.take(20 * mebibyte, inner))
+      const nested = budget.runReserved(20 * mebibyte, budget.runReserved(20 * mebibyte, inner))
       assert.deepStrictEqual(yield* Effect.all([nested, nested], { concurrency: 2 }), ["made", "made"])
-      const answer = budget.answer(Effect.andThen(budget.hold(20 * mebibyte), budget.take(20 * mebibyte, inner)))
+      const answer = budget.runResponse(
+        Effect.andThen(budget.reserveForResponse(20 * mebibyte), budget.runReserved(20 * mebibyte, inner))
+      )
       const answers = Array.from({ length: 8 }, () => answer)
       assert.lengthOf(yield* Effect.all(answers, { concurrency: "unbounded" }), 8)
       assert.strictEqual(budget.used(), 0)
@@ -92,8 +94,10 @@ describe("the budget of memory", () => {
   it.effect("has room for as many answers, and for others while one waits for another program", () =>
     Effect.gen(function* () {
       const budget = yield* budgetOf()
-      const answers = yield* Effect.forEach(Array.from({ length: 4 }), () => holding((work) => budget.answer(work)))
-      const next = yield* holding((work) => budget.answer(work))
+      const answers = yield* Effect.forEach(Array.from({ length: 4 }), () =>
+        holding((work) => budget.runResponse(work))
+      )
+      const next = yield* holding((work) => budget.runResponse(work))
       assert.deepStrictEqual(
         [...answers, next].map(({ state }) => state.hasBegun),
         [true, true, true, true, false]
@@ -101,8 +105,8 @@ describe("the budget of memory", () => {
       yield* answers[0]!.end
       assert.isTrue(next.state.hasBegun)
       yield* next.end
-      const pausing = yield* holding((work) => budget.answer(budget.pause(work)))
-      const beside = yield* holding((work) => budget.answer(work))
+      const pausing = yield* holding((work) => budget.runResponse(budget.pause(work)))
+      const beside = yield* holding((work) => budget.runResponse(work))
       assert.deepStrictEqual([pausing.state.hasBegun, beside.state.hasBegun], [true, true])
       for (const one of [...answers.slice(1), pausing, beside]) yield* one.end
       assert.strictEqual(budget.used(), 0)

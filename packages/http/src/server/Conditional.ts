@@ -121,7 +121,7 @@ const slicedResourceResponse = (resource: object, headers: Record<string, string
     return Effect.succeed(resourceResponse(resource, headers))
   const encode = Effect.gen(function* () {
     const budget = yield* MemoryBudget
-    const bytes = yield* budget.take(encodingMemory, JsonText.encode(resource))
+    const bytes = yield* budget.runReserved(encodingMemory, JsonText.encode(resource))
     const body = HttpBody.uint8Array(bytes, json)
     bodies.set(resource, new WeakRef(body))
     return body

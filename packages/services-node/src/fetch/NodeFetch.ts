@@ -84,7 +84,7 @@ const make = ({ allowedPrivateHosts, existingName = "example.com" }: NodeFetchOp
       return { ...head, bytes: Stream.fromAsyncIterable(chunksOf(found, options.maxBytes), problem) }
     }),
 
-    answer: (url, options) =>
+    requestHead: (url, options) =>
       within(url, options.timeout, (start, signal) =>
         follow(start, options, allowed, signal).then(headOf, async (error) => {
           if (!isUnknownHost(error) || !(await resolves(existingName))) throw error

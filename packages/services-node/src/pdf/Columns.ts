@@ -53,9 +53,9 @@ const splitStack = (strips: Stack, room: number): readonly [fitting: Stack, rest
     rest[0] = parts[1]
   } else {
     // Strips that must stay with the next strip move with it, unless they are all that fits.
-    let keptCount = count
-    while (keptCount > 0 && fitting[keptCount - 1]!.keep === true) keptCount--
-    if (keptCount > 0) rest = [...fitting.splice(keptCount), ...rest]
+    let fittingCount = count
+    while (fittingCount > 0 && fitting[fittingCount - 1]!.keep === true) fittingCount--
+    if (fittingCount > 0) rest = [...fitting.splice(fittingCount), ...rest]
   }
   const [first] = rest
   if (first?.gap === true) rest.shift()

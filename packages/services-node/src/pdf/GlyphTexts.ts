@@ -83,14 +83,14 @@ export const patchFont = (font: EmbeddedFont, extractedText: () => string | unde
     return number
   }
 
-  font.encode = (drawnText, features) => {
-    const { glyphs, positions } = font.layout(drawnText, features)
+  font.encode = (sourceText, features) => {
+    const { glyphs, positions } = font.layout(sourceText, features)
     const codes: Array<string> = []
     const places: Array<Position> = []
     const read = {
-      drawnText: codePointsOf(drawnText),
-      extractedText: codePointsOf(extractedText() ?? drawnText),
-      runsLeft: rightToLeft.test(drawnText)
+      sourceText: codePointsOf(sourceText),
+      extractedText: codePointsOf(extractedText() ?? sourceText),
+      runsLeft: rightToLeft.test(sourceText)
     }
     const letters = glyphs.map(({ codePoints }, i) => ({ codePoints, advances: positions[i]!.xAdvance !== 0 }))
     for (const { from, to, text } of glyphRunsOf(letters, read)) {
@@ -176,7 +176,7 @@ interface GlyphLetters {
 }
 
 interface LineText {
-  readonly drawnText: ReadonlyArray<number>
+  readonly sourceText: ReadonlyArray<number>
   /** Text to extract, as long as the drawn text. */
   readonly extractedText: ReadonlyArray<number>
   readonly runsLeft: boolean
@@ -184,14 +184,14 @@ interface LineText {
 
 export const glyphRunsOf = (
   glyphs: ReadonlyArray<GlyphLetters>,
-  { drawnText, extractedText, runsLeft }: LineText
+  { sourceText, extractedText, runsLeft }: LineText
 ): ReadonlyArray<GlyphRun> => {
   // Readers lose the order of a right-to-left line at a glyph without width.
   if (runsLeft) return assignTexts(groupsOf(glyphs, runsLeft).toReversed(), extractedText.map(comparable)).toReversed()
   const groups = groupsOf(glyphs, runsLeft)
-  return isOrder(groups, drawnText)
+  return isOrder(groups, sourceText)
     ? assignTexts(groups, extractedText)
-    : assignReorderedTexts(groups, drawnText, extractedText)
+    : assignReorderedTexts(groups, sourceText, extractedText)
 }
 
 interface GlyphGroup {
@@ -238,7 +238,7 @@ const assignTexts = (
  */
 const assignReorderedTexts = (
   groups: ReadonlyArray<GlyphGroup>,
-  drawnText: ReadonlyArray<number>,
+  sourceText: ReadonlyArray<number>,
   extractedText: ReadonlyArray<number>
 ): ReadonlyArray<GlyphRun> => {
   /** Difference in number, by code point since the last cut, between glyphs and text. */
@@ -255,7 +255,7 @@ const assignReorderedTexts = (
   for (const [i, { codePoints }] of groups.entries()) {
     for (const codePoint of codePoints) {
       count(comparable(codePoint), 1)
-      if (to < drawnText.length) count(comparable(drawnText[to++]!), -1)
+      if (to < sourceText.length) count(comparable(sourceText[to++]!), -1)
     }
     const isLast = i === groups.length - 1
     if (open.size > 0 && !isLast) continue

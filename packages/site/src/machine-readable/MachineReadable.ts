@@ -132,7 +132,7 @@ export const make = Effect.gen(function* () {
   ) {
     const page = yield* contents.page(space.location, id, PageDocument.options)
     const json = JsonText.jsonOfField(page, "document")
-    if (json !== undefined) yield* budget.hold(json.length * PageDocument.bytesPerCharacter)
+    if (json !== undefined) yield* budget.reserveForResponse(json.length * PageDocument.bytesPerCharacter)
     const { stored, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* LinkTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
@@ -223,7 +223,7 @@ export const make = Effect.gen(function* () {
       const rendered = yield* sitemaps.get(
         RenderCache.readerKey(published),
         inputs,
-        budget.take(count * sitemapEntryBytes, renderSitemaps(spaces, site.base))
+        budget.runReserved(count * sitemapEntryBytes, renderSitemaps(spaces, site.base))
       )
       const sitemapFile = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
       return (
@@ -248,7 +248,7 @@ export const make = Effect.gen(function* () {
     const revisions = defaultSpaces.map(({ location }) => location.revision.id)
     const rendered = yield* fullTexts.run(
       [RenderCache.readerKey(published), isWholeSite, number, ...revisions].join(" "),
-      budget.take(partBytes, fullText(site, defaultSpaces, base, number))
+      budget.runReserved(partBytes, fullText(site, defaultSpaces, base, number))
     )
     return optionalText(rendered, "text/plain")
   })

@@ -102,7 +102,7 @@ export class SitePages extends Context.Service<
       const tree = yield* Tree.read(contents, location)
       const page = yield* contents.page(location, published.page, PageDocument.options)
       const json = JsonText.jsonOfField(page, "document")
-      if (json !== undefined) yield* budget.hold(json.length * PageDocument.bytesPerCharacter)
+      if (json !== undefined) yield* budget.reserveForResponse(json.length * PageDocument.bytesPerCharacter)
       const space = { location, tree, base: published.basePath }
       if (page.type === "group") return resolveGroup(page, space, published, site)
       const { document: fullDocument, refs } = yield* PageDocument.read(threads, page)

@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* ({
     return cache.get(
       key,
       inputs,
-      Effect.suspend(() => budget.take(found.renderedBytes, render))
+      Effect.suspend(() => budget.runReserved(found.renderedBytes, render))
     )
   }
 })

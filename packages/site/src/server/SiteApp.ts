@@ -359,7 +359,7 @@ export const make = Effect.fnUntraced(function* ({
       (siteRequest.direct && files.responseFor(siteRequest.direct, request))
     if (file !== undefined) return yield* file
     if (!isShortEnough(siteRequest.url.href)) return notFound
-    return yield* budget.answer(respondRequest(siteRequest, request))
+    return yield* budget.runResponse(respondRequest(siteRequest, request))
   })
 
   const renderError: SiteApp["renderError"] = ({ headers }, response) => {

@@ -118,7 +118,7 @@ export const make = Effect.gen(function* () {
         size: count * bytesOfTreePage
       }
     })
-    return yield* budget.take(count * PresentationOptions.bytesToMakePage, make)
+    return yield* budget.runReserved(count * PresentationOptions.bytesToMakePage, make)
   })
 
   /** Returns a page with its document. */

@@ -42,7 +42,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       // If the merged change request is deleted or hidden from this reader, the revision is presented as edits.
       return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
     })
-    return yield* budget.take((yield* content.pageCount) * PresentationOptions.bytesToMakePage, make)
+    return yield* budget.runReserved((yield* content.pageCount) * PresentationOptions.bytesToMakePage, make)
   })
 
   const revision: Contents["Service"]["revision"] = Effect.fn("Contents.revision")(function* (located, options) {
