@@ -12,15 +12,21 @@ import { temporaryFile } from "../../adapter-sqlite/test/TemporaryFile.ts"
 
 export const actor = Layer.succeed(CurrentActor, host)
 
-const lectern = Lectern.layer({ hasher: NodeHasher.layer })
-
-export const adapters = {
-  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor)),
-  sqlite: lectern.pipe(
-    Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))),
-    Layer.merge(actor)
-  )
+/** Returns a Lectern with other options over each adapter. */
+export const adaptersWith = (options: Lectern.LecternOptions) => {
+  const lectern = Lectern.layer({ hasher: NodeHasher.layer, ...options })
+  return {
+    memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor)),
+    sqlite: lectern.pipe(
+      Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))),
+      Layer.merge(actor)
+    )
+  }
 }
+
+export const adapters = adaptersWith({})
+
+const lectern = Lectern.layer({ hasher: NodeHasher.layer })
 
 /** For tests that count the calls of a port: bodies of transactions run once. */
 export const adaptersWithoutReruns = {

@@ -89,7 +89,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("are revoked by null, by change and by removal, each with one event", () =>
       Effect.gen(function* () {
         const { people, grants, inSpace } = yield* contents
-        const revocations = [
+        const revocations: ReadonlyArray<Effect.Effect<void, { readonly _tag: string }, CurrentActor>> = [
           grants.grant(inSpace, { users: [people.guest], role: null }),
           grants.change(inSpace, "user", people.guest, null),
           grants.remove(inSpace, "user", people.guest)
