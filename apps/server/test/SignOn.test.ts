@@ -98,14 +98,14 @@ describe("Signing on at a server", () => {
     for (const server of servers) {
       const replayed = await new Browser().ask(action, { form, server, accept: "application/json" })
       assert.strictEqual(replayed.status, 403)
-      assert.match((await replayed.json()).error.message, /used before/)
+      assert.match((await replayed.json()).error.message, /already used/)
     }
     const finish = received.headers.get("location")!
     // An attacker's own sign-on, opened in someone else's browser.
     const stranger = await new Browser().ask(finish)
     assert.strictEqual(stranger.status, 403)
     assert.match(stranger.headers.get("content-type") ?? "", /^text\/html/)
-    assert.include(await stranger.text(), "This browser has not begun this sign-on")
+    assert.include(await stranger.text(), "This browser did not start this sign-on")
     const finished = await browser.ask(finish)
     assert.strictEqual(finished.status, 303)
     assert.strictEqual(finished.headers.get("location"), `${publicUrl}/app`)

@@ -15,7 +15,7 @@
  */
 import type { EventKind } from "./event/EventKind.ts"
 import type { GarbageRoot } from "./content/store/GarbageRoot.ts"
-import type { SiteBelonging } from "./site/SiteBelonging.ts"
+import type { SiteDependent } from "./site/SiteDependents.ts"
 import type { RemoveSpaceDependents } from "./space/RemoveSpaceDependents.ts"
 import type { Table } from "./storage/Table.ts"
 import type { UploadUse } from "./upload/UploadUse.ts"
@@ -26,7 +26,7 @@ export interface Concept<Kind extends EventKind> {
   /** Rows that are removed with a space, in this order (see `SpaceRemoval`). */
   readonly spaceDependents: ReadonlyArray<RemoveSpaceDependents>
   /** Rows that are removed with a site in one transaction (see `SiteRemoval`). */
-  readonly siteDependents: ReadonlyArray<SiteBelonging>
+  readonly siteDependents: ReadonlyArray<SiteDependent>
   /** Rows that reference objects and blobs. Unreferenced ones are removed (see `GarbageCollection`). */
   readonly roots: ReadonlyArray<GarbageRoot>
   /** Rows that use uploaded files. Unused files are removed (see `UploadRetention`). */

@@ -154,7 +154,7 @@ onEachAdapter("Computed pages", (it) => {
       const { pages } = JSON.parse((yield* compute("revision", "edit", other, api).pipe(has(200))).text)
       assert.deepStrictEqual(titles(pages), [["animals", ["List animals", "Feed all"]]])
       const missing = yield* compute("document", "edit", sourceOf("none", { doc: "models" }), "x").pipe(has(200))
-      assert.include(missing.text, "is not here")
+      assert.include(missing.text, "is missing")
       yield* compute("document", "edit", sourceOf(slug), "x").pipe(refused(400))
       yield* compute("document", "outsider", computed, computedSeed!).pipe(refused(404))
     })
@@ -181,7 +181,7 @@ onEachAdapter("Computed pages", (it) => {
       // One that is gone leaves a page that says so.
       yield* ofSpecs("DELETE", `/${slug}`).pipe(has(204))
       assert.deepStrictEqual(titles(yield* treeOf(`${space}/content/pages`)), ["Before", "API", "After"])
-      assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "is not here")
+      assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "is missing")
       yield* call("read", "GET", `/v1/spaces/${space}/content/page/${animals!.id}`).pipe(refused(404))
       yield* createSpec(slug, specWith("Back again"))
       assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "no version yet")
@@ -364,7 +364,7 @@ onEachAdapter("Computed pages", (it) => {
       const found = yield* reading(apiToken, `/spaces/${space}/search?query=feed`).pipe(has(200))
       assert.deepStrictEqual(JSON.parse(found.text).items, [])
       const notice = yield* visit(`/page/${api}`).pipe(has(200))
-      assert.include(notice.text, "is not here")
+      assert.include(notice.text, "is missing")
       assert.notInclude(notice.text, "All about")
       yield* visit(`/page/${animals!.id}`).pipe(refused(404))
       const place = `${url}api/animals`

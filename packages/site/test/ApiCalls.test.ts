@@ -1,6 +1,6 @@
 /** Operations that are tried from pages: where calls lead, what they hold, and who may make them. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import { ApiCaller, type Call } from "@lectern/site/api/ApiCaller"
 import * as CallUrl from "@lectern/site/api/CallUrl"
 import * as Servers from "@lectern/site/api/Servers"
@@ -16,9 +16,9 @@ import { createSpace, insertPage, publish } from "../../http/test/Steps.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 const read = (document: object) =>
-  SpecReading.read({ openapi: "3.1.0", info: { title: "x", version: "1" }, ...document } as SpecReading.Fields)
+  SpecParser.read({ openapi: "3.1.0", info: { title: "x", version: "1" }, ...document } as SpecParser.Fields)
 
-const operationOf = (spec: SpecReading.Spec) => spec.tags[0]!.operations[0]!
+const operationOf = (spec: SpecParser.Spec) => spec.tags[0]!.operations[0]!
 
 const base = (template: string, variables: CallUrl.Server["variables"] = [], chosen?: Record<string, string>) =>
   CallUrl.baseOf({ template, variables }, chosen)?.href

@@ -1,6 +1,6 @@
 /** Tests that operations and schemas are rendered piece by piece, when their HTML is serialized. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import type { Block } from "@lectern/document/Document"
 import { Effect, Scheduler } from "effect"
 import { countedTurns } from "../../core/test/storage/CountedTurns.ts"
@@ -49,7 +49,7 @@ const counted = () => {
     },
     components: { schemas: { Large: { type: "object", properties: properties("model") } } }
   }
-  return { counter, spec: SpecReading.read(document) }
+  return { counter, spec: SpecParser.read(document) }
 }
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -59,7 +59,7 @@ const blocks: Readonly<Record<string, Partial<Block>>> = {
   schemas: { type: "openapi-schemas", data: { schemas: ["Large"] } }
 }
 
-const drawn = (spec: SpecReading.Spec, block: Partial<Block>) => {
+const drawn = (spec: SpecParser.Spec, block: Partial<Block>) => {
   const api = ApiReference.createRenderer(new Map([["large", { spec }]]))
   const data = { ref: { kind: "openapi", spec: "large" }, ...block.data }
   return Blocks.renderPage({ ...everyPart, api }, [{ object: "block", type: "", key: "k", ...block, data }])

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Block } from "@lectern/document/Document"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import { Effect } from "effect"
 import { onMemory } from "../../http/test/Harness.ts"
 import { createSpec, ofSpecs, processed } from "../../http/test/OpenApiSteps.ts"
@@ -20,7 +20,7 @@ const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>[x](java
 const json = (schema: object) => ({ content: { "application/json": { schema } } })
 
 const drawn = (document: object, blocks: ReadonlyArray<Partial<Block>>, times = 1): string => {
-  const specs = new Map([["pets", { spec: SpecReading.read(document as SpecReading.Fields) }]])
+  const specs = new Map([["pets", { spec: SpecParser.read(document as SpecParser.Fields) }]])
   const parts = {
     targetOf: () => undefined,
     messages: LocalizedMessages.messagesFor("en"),

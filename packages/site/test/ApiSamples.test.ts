@@ -1,6 +1,6 @@
 /** Examples of schemas, and samples of requests in several languages. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import * as Examples from "../src/api/Examples.ts"
@@ -11,8 +11,8 @@ import { ref, specOf } from "./ApiSpecs.ts"
 describe("Examples", () => {
   it("are what a schema allows", () => {
     const read = new SchemaReader(
-      SpecReading.read(
-        specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecReading.Fields
+      SpecParser.read(
+        specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecParser.Fields
       )
     )
     assert.deepStrictEqual(Examples.exampleValue(read, ref("Node"), "request"), { name: "text" })
@@ -38,7 +38,7 @@ describe("Examples", () => {
   })
 
   it("have texts of the length that is allowed", () => {
-    const read = new SchemaReader(SpecReading.read(specOf({}) as SpecReading.Fields))
+    const read = new SchemaReader(SpecParser.read(specOf({}) as SpecParser.Fields))
     const of = (schema: object) => Examples.exampleValue(read, { type: "string", ...schema }, "request")
     assert.strictEqual(of({ minLength: 10 }), "texttextte")
     assert.strictEqual(of({ maxLength: 2 }), "te")
@@ -56,7 +56,7 @@ describe("Examples", () => {
       type: "object",
       properties: { name: { type: "string" }, deep: ref("Level0"), all: { type: "array", items: ref("Level0") } }
     }
-    const read = new SchemaReader(SpecReading.read(specOf({}, { ...chain, Top }) as SpecReading.Fields))
+    const read = new SchemaReader(SpecParser.read(specOf({}, { ...chain, Top }) as SpecParser.Fields))
     assert.deepStrictEqual(Examples.exampleValue(read, ref("Top"), "request"), { name: "text", all: [] })
     assert.deepStrictEqual(Examples.exampleValue(read, ref("Level9"), "request"), { next: { next: { next: "text" } } })
   })
@@ -107,7 +107,7 @@ describe("Bodies of samples", () => {
         }
       }
     )
-    const spec = SpecReading.read(document as SpecReading.Fields)
+    const spec = SpecParser.read(document as SpecParser.Fields)
     const [found] = spec.tags[0]!.operations
     const call = SampleCall.sampleCallOf({ spec, reader: new SchemaReader(spec) } as never, found!)
     return Object.fromEntries(CodeSamples.samplesFor(call, {}).map(({ title, text }) => [title, text]))
@@ -119,10 +119,10 @@ describe("Bodies of samples", () => {
 
   it("go to a whole URL, whatever the servers of the spec are", () => {
     const urlOf = (...servers: ReadonlyArray<string>) => {
-      const spec = SpecReading.read({
+      const spec = SpecParser.read({
         ...specOf({ "/pets": { get: {} } }),
         servers: servers.map((url) => ({ url }))
-      } as SpecReading.Fields)
+      } as SpecParser.Fields)
       const drawing = { spec, reader: new SchemaReader(spec) } as Parameters<typeof SampleCall.sampleCallOf>[0]
       return SampleCall.sampleCallOf(drawing, spec.tags[0]!.operations[0]!).url
     }

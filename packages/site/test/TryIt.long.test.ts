@@ -1,6 +1,6 @@
 /** The form that an operation is tried with, in a browser: by keyboard, directly and through the site. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import type { Page, Request } from "playwright-core"
 import * as ApiReference from "../src/api/ApiReference.ts"
 import * as TryIt from "../src/api/TryIt.ts"
@@ -17,7 +17,7 @@ import { shownPage } from "./ShownPages.ts"
 
 const text = { type: "string" }
 
-const spec = SpecReading.read({
+const spec = SpecParser.read({
   openapi: "3.1.0",
   info: { title: "Pets", version: "1" },
   servers: [

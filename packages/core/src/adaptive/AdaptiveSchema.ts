@@ -42,7 +42,7 @@ export type ObjectSchema = {
 export type AdaptiveJsonSchema = ObjectSchema & { readonly $schema?: string }
 
 export const AdaptiveJsonSchema = Schema.Json.check(
-  Schema.makeFilter((schema: Schema.Json) => new Acceptance().check(schema))
+  Schema.makeFilter((schema: Schema.Json) => new SchemaValidator().check(schema))
 ).pipe(Schema.refine((_schema): _schema is AdaptiveJsonSchema => true))
 
 /** The schema of a site without a stored schema: no claims are expected. */
@@ -86,7 +86,7 @@ const joinNames = (names: ReadonlyArray<string>, conjunction: string) =>
   `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`
 
 /** Validates a schema. Does not descend into invalid parts. */
-class Acceptance {
+class SchemaValidator {
   readonly #issues: Array<{ readonly path: Path; readonly issue: string }> = []
   #properties = 0
 

@@ -28,7 +28,7 @@ const isUrlName = Schema.is(Text.between(1, 100))
 const registered: ReadonlySet<string> = new Set(["iss", "sub", "aud", "exp", "nbf", "iat", "jti"])
 
 /** Returns claims as text with sorted keys, which is equal for equal claims. */
-export const canonical = (claims: Claims): string => textOf(claims)
+export const canonical = (claims: Claims): string => canonicalJson(claims)
 
 /** Returns an identifier of the visitors with these claims. */
 export const kindOf = ({ sha256 }: Pick<Hasher["Service"], "sha256">, claims: Claims): string =>
@@ -36,13 +36,13 @@ export const kindOf = ({ sha256 }: Pick<Hasher["Service"], "sha256">, claims: Cl
 
 /** Returns the claims of a token whose signature is verified. */
 export const fromToken = (payload: { readonly [name: string]: unknown }): Claims =>
-  fitTo(
+  limitSize(
     jsonCopy(payload, (name) => !registered.has(name) && name !== "unsigned"),
     maxBytes
   )
 
 /** Returns the unsigned claims in a value that a visitor sent, such as a cookie. */
-export const unsignedFrom = (sent: unknown): Claims => (isObject(sent) ? fitTo(jsonCopy(sent), maxBytes) : {})
+export const unsignedFrom = (sent: unknown): Claims => (isObject(sent) ? limitSize(jsonCopy(sent), maxBytes) : {})
 
 /**
  * Returns the unsigned claims in a URL: `visitor.plan=pro` is `plan`, `visitor.a.b=true` is `b` in `a`. The last
@@ -73,21 +73,21 @@ export const withUnsigned = (signed: Claims, unsigned: Claims | undefined): Clai
 }
 
 /** Returns the claims reduced to the size limit. */
-export const bounded = (claims: Claims): Claims => {
+export const limitClaims = (claims: Claims): Claims => {
   const { unsigned, ...signed } = claims
-  const reduced = fitTo(signed, maxBytes)
+  const reduced = limitSize(signed, maxBytes)
   if (!isObject(unsigned)) return reduced
   const capacity = maxBytes - byteLength(canonical({ ...reduced, unsigned: {} })) + byteLength("{}")
-  return withUnsigned(reduced, fitTo(unsigned as Claims, capacity))
+  return withUnsigned(reduced, limitSize(unsigned as Claims, capacity))
 }
 
 /** Returns the smallest claims that fit in the limit. */
-const fitTo = (claims: Claims, maxSize: number): Claims => {
+const limitSize = (claims: Claims, maxSize: number): Claims => {
   const sized = Object.entries(claims).map(([name, value]) => ({
     name,
     value,
     // The size includes the comma after the claim, or one of the braces.
-    size: byteLength(`${JSON.stringify(name)}:${textOf(value)},`)
+    size: byteLength(`${JSON.stringify(name)}:${canonicalJson(value)},`)
   }))
   let size = byteLength("{}") - byteLength(",") + sized.reduce((sum, each) => sum + each.size, 0)
   if (size <= maxSize) return claims
@@ -108,13 +108,13 @@ const isObject = (value: unknown): value is { [name: string]: unknown } =>
 /** `__proto__` is not a name, so that no copy of the claims gets another prototype. */
 const isName = (name: string) => name !== "" && name !== "__proto__" && name.isWellFormed()
 
-const textOf = (value: Schema.Json): string => {
-  if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`
+const canonicalJson = (value: Schema.Json): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (!isObject(value)) return JSON.stringify(value)
   const entries = value as { readonly [name: string]: Schema.Json }
   return `{${Object.keys(entries)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${textOf(entries[name]!)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(entries[name]!)}`)
     .join(",")}}`
 }
 

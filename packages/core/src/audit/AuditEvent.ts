@@ -103,13 +103,13 @@ export type AuditEventAction = typeof AuditEventAction.Type
 const Id = Text.between(1, 100)
 
 export const AuditEventFilter = Schema.Struct({
-  from: Schema.optionalKey(InputTime).annotateKey({ description: "The time from which on events are wanted." }),
-  to: Schema.optionalKey(InputTime).annotateKey({ description: "The time until which events are wanted." }),
-  action: Schema.optionalKey(Id).annotateKey({ description: "Events of this action." }),
+  from: Schema.optionalKey(InputTime).annotateKey({ description: "Returns events at or after this time." }),
+  to: Schema.optionalKey(InputTime).annotateKey({ description: "Returns events before this time." }),
+  action: Schema.optionalKey(Id).annotateKey({ description: "Returns events with this action." }),
   actor: Schema.optionalKey(Id).annotateKey({
-    description: "Events of what this one did: the id of a user, for instance."
+    description: "Id of the actor, such as a user. Returns events of this actor."
   }),
-  target: Schema.optionalKey(Id).annotateKey({ description: "Events about this: its id." })
+  target: Schema.optionalKey(Id).annotateKey({ description: "Id of the target. Returns events about this target." })
 })
 export type AuditEventFilter = typeof AuditEventFilter.Type
 

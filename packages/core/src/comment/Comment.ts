@@ -143,13 +143,13 @@ export type ReplyPost = typeof ReplyPost.Type
 
 export const CommentFilter = Schema.Struct({
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"])).annotateKey({
-    description: "The direction of the order."
+    description: "The sort direction."
   }),
   status: Schema.optionalKey(Schema.Union([CommentStatus, Schema.Literal("all")])).annotateKey({
-    description: "Those of this status."
+    description: "Returns comments with this status."
   }),
   targetPage: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The id of a page: comments on this one alone."
+    description: "Id of a page. Returns only comments on this page."
   }),
   authors: Schema.optionalKey(Schema.Array(UserId).check(Schema.isMaxLength(100)))
 })

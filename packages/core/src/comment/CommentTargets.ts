@@ -57,8 +57,8 @@ export class CommentTargets extends Context.Service<
       const openTargets = Effect.fnUntraced(function* (authorized: AuthorizedScope) {
         const { content } = yield* revisions.get(revisionOf(authorized))
         const known = yield* computedSources.sources(authorized.space, content)
-        const sources = yield* known?.whole ?? Effect.succeed(known)
-        const reader = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
+        const sources = yield* known?.complete ?? Effect.succeed(known)
+        const reader = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
         const described = new Map<string, CommentedPage>()
         return {
           pages: reader.pages,

@@ -33,7 +33,7 @@ import { Threads } from "../thread/Threads.ts"
 import * as ResponseOutline from "./ResponseOutline.ts"
 import type { ResponseFile } from "./ResponsePages.ts"
 import * as GeneratedText from "./GeneratedText.ts"
-import * as BuiltPages from "./BuiltPages.ts"
+import * as GeneratedPages from "./GeneratedPages.ts"
 import {
   type ComputedPages,
   type ComputedSource,
@@ -57,13 +57,13 @@ export interface ComputedContent extends ContentReader {
   /** Returns the stored or computed document of a page. */
   readonly documentOf: (page: PageEntry) => Effect.Effect<StoredDocument, StorageError>
   /** Built pages, in order. */
-  readonly built: ReadonlyArray<PageEntry>
+  readonly generatedPages: ReadonlyArray<PageEntry>
   /** External files of the built pages, by id. */
-  readonly builtFiles: ReadonlyMap<string, Omit<ResponseFile, "id">>
+  readonly generatedFiles: ReadonlyMap<string, Omit<ResponseFile, "id">>
   /** True if the document of the page changes only with the key of the sources. */
   readonly isCacheable: (page: PageEntry) => boolean
   /** Returns a function for the available documents of pages for which `isCacheable` is false. No integration is called. */
-  readonly knownDocuments: (
+  readonly availableDocuments: (
     pages: ReadonlyArray<PageEntry>
   ) => Effect.Effect<(page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>, StorageError>
 }
@@ -72,7 +72,7 @@ export class ComputedContents extends Context.Service<
   ComputedContents,
   {
     /** Returns the content with built pages. `seen`: equal for readers with equal visible pages of the content. */
-    readonly see: (
+    readonly readerFor: (
       content: Content,
       reader: ContentReader,
       sources: Sources | undefined,
@@ -88,7 +88,7 @@ export class ComputedContents extends Context.Service<
       const threads = yield* Threads
       const outlines = new LruCache<string, ReadonlyArray<SpecOutline.OutlinePage>>(outlineCacheSize)
       const documents = new LruCache<string, StoredDocument>(documentCacheSize)
-      const contents = new LruCache<string, BuiltPages.BuiltPages>(maxPages)
+      const contents = new LruCache<string, GeneratedPages.GeneratedPages>(maxPages)
 
       const outlineOf = Effect.fnUntraced(function* (version: OpenApiVersionRow, props: ComputedPages["props"]) {
         const key = `${version.id} ${props.models} ${props.grouping ?? ""}`
@@ -103,9 +103,9 @@ export class ComputedContents extends Context.Service<
         const name = specOf(source)
         const specState = sources.stateOf(name)
         if (specState.state === "missing")
-          return serialize(SpecPages.notice("The spec that this page is made of is not here."))
+          return serialize(SpecPages.notice("The OpenAPI spec of this page is missing."))
         if (specState.state === "empty")
-          return serialize(SpecPages.notice("The spec that this page is made of has no version yet."))
+          return serialize(SpecPages.notice("The OpenAPI spec of this page has no version yet."))
         const key = JSON.stringify([specState.version.id, name, source.props])
         const cached = documents.get(key)
         if (cached !== undefined) return cached
@@ -119,7 +119,7 @@ export class ComputedContents extends Context.Service<
       })
 
       /** Returns a document with names of its source converted to references. */
-      const withMeanings = Effect.fnUntraced(function* (
+      const resolveReferences = Effect.fnUntraced(function* (
         document: StoredDocument,
         meaning: (ref: ContentRef) => ContentRef
       ) {
@@ -131,7 +131,7 @@ export class ComputedContents extends Context.Service<
         page: PageEntry,
         source: IntegrationSource,
         sources: Sources,
-        built: BuiltPages.BuiltPages,
+        built: GeneratedPages.GeneratedPages,
         reader: ContentReader
       ) {
         if (built.placeholders.has(page.id)) {
@@ -143,11 +143,11 @@ export class ComputedContents extends Context.Service<
         const response = yield* sources.responses?.documentOf(source) ?? absent
         if (response.state !== "ready") return serialize(GeneratedText.notice(response.state))
         const document = yield* reader.document(response.object)
-        const meaning = built.meaningOf(page.id)
+        const meaning = built.referenceResolverOf(page.id)
         if (meaning === undefined) return document
         return yield* Fallback.withFallback(
-          "The references of a page that an integration answered could not be read",
-          withMeanings(document, meaning),
+          "Could not read the references in a page from an integration",
+          resolveReferences(document, meaning),
           Effect.succeed(document)
         )
       })
@@ -173,7 +173,7 @@ export class ComputedContents extends Context.Service<
 
       /** Builds the pages below each visible computed page, and below computed pages among them. */
       const build = Effect.fnUntraced(function* (content: Content, reader: ContentReader, sources: Sources) {
-        const built = new BuiltPages.BuiltPages((text) => hasher.sha256(text))
+        const built = new GeneratedPages.GeneratedPages((text) => hasher.sha256(text))
         const entries = yield* reader.pages((content.computed ?? []).map(({ page }) => page))
         const pendingEntries = entries.filter((entry) => entry?.type === "computed").reverse()
         for (let entry = pendingEntries.pop(); entry !== undefined; entry = pendingEntries.pop()) {
@@ -189,16 +189,16 @@ export class ComputedContents extends Context.Service<
       })
 
       return ComputedContents.of({
-        see: Effect.fnUntraced(function* (content, reader, sources, visibilityKey = "") {
+        readerFor: Effect.fnUntraced(function* (content, reader, sources, visibilityKey = "") {
           const stored = (page: PageEntry) => reader.document(page.document)
           if (sources === undefined) {
             return {
               ...reader,
               documentOf: stored,
-              built: [],
-              builtFiles: noFiles,
+              generatedPages: [],
+              generatedFiles: noFiles,
               isCacheable: () => true,
-              knownDocuments: () => knowsNone
+              availableDocuments: () => noDocuments
             }
           }
           const key = `${content.pages} ${sources.key} ${visibilityKey}`
@@ -208,18 +208,18 @@ export class ComputedContents extends Context.Service<
             contents.set(key, built, 1 + built.count)
           }
           const pages = built
-          const laidOver = BuiltPages.laidOver(reader, pages)
+          const withGenerated = GeneratedPages.withGeneratedPages(reader, pages)
           const dependsOnResponse = ({ id, computed }: PageEntry) =>
             computed !== undefined && isIntegration(computed) && !pages.placeholders.has(id)
           return {
-            ...laidOver,
-            built: pages.entries,
-            builtFiles: pages.files,
+            ...withGenerated,
+            generatedPages: pages.entries,
+            generatedFiles: pages.files,
             isCacheable: (page) => !dependsOnResponse(page),
-            knownDocuments: Effect.fnUntraced(function* (requestedPages) {
+            availableDocuments: Effect.fnUntraced(function* (requestedPages) {
               const responsePages = requestedPages.filter(dependsOnResponse)
               const responses = yield* (
-                sources.responses?.knownDocuments(responsePages.map(sourceOf)) ?? Effect.succeed([])
+                sources.responses?.availableDocuments(responsePages.map(sourceOf)) ?? Effect.succeed([])
               )
               const responsesById = new Map(responsePages.map(({ id }, i) => [id, responses[i]]))
               return ({ id }) => {
@@ -231,7 +231,7 @@ export class ComputedContents extends Context.Service<
               page.computed === undefined
                 ? stored(page)
                 : isIntegration(page.computed)
-                  ? integrationDocument(page, page.computed, sources, pages, laidOver)
+                  ? integrationDocument(page, page.computed, sources, pages, withGenerated)
                   : specDocument(page.computed, sources)
           }
         })
@@ -247,8 +247,8 @@ function* mapRefs(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentR
 
 const sourceOf = ({ computed }: PageEntry) => computed as IntegrationSource
 
-const knowsNone = Effect.succeed(() => Effect.succeed(undefined))
+const noDocuments = Effect.succeed(() => Effect.succeed(undefined))
 
-const noFiles: ComputedContent["builtFiles"] = new Map()
+const noFiles: ComputedContent["generatedFiles"] = new Map()
 
 const absent = Effect.succeed({ state: "absent" } as const)

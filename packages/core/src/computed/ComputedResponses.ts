@@ -54,7 +54,7 @@ export const keyOf = ({ type, props, dependencies = {} }: IntegrationSource): st
 interface SourceRequest {
   readonly space: SpaceRow
   readonly kind: ResponseKind
-  readonly question: string
+  readonly requestHash: string
 }
 
 /** Responses for the sources of one space. The active integrations are read once. */
@@ -100,9 +100,9 @@ export class ComputedResponses extends Context.Service<
 
       const readDocument = Effect.fnUntraced(function* ({ bytes }: RunResponse, question: string) {
         const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
-        if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
+        if ("problem" in read) return yield* unusable(`The response is invalid: ${read.problem}`)
         const body = bodyOf(withParts(JSON.parse(read.text), read.parts))
-        if (body === undefined) return yield* unusable("It answers no document")
+        if (body === undefined) return yield* unusable("The response contains no document")
         // Keys of blocks are derived from the request, so that equal responses result in equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
         const { document } = yield* BatchDocument.read(body, "document", { threads: objects.threads, nextKey })
@@ -110,7 +110,7 @@ export class ComputedResponses extends Context.Service<
       })
 
       const store = Effect.fnUntraced(function* (
-        { space, kind, question }: SourceRequest,
+        { space, kind, requestHash: question }: SourceRequest,
         state: string,
         json: string
       ) {
@@ -148,7 +148,7 @@ export class ComputedResponses extends Context.Service<
                 readPages(response).pipe(asRunFailure)
               )
             : yield* sources.call(source, "content_compute_document", (response) =>
-                readDocument(response, request.question).pipe(asRunFailure)
+                readDocument(response, request.requestHash).pipe(asRunFailure)
               )
         return yield* store(request, source.state, json)
       })
@@ -158,21 +158,21 @@ export class ComputedResponses extends Context.Service<
         Effect.suspend(() => {
           const inFlight = flights.get(name)
           if (inFlight !== undefined) return Effect.succeed(inFlight)
-          const landed = Deferred.makeUnsafe<ComputedResponse>()
-          flights.set(name, landed)
+          const pendingResponse = Deferred.makeUnsafe<ComputedResponse>()
+          flights.set(name, pendingResponse)
           return lock
             .withPermit(source.setting.integration.key, () => call(source, request))
             .pipe(
-              Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), silent)),
+              Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), noResponse)),
               Effect.catchCause((cause) =>
-                Effect.as(Effect.logError("A content source could not be asked", cause), silent)
+                Effect.as(Effect.logError("Could not call a content source", cause), noResponse)
               ),
               Effect.flatMap((result) => {
                 flights.delete(name)
-                return Deferred.succeed(landed, result)
+                return Deferred.succeed(pendingResponse, result)
               }),
               Effect.forkIn(layerScope, { startImmediately: true }),
-              Effect.as(landed)
+              Effect.as(pendingResponse)
             )
         })
 
@@ -183,42 +183,42 @@ export class ComputedResponses extends Context.Service<
         source: ContentSource | undefined,
         request: SourceRequest,
         row: ComputedResponseRow | undefined,
-        mayAsk: boolean
+        mayCall: boolean
       ) {
         if (source === undefined) return { state: "absent" } as const
-        const last = row === undefined ? silent : readyOf(row)
-        if (row?.state === source.state || !mayAsk) return last
-        const name = `${request.space.id} ${request.question} ${source.state}`
+        const last = row === undefined ? noResponse : readyOf(row)
+        if (row?.state === source.state || !mayCall) return last
+        const name = `${request.space.id} ${request.requestHash} ${source.state}`
         if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
         if (flights.size >= maxFlights && !flights.has(name)) return last
-        const landed = yield* joinOrCall(name, source, request)
+        const pendingResponse = yield* joinOrCall(name, source, request)
         yield* Reads.readsEverything
         const limit = row === undefined ? responseTimeout : refreshTimeout
-        const result = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
+        const result = yield* Deferred.await(pendingResponse).pipe(Effect.timeoutOption(limit))
         return Option.isSome(result) && result.value.state === "ready" ? result.value : last
       })
 
       const answersOf = Effect.fnUntraced(function* (
         space: SpaceRow,
-        atWork: ActiveByKey,
+        active: ActiveByKey,
         kind: ResponseKind,
         requestedSources: ReadonlyArray<IntegrationSource>,
         knownOnly: boolean
       ) {
-        const contentSources = yield* sources.find(space, atWork, requestedSources)
+        const contentSources = yield* sources.find(space, active, requestedSources)
         const questions = requestedSources.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
         const rows = yield* stored.getMany(questions.map((question) => ({ space: space.id, question })))
-        const mayAsk = !knownOnly && sources.isAvailable && (yield* Slice.start).mayPause
+        const mayCall = !knownOnly && sources.isAvailable && (yield* Slice.start).mayPause
         return yield* Effect.forEach(
           contentSources,
-          (source, i) => answerOf(source, { space, kind, question: questions[i]! }, rows[i], mayAsk),
+          (source, i) => answerOf(source, { space, kind, requestHash: questions[i]! }, rows[i], mayCall),
           { concurrency: concurrency }
         )
       })
 
       return ComputedResponses.of({
         forSpace: (space) =>
-          Effect.map(Effect.cached(sources.atWork(space)), (atWork): SpaceResponses => ({
+          Effect.map(Effect.cached(sources.activeFor(space)), (atWork): SpaceResponses => ({
             load: (kind, requestedSources, { knownOnly = false } = {}) =>
               requestedSources.length === 0
                 ? Effect.succeed([])
@@ -237,7 +237,7 @@ export class ComputedResponses extends Context.Service<
   )
 }
 
-const silent: ComputedResponse = { state: "silent" }
+const noResponse: ComputedResponse = { state: "silent" }
 
 const readyOf = ({ answer, answeredAt }: ComputedResponseRow): ComputedResponse => ({
   state: "ready",
@@ -254,7 +254,7 @@ const asRunFailure = <A>(
   Effect.mapError(read, (error) =>
     error._tag === "RunFailed" || error._tag === "StorageError"
       ? error
-      : unusable(`It answers what can't be used: ${error.message}`)
+      : unusable(`The response is invalid: ${error.message}`)
   )
 
 const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))

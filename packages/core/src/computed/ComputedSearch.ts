@@ -10,7 +10,7 @@ import type { Content } from "../content/Content.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { isSearchable, wordsOf } from "../search/PageWords.ts"
-import type { OtherPages } from "../search/SpaceLookups.ts"
+import type { UnindexedPages } from "../search/SpaceLookups.ts"
 import type { Language } from "../schema/Language.ts"
 import { InvertedIndex } from "../storage/InvertedIndex.ts"
 import { Slice } from "../storage/Slice.ts"
@@ -40,7 +40,7 @@ export class ComputedSearch extends Context.Service<
         readonly visibilityKey: string
       },
       language: Language | undefined
-    ) => Effect.Effect<OtherPages, StorageError>
+    ) => Effect.Effect<UnindexedPages, StorageError>
   }
 >()("@lectern/core/computed/ComputedSearch") {
   static readonly layer = wired(
@@ -48,7 +48,7 @@ export class ComputedSearch extends Context.Service<
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
       const threads = yield* Threads
-      const indexes = new LruCache<string, OtherPages>(maxCachedWords)
+      const indexes = new LruCache<string, UnindexedPages>(maxCachedWords)
 
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const specState = sources.stateOf(specOf(source))
@@ -64,7 +64,7 @@ export class ComputedSearch extends Context.Service<
         language: Language | undefined,
         pages: ReadonlyArray<PageEntry>
       ) {
-        const loadDocument = yield* content.knownDocuments(pages)
+        const loadDocument = yield* content.availableDocuments(pages)
         return Effect.fnUntraced(function* (page: PageEntry) {
           const { title, description, computed } = page
           const pageFields = { title, ...(description !== undefined && { description }) }
@@ -76,7 +76,7 @@ export class ComputedSearch extends Context.Service<
           const document = yield* loadDocument(page)
           if (document === undefined) return wordsOf(pageFields, [], language)
           return yield* Fallback.withFallback(
-            "The words of a page could not be read",
+            "Could not read the words of a page",
             threads.run(IndexDocument, { page: pageFields, document, language }),
             Effect.succeed(wordsOf(pageFields, [], language))
           )
@@ -94,7 +94,7 @@ export class ComputedSearch extends Context.Service<
         const slice = yield* Slice.start
         let size = 1
         const placeholderPages = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
-        const searchablePages = [...placeholderPages, ...computed.built]
+        const searchablePages = [...placeholderPages, ...computed.generatedPages]
           .filter((page) => page !== undefined)
           .filter(isSearchable)
         const wordsOfPage = yield* wordsIn(computed, sources, language, searchablePages)
@@ -107,7 +107,7 @@ export class ComputedSearch extends Context.Service<
           size += added
           if (slice.isOver()) yield* slice.pause
         }
-        const index: OtherPages = {
+        const index: UnindexedPages = {
           pages,
           read: (lookup) => table.read(lookup),
           similar: (word) => table.similar(word)
@@ -116,9 +116,9 @@ export class ComputedSearch extends Context.Service<
       })
 
       return ComputedSearch.of({
-        pages: Effect.fnUntraced(function* ({ content, computed, sources, visibilityKey: seen }, language) {
+        pages: Effect.fnUntraced(function* ({ content, computed, sources, visibilityKey }, language) {
           const stamp = yield* sources.responses?.stamp ?? Effect.succeed("")
-          const key = `${content.pages} ${sources.key} ${seen} ${stamp} ${language ?? ""}`
+          const key = `${content.pages} ${sources.key} ${visibilityKey} ${stamp} ${language ?? ""}`
           const cached = indexes.get(key)
           if (cached !== undefined) return cached
           const { index, size } = yield* indexOf(content, computed, sources, language)

@@ -133,10 +133,10 @@ export const isPages = (source: ComputedSource): source is ComputedPages =>
   !isIntegration(source) && !("doc" in source.props)
 
 /** Returns true if pages may be built from the source. */
-export const givesPages = (source: ComputedSource): boolean => isIntegration(source) || isPages(source)
+export const providesPages = (source: ComputedSource): boolean => isIntegration(source) || isPages(source)
 
 /** Returns true if the text of a document may be built from the source. */
-export const givesText = (source: ComputedSource): boolean => isIntegration(source) || !isPages(source)
+export const providesText = (source: ComputedSource): boolean => isIntegration(source) || !isPages(source)
 
 /** A computed page of a content, with the name of its spec; undefined for an integration. */
 export const ComputedUse = Schema.Struct({ page: Schema.String, spec: Schema.optionalKey(Schema.String) })

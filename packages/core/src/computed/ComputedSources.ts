@@ -41,7 +41,7 @@ export interface SourceResponses {
   /** Returns a document, and calls the integration if necessary. */
   readonly documentOf: (source: IntegrationSource) => Effect.Effect<ComputedResponse, StorageError>
   /** Returns the available documents without calling integrations. */
-  readonly knownDocuments: (
+  readonly availableDocuments: (
     sources: ReadonlyArray<IntegrationSource>
   ) => Effect.Effect<ReadonlyArray<ComputedResponse>, StorageError>
   /** Changes with every new document. */
@@ -54,13 +54,13 @@ export interface Sources extends Specs {
 }
 
 /** Sources before integrations are called. */
-export interface KnownSources extends Sources {
+export interface CachedSources extends Sources {
   /**
    * Returns a tag of a response body that was built with `whole`. The tag depends on the body, since responses of
    * integrations have no version.
    */
   readonly tagOf?: (body: string) => string
-  readonly whole: Effect.Effect<Sources, StorageError>
+  readonly complete: Effect.Effect<Sources, StorageError>
 }
 
 export class ComputedSources extends Context.Service<
@@ -70,16 +70,19 @@ export class ComputedSources extends Context.Service<
     readonly sources: (
       space: SpaceRow,
       content: Content
-    ) => Effect.Effect<KnownSources | undefined, StorageError, CurrentActor>
+    ) => Effect.Effect<CachedSources | undefined, StorageError, CurrentActor>
     /** Returns the sources with only public specs, which are equal for all actors. */
-    readonly publicSources: (space: SpaceRow, content: Content) => Effect.Effect<KnownSources | undefined, StorageError>
+    readonly publicSources: (
+      space: SpaceRow,
+      content: Content
+    ) => Effect.Effect<CachedSources | undefined, StorageError>
     /** Returns sources from specs that were read before, and current responses of integrations. */
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
     /** Returns the sources for a single source, for its pages or its text. It need not be used in a content. */
-    readonly ofOne: (
+    readonly forSource: (
       space: SpaceRow,
       source: ComputedSource,
-      gives: "pages" | "text"
+      expected: "pages" | "text"
     ) => Effect.Effect<Sources, StorageError, CurrentActor>
   }
 >()("@lectern/core/computed/ComputedSources") {
@@ -147,11 +150,11 @@ export class ComputedSources extends Context.Service<
       ): SourceResponses => ({
         pagesOf: (source) => pagesBySource.get(keyOf(source)) ?? { state: "absent" },
         documentOf: (source) => Effect.map(spaceResponses.load("document", [source]), ([response]) => response!),
-        knownDocuments: (sources) => spaceResponses.load("document", sources, { knownOnly: true }),
+        availableDocuments: (sources) => spaceResponses.load("document", sources, { knownOnly: true }),
         stamp: spaceResponses.stamp
       })
 
-      const whole = Effect.fnUntraced(function* (
+      const loadAll = Effect.fnUntraced(function* (
         space: SpaceRow,
         names: ReadonlyArray<string>,
         topSources: ReadonlyArray<IntegrationSource>,
@@ -167,8 +170,10 @@ export class ComputedSources extends Context.Service<
         } satisfies Sources
       })
 
-      const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof whole>[3]) =>
-        Effect.flatMap(integrationSourcesIn(content), (topSources) => whole(space, namesOf(content), topSources, find))
+      const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof loadAll>[3]) =>
+        Effect.flatMap(integrationSourcesIn(content), (topSources) =>
+          loadAll(space, namesOf(content), topSources, find)
+        )
 
       const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isVisible: VisibleSpec) {
         const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isVisible)
@@ -178,10 +183,10 @@ export class ComputedSources extends Context.Service<
             ? {
                 ...specStates,
                 tagOf: (body: string) => hasher.sha256(body).slice(0, 22),
-                whole: yield* Effect.cached(wholeOf(space, content, find))
+                complete: yield* Effect.cached(wholeOf(space, content, find))
               }
-            : { ...specStates, whole: Effect.succeed(specStates) }
-        ) satisfies KnownSources
+            : { ...specStates, complete: Effect.succeed(specStates) }
+        ) satisfies CachedSources
       })
 
       return ComputedSources.of({
@@ -199,11 +204,11 @@ export class ComputedSources extends Context.Service<
             ? wholeOf(space, content, () => Effect.succeed(specStates))
             : Effect.succeed(specStates),
 
-        ofOne: Effect.fnUntraced(function* (space, source, gives) {
+        forSource: Effect.fnUntraced(function* (space, source, gives) {
           const isVisible = yield* specs.visibilityFor(space.organization)
           const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isVisible)
           return isIntegration(source)
-            ? yield* whole(space, [], gives === "pages" ? [source] : [], find)
+            ? yield* loadAll(space, [], gives === "pages" ? [source] : [], find)
             : yield* find([specOf(source)])
         })
       })

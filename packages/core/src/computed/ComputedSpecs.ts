@@ -16,7 +16,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import * as SpecJson from "../openapi/SpecJson.ts"
 import { Threads } from "../thread/Threads.ts"
-import * as SpecReading from "./SpecReading.ts"
+import * as SpecParser from "./SpecParser.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Version of a spec to build from, or the reason for a missing one. */
@@ -56,7 +56,7 @@ export class ComputedSpecs extends Context.Service<
       names: ReadonlyArray<string>,
       isVisible: VisibleSpec
     ) => Effect.Effect<Specs, StorageError>
-    readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
+    readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecParser.Spec, StorageError>
   }
 >()("@lectern/core/computed/ComputedSpecs") {
   static readonly layer = wired(
@@ -69,7 +69,7 @@ export class ComputedSpecs extends Context.Service<
       const threads = yield* Threads
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
-      const read = new LruCache<string, SpecReading.Spec>(specCacheSize)
+      const read = new LruCache<string, SpecParser.Spec>(specCacheSize)
 
       const findRows = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
         const slugs = new Map<string, OpenApiSpecRow>()
@@ -124,9 +124,9 @@ export class ComputedSpecs extends Context.Service<
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
           }
           // `TooCostly` becomes a defect here. The caller of the whole computation handles it.
-          const value = yield* Effect.catchTag(SpecJson.unfold(threads, bytes), "TooCostly", Effect.die)
+          const value = yield* Effect.catchTag(SpecJson.parseInSlices(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
-          const spec = SpecReading.read(SpecReading.fieldsOf(value))
+          const spec = SpecParser.read(SpecParser.fieldsOf(value))
           read.set(document, spec, bytes.length)
           return spec
         })

@@ -37,11 +37,11 @@ export class ContentSources extends Context.Service<
     /** True if a runtime is available. */
     readonly isAvailable: boolean
     /** Returns the active integrations of a space. */
-    readonly atWork: (space: SpaceRow) => Effect.Effect<ActiveByKey, StorageError>
+    readonly activeFor: (space: SpaceRow) => Effect.Effect<ActiveByKey, StorageError>
     /** Returns each source; undefined for sources that do not exist. */
     readonly find: (
       space: SpaceRow,
-      atWork: ActiveByKey,
+      active: ActiveByKey,
       sources: ReadonlyArray<IntegrationSource>
     ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
     /** Calls a source and parses its response. An invalid response is recorded as failed. */
@@ -63,19 +63,19 @@ export class ContentSources extends Context.Service<
       return ContentSources.of({
         isAvailable: runs.isAvailable,
 
-        atWork: ({ organization, id }) =>
+        activeFor: ({ organization, id }) =>
           Effect.map(
             integrations.list(organization, "space", id),
             (all) => new Map(all.map((active) => [active.integration.key, active]))
           ),
 
-        find: Effect.fnUntraced(function* (space, atWork, sources) {
-          if (atWork.size === 0) return sources.map(() => undefined)
+        find: Effect.fnUntraced(function* (space, activeByKey, sources) {
+          if (activeByKey.size === 0) return sources.map(() => undefined)
           const values = yield* dependencies.values(space.organization, sources)
           const now = yield* Timestamps.now
           return sources.map(({ type, props }, i): ContentSource | undefined => {
             const [, name = "", id = ""] = type.split(":")
-            const active = atWork.get(keyOf(name))
+            const active = activeByKey.get(keyOf(name))
             if (active?.integration.manifest.contentSources?.some((source) => source.id === id) !== true)
               return undefined
             const { integration, installation } = active

@@ -23,7 +23,7 @@ import { LruCache } from "../storage/LruCache.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
 import { wired } from "../wiring/Wired.ts"
-import * as SpecReading from "./SpecReading.ts"
+import * as SpecParser from "./SpecParser.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 
 const specCacheSize = 32 * 1024 * 1024
@@ -35,7 +35,7 @@ const isNamedAsSpec = /\.(?:json|ya?ml)$/i
 
 /** A spec in a file. */
 export type FileSpec =
-  | { readonly state: "ready"; readonly spec: SpecReading.Spec }
+  | { readonly state: "ready"; readonly spec: SpecParser.Spec }
   /** The file is being parsed, or waits to be parsed. */
   | { readonly state: "reading" }
   /** The file does not exist for the actor, or contains no spec. */
@@ -51,7 +51,7 @@ export class ContentSpecs extends Context.Service<
     /** Returns the files that pages refer to and whose names suggest a spec. */
     readonly files: (located: LocatedRevision) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
     /** Returns the spec in a file after parsing; undefined for none. */
-    readonly read: (file: FileEntry) => Effect.Effect<SpecReading.Spec | undefined>
+    readonly read: (file: FileEntry) => Effect.Effect<SpecParser.Spec | undefined>
   }
 >()("@lectern/core/computed/ContentSpecs") {
   static readonly layer = wired(
@@ -76,9 +76,9 @@ export class ContentSpecs extends Context.Service<
           const parsed = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
           if (bytes === undefined || parsed === undefined || "problems" in parsed) return storeMissing(blob)
           const document = parsed.document ?? bytes
-          const value = yield* SpecJson.unfold(threads, document)
+          const value = yield* SpecJson.parseInSlices(threads, document)
           yield* Effect.yieldNow
-          const spec = SpecReading.read(SpecReading.fieldsOf(value))
+          const spec = SpecParser.read(SpecParser.fieldsOf(value))
           read.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
           Effect.catchTag("TooCostly", () => Effect.sync(() => storeMissing(blob))),

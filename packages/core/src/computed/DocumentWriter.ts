@@ -144,7 +144,7 @@ export class DocumentWriter {
             object: "block",
             type: "paragraph",
             key: this.#nextKey(),
-            nodes: line("There is more in the spec than is shown here.")
+            nodes: line("This page shows only a part of the spec.")
           }
         ]
       : []

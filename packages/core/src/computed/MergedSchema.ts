@@ -5,7 +5,7 @@
  * Limit: 500 values of an `enum` are compared.
  */
 import * as SpecNumber from "../openapi/SpecNumber.ts"
-import { type Fields, fieldsOf, listOf, textOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, listOf, textOf } from "./SpecParser.ts"
 
 const maxValues = 500
 
@@ -16,7 +16,7 @@ export type MergeBoth = (first: unknown, second: unknown) => unknown
  * Returns the keywords with exclusive bounds as numbers, as in OpenAPI 3.1. OpenAPI 3.0 marks a bound as exclusive with
  * a separate boolean.
  */
-export const normal = (fields: Fields): Fields => {
+export const normalizeBounds = (fields: Fields): Fields => {
   const { exclusiveMinimum, exclusiveMaximum } = fields
   if (typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean") return fields
   const { minimum, maximum, exclusiveMinimum: _, exclusiveMaximum: __, ...otherFields } = fields

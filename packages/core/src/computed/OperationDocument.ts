@@ -12,7 +12,7 @@ import * as SchemaRows from "./SchemaRows.ts"
 import * as SchemaTypes from "./SchemaTypes.ts"
 import * as SpecMedia from "./SpecMedia.ts"
 import * as SpecServers from "./SpecServers.ts"
-import { type Fields, fieldsOf, isFields, lineOf, listOf, scalarOf, type SpecOperation, textOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf, scalarOf, type SpecOperation, textOf } from "./SpecParser.ts"
 import type { SchemaReader } from "./SpecSchema.ts"
 
 const maxExamples = 3
@@ -42,11 +42,11 @@ export const write = (
   if (!isHook) writeSecurity(writer, reader, operation, level)
   if (!isHook) writeServers(writer, reader, operation, path, level)
   writeCall(writer, reader, operation, parameters, level)
-  for (const { name, url, operation: found } of SpecMedia.callbacks(reader.spec, operation)) {
+  for (const { name, url, operation: callback } of SpecMedia.callbacks(reader.spec, operation)) {
     writer.heading(2, `Callback ${name}`.trimEnd())
-    writer.paragraph(line(text(`${found.verb.toUpperCase()} ${lineOf(url, 500)}`, "code")))
-    writer.markdown(textOf(found.operation.description) || found.title)
-    writeCall(writer, reader, found.operation, found.parameters, 2)
+    writer.paragraph(line(text(`${callback.verb.toUpperCase()} ${lineOf(url, 500)}`, "code")))
+    writer.markdown(textOf(callback.operation.description) || callback.title)
+    writeCall(writer, reader, callback.operation, callback.parameters, 2)
   }
 }
 
@@ -135,13 +135,15 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
       const variableLines = Object.entries(fieldsOf(variables))
         .slice(0, 20)
         .map(([name, variable]): Line => {
-          const { default: usual, enum: values, description: variableDescription } = fieldsOf(variable)
+          const { default: defaultValue, enum: values, description: variableDescription } = fieldsOf(variable)
           const allowed = listOf(values)
             .slice(0, 30)
             .map((value) => lineOf(scalarOf(value), 100))
           return line(
             text(`{${lineOf(name, 100)}}`, "code"),
-            ...(lineOf(scalarOf(usual), 100) === "" ? [] : [": ", text(lineOf(scalarOf(usual), 100), "code")]),
+            ...(lineOf(scalarOf(defaultValue), 100) === ""
+              ? []
+              : [": ", text(lineOf(scalarOf(defaultValue), 100), "code")]),
             allowed.length === 0 ? "" : ", one of ",
             ...allowed.flatMap((value, i) => line(i === 0 ? "" : ", ", text(value || '""', "code"))),
             ...(lineOf(variableDescription, 300) === "" ? [] : [", ", ...phrase(lineOf(variableDescription, 300))])
@@ -183,12 +185,12 @@ const writeResponses = (writer: DocumentWriter, reader: SchemaReader, operation:
     if (headers.length > 0) writer.paragraph(line("Headers of ", text(status, "code"), ":"))
     writer.table(SchemaRows.titles, headers)
     const [media] = SpecMedia.contentTypes(response)
-    const isUnfolded = response === first?.response || reader.nameOf(media?.[1].schema) === ""
-    const rows = media === undefined || !isUnfolded ? [] : SchemaRows.rowsOf(reader, media[1].schema)
+    const isExpanded = response === first?.response || reader.nameOf(media?.[1].schema) === ""
+    const rows = media === undefined || !isExpanded ? [] : SchemaRows.rowsOf(reader, media[1].schema)
     if (rows.length > 0) {
       writer.paragraph(line("What comes with ", text(status, "code"), ":"))
       writer.table(SchemaRows.titles, rows)
-    } else if (media !== undefined && isUnfolded) {
+    } else if (media !== undefined && isExpanded) {
       writer.paragraph(withStatus(status, SchemaRows.describe(reader, media[1].schema)))
     }
     for (const [type, mediaType] of SpecMedia.contentTypes(response).slice(0, maxMedia))
@@ -243,9 +245,9 @@ const writeExamples = (
 const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fields): void => {
   const byType = new Map<string, { readonly schema: unknown; readonly media: Array<readonly [string, Fields]> }>()
   for (const [type, media] of SpecMedia.contentTypes(holder)) {
-    const words = SchemaTypes.typeText(reader, media.schema)
-    const group = byType.get(words)
-    if (group === undefined) byType.set(words, { schema: media.schema, media: [[type, media]] })
+    const typeText = SchemaTypes.typeText(reader, media.schema)
+    const group = byType.get(typeText)
+    if (group === undefined) byType.set(typeText, { schema: media.schema, media: [[type, media]] })
     else group.media.push([type, media])
   }
   for (const [words, { schema, media }] of byType) {

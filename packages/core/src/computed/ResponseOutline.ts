@@ -1,15 +1,15 @@
 /** Converts the pages of a content source's response to the order and positions in which they are built. */
 import * as Slug from "../content/pages/Slug.ts"
 import type { ResponsePage } from "./ResponsePages.ts"
-import type { BuiltPage } from "./BuiltPages.ts"
+import type { GeneratedPage } from "./GeneratedPages.ts"
 import { UniqueSlugs } from "./UniqueSlugs.ts"
 
 /**
  * Returns the pages in order of building. A page is identified by its id in the response, or by its path, so that a
  * page without an id becomes another page if its path changes.
  */
-export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<BuiltPage> => {
-  const built: Array<BuiltPage> = []
+export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<GeneratedPage> => {
+  const built: Array<GeneratedPage> = []
   const names = new Set<string>()
   // Responses are nested at most 10 deep, so recursion is bounded.
   const add = (siblings: ReadonlyArray<ResponsePage>, parent: string | null) => {

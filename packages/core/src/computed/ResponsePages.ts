@@ -14,7 +14,7 @@ import { isTooDeep } from "../schema/JsonBody.ts"
 import { issuesOf } from "../schema/Input.ts"
 import * as Text from "../schema/Text.ts"
 import * as Computation from "../thread/Computation.ts"
-import { ComputedSource, givesPages, givesText } from "./ComputedSource.ts"
+import { ComputedSource, providesPages, providesText } from "./ComputedSource.ts"
 
 export const maxResponseBytes = 1024 * 1024
 export const maxPages = 1_000
@@ -67,9 +67,9 @@ export interface ResponsePage {
   readonly pages?: ReadonlyArray<ResponsePage>
 }
 
-const pages = Schema.Array(Schema.suspend((): Schema.Codec<ResponsePage, unknown> => AnsweredPage))
+const pages = Schema.Array(Schema.suspend((): Schema.Codec<ResponsePage, unknown> => PageSchema))
 
-const AnsweredPage: Schema.Codec<ResponsePage, unknown> = Schema.Union([
+const PageSchema: Schema.Codec<ResponsePage, unknown> = Schema.Union([
   Schema.Struct({
     ...base,
     type: Schema.Literal("document"),
@@ -78,7 +78,7 @@ const AnsweredPage: Schema.Codec<ResponsePage, unknown> = Schema.Union([
     pages: Schema.optionalKey(pages),
     computed: Schema.optionalKey(
       ComputedSource.check(
-        Schema.makeFilter((source) => (givesText(source) ? undefined : "Expected what a document is computed from"))
+        Schema.makeFilter((source) => (providesText(source) ? undefined : "Expected a source that provides a document"))
       )
     )
   }),
@@ -93,7 +93,7 @@ const AnsweredPage: Schema.Codec<ResponsePage, unknown> = Schema.Union([
     ...base,
     type: Schema.Literal("computed"),
     computed: ComputedSource.check(
-      Schema.makeFilter((source) => (givesPages(source) ? undefined : "Expected what pages are computed from"))
+      Schema.makeFilter((source) => (providesPages(source) ? undefined : "Expected a source that provides pages"))
     )
   })
 ])
@@ -130,12 +130,12 @@ export type CheckedResponse = { readonly response: ResponsePages } | { readonly 
 const decode = Schema.decodeUnknownResult(ResponseSchema)
 
 export const check = (text: string): CheckedResponse => {
-  if (isTooDeep(text)) return { problem: "It answers JSON that is nested too deep" }
+  if (isTooDeep(text)) return { problem: "The response is JSON that is nested too deeply" }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { problem: "It answers what is no JSON" }
+    return { problem: "The response is not JSON" }
   }
   // Sizes are checked first, so that a response that is too large costs little.
   const tooMuch = sizeProblem(value)
@@ -143,7 +143,7 @@ export const check = (text: string): CheckedResponse => {
   const decoded = decode(value)
   if (Result.isFailure(decoded)) {
     const [issue] = issuesOf(decoded.failure.issue)
-    return { problem: `It answers what can't be used: ${issue?.path ?? ""}: ${issue?.message ?? "not understood"}` }
+    return { problem: `The response is invalid: ${issue?.path ?? ""}: ${issue?.message ?? "invalid value"}` }
   }
   const { pages = [], files = [] } = decoded.success
   return { response: { pages, files } }
@@ -157,16 +157,14 @@ const sizeProblem = (value: unknown): string | undefined => {
     const [pages, depth] = next
     if (!Array.isArray(pages)) continue
     count += pages.length
-    if (count > maxPages) return `It answers more than ${maxPages.toLocaleString("en")} pages`
-    if (pages.length > 0 && depth > maxDepth) return `It answers pages deeper than ${maxDepth} levels`
+    if (count > maxPages) return `The response contains more than ${maxPages.toLocaleString("en")} pages`
+    if (pages.length > 0 && depth > maxDepth) return `The response nests pages deeper than ${maxDepth} levels`
     for (const page of pages) {
       if (fieldOf(page, "type") === "computed") computedCount++
       pending.push([fieldOf(page, "pages"), depth + 1])
     }
   }
-  return computedCount > maxComputed
-    ? `It answers more than ${maxComputed} pages that stand for computed ones`
-    : undefined
+  return computedCount > maxComputed ? `The response contains more than ${maxComputed} computed pages` : undefined
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>

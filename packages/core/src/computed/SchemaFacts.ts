@@ -5,7 +5,7 @@
  * Limits: 50 values, 5 examples, 200 characters each.
  */
 import * as SpecNumber from "../openapi/SpecNumber.ts"
-import { type Fields, fieldsOf, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf, textOf } from "./SpecParser.ts"
 import type { SpecSchema } from "./SpecSchema.ts"
 
 const maxValues = 50
@@ -37,7 +37,7 @@ export interface Fact {
   readonly kind: FactKind
   readonly texts: ReadonlyArray<string>
   /** True if more values exist than `texts` lists. Default: false. */
-  readonly isCut?: boolean
+  readonly isTruncated?: boolean
 }
 
 /** Returns a value as JSON on one line, cut to 200 characters. */
@@ -65,7 +65,7 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   const values = listOf(fields.enum)
   if (values.length > 0) {
     const texts = values.slice(0, maxValues).map(literalText)
-    facts.push({ kind: "values", texts, ...(values.length > maxValues && { isCut: true }) })
+    facts.push({ kind: "values", texts, ...(values.length > maxValues && { isTruncated: true }) })
   }
   if (fields.const !== undefined) facts.push({ kind: "values", texts: [literalText(fields.const)] })
   if (fields.default !== undefined) facts.push({ kind: "default", texts: [literalText(fields.default)] })

@@ -8,7 +8,7 @@
 import { type Line, line, phrase, text } from "./DocumentWriter.ts"
 import * as SchemaFacts from "./SchemaFacts.ts"
 import * as SchemaTypes from "./SchemaTypes.ts"
-import { type Fields, fieldsOf, isFields, lineOf, listOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf } from "./SpecParser.ts"
 import { isRequired, type SchemaReader, type SpecSchema } from "./SpecSchema.ts"
 
 const maxDepth = 4
@@ -43,14 +43,16 @@ export const describe = (reader: SchemaReader, schema: unknown, overrides: Overr
   for (const [items, depth] of itemsOf(reader, resolved)) {
     const description = lineOf(items.fields.description, 500)
     const facts = [...(description === "" ? [] : [phrase(description)]), ...SchemaFacts.factsOf(items).map(factLine)]
-    if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joined(facts, ", ")))
+    if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joinLines(facts, ", ")))
   }
   for (const excluded of resolved.excluded) {
     const facts = SchemaFacts.factsOf(reader.resolve(excluded)).map(factLine)
     const type = SchemaTypes.typeText(reader, excluded)
-    lines.push(line("Not: ", ...joined([...(type === "any" && facts.length > 0 ? [] : [line(type)]), ...facts], ", ")))
+    lines.push(
+      line("Not: ", ...joinLines([...(type === "any" && facts.length > 0 ? [] : [line(type)]), ...facts], ", "))
+    )
   }
-  return joined(lines, ". ")
+  return joinLines(lines, ". ")
 }
 
 /** Yields the items of an array, then the items of nested arrays. */
@@ -63,7 +65,7 @@ export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<rea
   }
 }
 
-const joined = (lines: ReadonlyArray<Line>, between: string): Line =>
+const joinLines = (lines: ReadonlyArray<Line>, between: string): Line =>
   lines.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : [text(between), ...part]))
 
 const flagsOf = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
@@ -78,13 +80,13 @@ const exampleOf = ({ name, summary, value, external }: SchemaFacts.NamedExample)
   return line(title === "" ? "Example: " : `Example (${title}): `, text(exampleText, "code"))
 }
 
-const codes = (texts: ReadonlyArray<string>, isCut = false): Line => [
+const codeList = (texts: ReadonlyArray<string>, isCut = false): Line => [
   ...texts.flatMap((codeText, i) => [...(i === 0 ? [] : [text(", ")]), text(codeText, "code")]),
   ...(isCut ? [text(", …")] : [])
 ]
 
-const factLine = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
-  const all = codes(texts, isCut)
+const factLine = ({ kind, texts, isTruncated: isCut }: SchemaFacts.Fact): Line => {
+  const all = codeList(texts, isCut)
   switch (kind) {
     case "number":
       return all
@@ -107,7 +109,7 @@ const factLine = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
     case "example":
       return line("Example: ", ...all)
     case "requires":
-      return line(...codes(texts.slice(0, 1)), " requires ", ...codes(texts.slice(1)))
+      return line(...codeList(texts.slice(0, 1)), " requires ", ...codeList(texts.slice(1)))
   }
 }
 

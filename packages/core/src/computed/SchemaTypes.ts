@@ -4,16 +4,16 @@
  *
  * Limits: 20 alternatives, 4 levels of arrays, 2 levels of alternatives.
  */
-import { type Fields, isFields, lineOf, listOf } from "./SpecReading.ts"
+import { type Fields, isFields, lineOf, listOf } from "./SpecParser.ts"
 import { type SchemaReader, type SpecSchema, typesOf } from "./SpecSchema.ts"
 
 const maxDepth = 4
 const maxParts = 20
 const maxAlternatives = 2
 
-export const typeText = (reader: SchemaReader, value: unknown): string => typeWords(reader, value, 0, 0)
+export const typeText = (reader: SchemaReader, value: unknown): string => describeType(reader, value, 0, 0)
 
-const typeWords = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
+const describeType = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
   if (!isFields(value) || depth > maxDepth) return "any"
   const schema = reader.resolve(value)
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
@@ -28,7 +28,7 @@ const typeWords = (reader: SchemaReader, value: unknown, depth: number, alternat
     if (alternatives >= maxAlternatives) return "any"
     const parts = choice.options
       .slice(0, maxParts)
-      .map((option) => typeWords(reader, option.schema, depth + 1, alternatives + 1))
+      .map((option) => describeType(reader, option.schema, depth + 1, alternatives + 1))
     const distinctParts = [...new Set(parts)].filter((part) => part !== "any")
     // Alternatives of one type differ in other ways, such as the properties that they require.
     if (distinctParts.length === new Set(parts).size || typesOf(schema).length === 0)
@@ -66,7 +66,7 @@ const ofType = (
   alternatives: number
 ): string => {
   if (type === "array") {
-    const items = typeWords(reader, itemsOf(fields), depth + 1, alternatives)
+    const items = describeType(reader, itemsOf(fields), depth + 1, alternatives)
     return `array of ${items}`
   }
   const format = type === "null" || type === "object" ? "" : lineOf(fields.format, 50)

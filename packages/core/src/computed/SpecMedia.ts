@@ -15,7 +15,7 @@ import {
   type Spec,
   type SpecOperation,
   textOf
-} from "./SpecReading.ts"
+} from "./SpecParser.ts"
 
 const maxMedia = 10
 const maxParts = 20
@@ -25,13 +25,13 @@ const maxScopes = 30
 export const contentTypes = ({ content }: Fields): ReadonlyArray<readonly [type: string, media: Fields]> =>
   Object.entries(fieldsOf(content))
     .slice(0, maxMedia)
-    .flatMap(([type, media]) => (isFields(media) ? [[type, sequence(media)] as const] : []))
+    .flatMap(([type, media]) => (isFields(media) ? [[type, withArraySchema(media)] as const] : []))
 
 /**
  * Returns the media type with a `schema`. A sequential media type (OpenAPI 3.2) with only `itemSchema` gets an array of
  * these items.
  */
-const sequence = (media: Fields): Fields =>
+const withArraySchema = (media: Fields): Fields =>
   media.schema === undefined && media.itemSchema !== undefined
     ? { ...media, schema: { type: "array", items: media.itemSchema } }
     : media

@@ -7,7 +7,7 @@
 import * as Slug from "../content/pages/Slug.ts"
 import { UniqueSlugs } from "./UniqueSlugs.ts"
 import type { ComputedDocumentProps, ComputedPages } from "./ComputedSource.ts"
-import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"
+import type { Spec, SpecOperation, SpecTag } from "./SpecParser.ts"
 
 export const maxPages = 1_000
 

@@ -22,7 +22,7 @@ import {
   type Spec,
   type SpecTag,
   textOf
-} from "./SpecReading.ts"
+} from "./SpecParser.ts"
 import { SchemaReader } from "./SpecSchema.ts"
 
 /** Data for a page in addition to its spec. */
@@ -56,14 +56,16 @@ export const document = Effect.fnUntraced(function* (
       break
     case "operation": {
       const operation = SpecOutline.operationOf(spec, props)
-      if (operation === undefined) return notice("The spec has no such operation now.")
+      if (operation === undefined) return notice("The OpenAPI spec no longer contains this operation.")
       OperationDocument.write(writer, reader, operation, { ref: refOf(context), headless: true })
       break
     }
     default: {
       const tag = SpecOutline.tagOf(spec, props.page)
       if (tag === undefined) {
-        return props.doc === "info" ? ofSpec(spec, context) : notice("The spec has no such operations now.")
+        return props.doc === "info"
+          ? ofSpec(spec, context)
+          : notice("The OpenAPI spec no longer contains these operations.")
       }
       writer.markdown(tag.description)
       if (props.doc === "tag") writeList(writer, tag)

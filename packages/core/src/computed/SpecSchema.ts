@@ -9,7 +9,7 @@
  * Limits: 50 parts of an `allOf`, 16 levels of `allOf`, 60 schemas merged into one.
  */
 import * as MergedSchema from "./MergedSchema.ts"
-import { type Fields, fieldsOf, isFields, listOf, schemaName, type Spec, textOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, isFields, listOf, schemaName, type Spec, textOf } from "./SpecParser.ts"
 
 const maxParts = 50
 const maxDepth = 16
@@ -122,9 +122,9 @@ export class SchemaReader {
     for (let i = 0, current = value; i < maxDepth; i++) {
       const name = schemaName(current)
       if (name !== undefined) return name
-      const only = this.#only(current)
-      if (only === undefined) return components(this.spec).names.get(current) ?? ""
-      current = only
+      const singlePart = this.singlePart(current)
+      if (singlePart === undefined) return components(this.spec).names.get(current) ?? ""
+      current = singlePart
     }
     return ""
   }
@@ -135,7 +135,7 @@ export class SchemaReader {
       .slice(0, maxParts)
       .flatMap((part) => this.nameOf(part) || [])
 
-  #only(value: unknown): unknown {
+  singlePart(value: unknown): unknown {
     if (!isFields(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return undefined
     return Object.keys(value).every((name) => name === "allOf" || annotations.test(name)) ? value.allOf[0] : undefined
   }
@@ -146,8 +146,8 @@ export class SchemaReader {
       const target = this.spec.resolve(value)
       return target === undefined ? undefined : (depth < maxDepth && this.#alias(target, depth + 1)) || target
     }
-    const only = this.#only(value)
-    return isFields(only) && depth < maxDepth ? (this.#alias(only, depth + 1) ?? only) : undefined
+    const singlePart = this.singlePart(value)
+    return isFields(singlePart) && depth < maxDepth ? (this.#alias(singlePart, depth + 1) ?? singlePart) : undefined
   }
 
   /**
@@ -180,10 +180,10 @@ export class SchemaReader {
     const choices: Array<Choice> = []
     for (const choice of ownSchema.choices) {
       const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")
-      const only = options.length === 1 ? this.#read(options[0]!.schema, path, budget) : undefined
+      const singleOption = options.length === 1 ? this.#read(options[0]!.schema, path, budget) : undefined
       // A nullable object stays an alternative, so that its properties are listed under its name.
-      const isObject = only?.fields.properties !== undefined && options.length < choice.options.length
-      if (only !== undefined && !isObject) add(only)
+      const isObject = singleOption?.fields.properties !== undefined && options.length < choice.options.length
+      if (singleOption !== undefined && !isObject) add(singleOption)
       else if (options.length > 0) choices.push({ ...choice, options })
     }
     const isNullable = ownSchema.choices.some(({ options }) =>
@@ -198,15 +198,15 @@ export class SchemaReader {
   }
 
   #merge(first: SpecSchema, second: SpecSchema, count: number): SpecSchema {
-    const { example, examples, default: usual, ...fields } = second.fields
+    const { example, examples, default: defaultValue, ...fields } = second.fields
     // The example of one part among several is not an example of the whole.
     const isWhole = count === 1
     const mergedFields = isWhole
       ? second.fields
-      : usual === undefined || isFields(usual)
+      : defaultValue === undefined || isFields(defaultValue)
         ? fields
-        : { ...fields, default: usual }
-    const sample = example ?? listOf(examples)[0] ?? (isFields(usual) ? usual : undefined)
+        : { ...fields, default: defaultValue }
+    const sample = example ?? listOf(examples)[0] ?? (isFields(defaultValue) ? defaultValue : undefined)
     return {
       key: first.key,
       name: first.name,
@@ -264,7 +264,7 @@ export class SchemaReader {
       key: value,
       name: components(this.spec).names.get(value) ?? "",
       fields: {
-        ...MergedSchema.normal(fields),
+        ...MergedSchema.normalizeBounds(fields),
         ...(withKind && { properties: { ...fieldsOf(fields.properties), ...withKind.properties } })
       },
       choices,
@@ -377,11 +377,11 @@ export const isRequired = ({ fields }: SpecSchema, name: string): boolean => lis
 export const typesOf = ({ fields }: SpecSchema): ReadonlyArray<string> => {
   const types = MergedSchema.typesOf(fields)
   if (types !== undefined && types.some((type) => type !== "null")) return types
-  const usual =
+  const impliedTypes =
     fields.properties !== undefined || isFields(fields.additionalProperties) || fields.patternProperties !== undefined
       ? ["object"]
       : fields.items !== undefined || fields.prefixItems !== undefined
         ? ["array"]
         : []
-  return [...usual, ...(types ?? (fields.nullable === true ? ["null"] : []))]
+  return [...impliedTypes, ...(types ?? (fields.nullable === true ? ["null"] : []))]
 }

@@ -5,7 +5,7 @@
 import type { Section } from "@lectern/document/Sections"
 import type { ComputedDocumentProps } from "./ComputedSource.ts"
 import * as SpecOutline from "./SpecOutline.ts"
-import { fieldsOf, type Spec, type SpecOperation, textOf } from "./SpecReading.ts"
+import { fieldsOf, type Spec, type SpecOperation, textOf } from "./SpecParser.ts"
 
 /** Maximum length of an indexed description in characters. */
 const maxDescription = 2_000

@@ -2,7 +2,7 @@
  * Servers of an operation: the servers that the operation lists, else the servers of its path, else the servers of the
  * spec.
  */
-import { type Fields, fieldsOf, listOf, type Spec } from "./SpecReading.ts"
+import { type Fields, fieldsOf, listOf, type Spec } from "./SpecParser.ts"
 
 const maxServers = 20
 

@@ -11,7 +11,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { isIntegration, specOf } from "../computed/ComputedSource.ts"
-import { separator } from "../computed/BuiltPages.ts"
+import { idSeparator } from "../computed/GeneratedPages.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -102,10 +102,10 @@ export class ComputedReads extends Context.Service<
           ...ContentReader.make(objects, content),
           pages: (ids) => Effect.succeed(ids.map((id) => (id === page.id ? page : undefined)))
         }
-        const computedSources = yield* sources.ofOne(row, source, type === "computed" ? "pages" : "text")
+        const computedSources = yield* sources.forSource(row, source, type === "computed" ? "pages" : "text")
         return {
           page,
-          content: yield* computed.see(content, reader, computedSources, JSON.stringify([page.id, source]))
+          content: yield* computed.readerFor(content, reader, computedSources, JSON.stringify([page.id, source]))
         }
       })
 
@@ -118,12 +118,12 @@ export class ComputedReads extends Context.Service<
             const page = findPage(pages, request.seed)
             return {
               pages: childPagesOf(page),
-              files: files.filter(({ id }) => id.startsWith(`${request.seed}${separator}`)),
+              files: files.filter(({ id }) => id.startsWith(`${request.seed}${idSeparator}`)),
               reusableContents: []
             }
           }
           const { page, content } = yield* previewOf(space, request, "computed")
-          const entries = yield* content.pages(content.built.map(({ id }) => id))
+          const entries = yield* content.pages(content.generatedPages.map(({ id }) => id))
           const nodes = yield* PageTree.nest(
             entries.flatMap((entry) =>
               entry === undefined ? [] : [entry.parent === page.id ? { ...entry, parent: null } : entry]

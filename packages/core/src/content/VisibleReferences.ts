@@ -9,7 +9,7 @@
  */
 import { Effect } from "effect"
 import * as Evaluations from "../evaluation/Evaluations.ts"
-import { ShowReferences } from "../evaluation/ShowReferences.ts"
+import { VisibleReferences } from "../evaluation/VisibleReferences.ts"
 import type { SpaceVisitor } from "../space/SpacePolicy.ts"
 import { SingleFlight } from "../storage/SingleFlight.ts"
 import { Slice } from "../storage/Slice.ts"
@@ -217,7 +217,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
             const setting = yield* Evaluations.evaluationOf(evaluable, document, options)
             const evaluated = yield* Fallback.withFallback(
               "What a document shows a visitor could not be found out",
-              objects.threads.run(ShowReferences, { document, setting }),
+              objects.threads.run(VisibleReferences, { document, setting }),
               Effect.succeed(evaluationFallback)
             )
             readsClaims ||= evaluated.readsClaims

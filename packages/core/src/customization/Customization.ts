@@ -12,14 +12,24 @@ import { HttpUrl } from "../schema/Text.ts"
 import { SiteId, SiteTitle } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 import { announcement, favicon, footer, header, socialAccounts } from "./Header.ts"
-import { changed, changes, complete, defaults, group, optional, overlaid, setting, some } from "./SettingsTree.ts"
+import {
+  changed,
+  changes,
+  complete,
+  defaults,
+  group,
+  optional,
+  withOverrides,
+  setting,
+  partial
+} from "./SettingsTree.ts"
 import { styling } from "./Styling.ts"
 
 const maxJson = 100_000
 
 const enabledByDefault = setting(Schema.Boolean, true)
 const disabledByDefault = setting(Schema.Boolean, false)
-const url = group({ url: optional(HttpUrl) })
+const urlSetting = group({ url: optional(HttpUrl) })
 
 const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "markdown", "mcp", "git", "pdf"])).check(
   Schema.isMaxLength(10)
@@ -60,8 +70,8 @@ const settings = group({
   externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
   pagination: group({ enabled: enabledByDefault }),
   trademark: group({ enabled: disabledByDefault }),
-  privacyPolicy: url,
-  socialPreview: url,
+  privacyPolicy: urlSetting,
+  socialPreview: urlSetting,
   insights: group({ trackingCookie: enabledByDefault })
 })
 
@@ -74,7 +84,7 @@ export const Customization = complete(settings)
 export type Customization = typeof Customization.Type
 
 /** Settings of a site in requests and in the store. Omitted settings are unset. */
-export const CustomizationPut = some(settings).check(bounded)
+export const CustomizationPut = partial(settings).check(bounded)
 export type CustomizationPut = typeof CustomizationPut.Type
 
 /** Patch of a site space's settings. Null removes a setting or a whole group. */
@@ -98,14 +108,14 @@ export const renderedByDefault: Customization = {
 
 /** Returns complete settings with overrides applied. */
 export const merged = (site: Customization, override: CustomizationPut): Customization =>
-  overlaid(settings, site, override)
+  withOverrides(settings, site, override)
 
 /** Returns the overrides of a site space after a patch. */
 export const patched = (override: CustomizationPut, patch: CustomizationPatch): CustomizationPut =>
   changed(settings, override, patch)
 
 /** Returns settings with only the header links that `isVisible` accepts, without their conditions. */
-export const shownTo = (
+export const visibleCustomization = (
   customization: Customization,
   isVisible: (entry: { readonly condition?: string }) => boolean
 ): Customization => ({

@@ -22,7 +22,7 @@ import {
   merged,
   patched,
   renderedByDefault,
-  shownTo,
+  visibleCustomization,
   type SiteSpaceCustomization
 } from "./Customization.ts"
 
@@ -43,7 +43,7 @@ const acceptConditions = ({ header }: CustomizationPut) =>
 export const maxListed = 50
 
 /** Value of the column `siteSpace` for the settings of the site itself. */
-const itself = ""
+const siteItself = ""
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -112,7 +112,7 @@ export class Customizations extends Context.Service<
       const read = (site: SiteId, siteSpace: SiteSpaceId) =>
         Effect.map(
           rows.getMany([
-            { site, siteSpace: itself },
+            { site, siteSpace: siteItself },
             { site, siteSpace }
           ]),
           (settingsRows) => settingsRows.map((row) => row?.settings ?? {}) as [CustomizationPut, CustomizationPut]
@@ -133,7 +133,7 @@ export class Customizations extends Context.Service<
       return Customizations.of({
         get: Effect.fn("Customizations.get")(function* (organization, site) {
           yield* policy.require(organization, site, "see this site")
-          const row = yield* rows.get({ site, siteSpace: itself })
+          const row = yield* rows.get({ site, siteSpace: siteItself })
           return merged(defaultCustomization, row?.settings ?? {})
         }),
 
@@ -146,7 +146,7 @@ export class Customizations extends Context.Service<
             "change this site",
             Effect.fnUntraced(function* () {
               yield* uploads.named(organization, settings, "body")
-              yield* write(site, itself, settings)
+              yield* write(site, siteItself, settings)
               return merged(defaultCustomization, settings)
             })
           )
@@ -188,11 +188,11 @@ export class Customizations extends Context.Service<
 
         of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: listedSiteSpaces, isVisible } = {}) {
           const filtered = (customization: Customization) =>
-            isVisible === undefined ? customization : shownTo(customization, isVisible)
+            isVisible === undefined ? customization : visibleCustomization(customization, isVisible)
           const overridesBySiteSpace = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
-          const siteSettings = merged(renderedByDefault, overridesBySiteSpace.get(itself) ?? {})
+          const siteSettings = merged(renderedByDefault, overridesBySiteSpace.get(siteItself) ?? {})
           const visibleSiteSettings = filtered(siteSettings)
           const listed: Record<SiteSpaceId, Customization> = {}
           // Overrides of a space that left the site stay stored until it returns.

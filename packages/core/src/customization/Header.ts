@@ -25,20 +25,20 @@ const protocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "t
  * Returns true if a URL has an allowed protocol or is relative. Parses the URL as browsers do, since they ignore white
  * space that could hide another protocol.
  */
-const leadsSomewhere = (url: string) => {
+const isAllowedTarget = (url: string) => {
   const base = "https://site.invalid/"
   return url !== "" && URL.canParse(url, base) && protocols.has(new URL(url, base).protocol)
 }
 
 const Target = ContentRef.check(
   Schema.makeFilter((ref) =>
-    ref.kind !== "url" || (ref.url.length <= 2048 && leadsSomewhere(ref.url))
+    ref.kind !== "url" || (ref.url.length <= 2048 && isAllowedTarget(ref.url))
       ? undefined
       : { path: ["url"], issue: "Expected a URL of http, https, mailto or tel, or a relative one" }
   )
 )
 
-const listOf = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMaxLength(100))
+const linkList = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMaxLength(100))
 
 const ContentLink = Schema.Struct({ title: Text.line(0, 64), to: Target })
 
@@ -47,11 +47,11 @@ const HeaderItem = Schema.Struct({
   title: Text.line(0, 128),
   style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
   to: Schema.NullOr(Target),
-  links: listOf(ContentLink),
+  links: linkList(ContentLink),
   condition: Schema.optionalKey(ConditionText)
 })
 
-const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: listOf(ContentLink) })
+const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: linkList(ContentLink) })
 
 /** A picture or an emoji. Default: the favicon of the instance. */
 export const favicon = setting(
@@ -71,12 +71,12 @@ export const header = group({
   logo: optional(ThemedUrl),
   backgroundColor: optional(ThemedColor),
   linkColor: optional(ThemedColor),
-  links: setting(listOf(HeaderItem), [])
+  links: setting(linkList(HeaderItem), [])
 })
 
 export const footer = group({
   logo: optional(ThemedUrl),
-  groups: setting(listOf(FooterGroup), []),
+  groups: setting(linkList(FooterGroup), []),
   copyright: optional(Text.atMost(300))
 })
 

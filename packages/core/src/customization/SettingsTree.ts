@@ -39,9 +39,9 @@ type Complete<N> =
         ? Schema.optionalKey<S>
         : never
 
-type Some<N> =
+type Partial<N> =
   N extends Group<infer F>
-    ? Schema.Struct<{ readonly [K in keyof F]: Schema.optionalKey<Some<F[K]>> }>
+    ? Schema.Struct<{ readonly [K in keyof F]: Schema.optionalKey<Partial<F[K]>> }>
     : N extends Setting<infer S> | Optional<infer S>
       ? S
       : never
@@ -70,7 +70,7 @@ export const group = <const F extends Settings>(settings: F): Group<F> => ({ kin
 export const complete = <F extends Settings>(node: Group<F>) => completeOf(node) as Complete<Group<F>>
 
 /** Returns the schema of partial settings, at any depth. */
-export const some = <F extends Settings>(node: Group<F>) => someOf(node) as Some<Group<F>>
+export const partial = <F extends Settings>(node: Group<F>) => partialOf(node) as Partial<Group<F>>
 
 /** Returns the schema of patches. Null removes a setting or a whole group. */
 export const changes = <F extends Settings>(node: Group<F>) => changesOf(node) as Changes<Group<F>>
@@ -79,34 +79,36 @@ export const changes = <F extends Settings>(node: Group<F>) => changesOf(node) a
 export const defaults = <F extends Settings>(node: Group<F>) => defaultsOf(node) as Complete<Group<F>>["Type"]
 
 /** Returns complete settings with overrides applied. */
-export const overlaid = <F extends Settings>(
+export const withOverrides = <F extends Settings>(
   node: Group<F>,
   base: Complete<Group<F>>["Type"],
-  overrides: Some<Group<F>>["Type"]
-) => laidOver(node, base as Values, overrides as Values) as Complete<Group<F>>["Type"]
+  overrides: Partial<Group<F>>["Type"]
+) => applyOverrides(node, base as Values, overrides as Values) as Complete<Group<F>>["Type"]
 
 /** Returns partial settings with a patch applied. Empty groups are removed. */
 export const changed = <F extends Settings>(
   node: Group<F>,
-  values: Some<Group<F>>["Type"],
+  values: Partial<Group<F>>["Type"],
   change: Changes<Group<F>>["Type"]
-) => withChanges(node, values as Values, change as Values) as Some<Group<F>>["Type"]
+) => withChanges(node, values as Values, change as Values) as Partial<Group<F>>["Type"]
 
-const mapped = (node: Group<Settings>, f: (node: AnyNode) => Schema.Top) =>
+const mapSettings = (node: Group<Settings>, f: (node: AnyNode) => Schema.Top) =>
   Schema.Struct(Object.fromEntries(Object.entries(node.settings).map(([name, inner]) => [name, f(inner)])))
 
 const completeOf = (node: AnyNode): Schema.Top =>
   node.kind === "group"
-    ? mapped(node, completeOf)
+    ? mapSettings(node, completeOf)
     : node.kind === "optional"
       ? Schema.optionalKey(node.schema)
       : node.schema
 
-const someOf = (node: AnyNode): Schema.Top =>
-  node.kind === "group" ? mapped(node, (inner) => Schema.optionalKey(someOf(inner))) : node.schema
+const partialOf = (node: AnyNode): Schema.Top =>
+  node.kind === "group" ? mapSettings(node, (inner) => Schema.optionalKey(partialOf(inner))) : node.schema
 
 const changesOf = (node: AnyNode): Schema.Top =>
-  node.kind === "group" ? mapped(node, (inner) => Schema.optionalKey(Schema.NullOr(changesOf(inner)))) : node.schema
+  node.kind === "group"
+    ? mapSettings(node, (inner) => Schema.optionalKey(Schema.NullOr(changesOf(inner))))
+    : node.schema
 
 const defaultsOf = (node: Group<Settings>): Values => {
   const values: Record<string, unknown> = {}
@@ -117,13 +119,13 @@ const defaultsOf = (node: Group<Settings>): Values => {
   return values
 }
 
-const laidOver = (node: Group<Settings>, base: Values, overrides: Values): Values => {
+const applyOverrides = (node: Group<Settings>, base: Values, overrides: Values): Values => {
   const values: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(node.settings)) {
     const value = overrides[name]
     values[name] =
       inner.kind === "group" && value !== undefined
-        ? laidOver(inner, base[name] as Values, value as Values)
+        ? applyOverrides(inner, base[name] as Values, value as Values)
         : (value ?? base[name])
     if (values[name] === undefined) delete values[name]
   }

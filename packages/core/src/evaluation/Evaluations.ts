@@ -1,5 +1,5 @@
 /**
- * Presents documents of a content (see `ShowDocument`), in threads if they are large: loads the content that a document
+ * Presents documents of a content (see `PresentDocument`), in threads if they are large: loads the content that a document
  * includes, recursively.
  *
  * Limits: 200 pieces of reusable content and 16 MiB of them for a document; further includes count as too large. A
@@ -22,10 +22,10 @@ import {
   mayHaveAnchors,
   mayContainBlocks,
   type EvaluationSetting,
-  ShowDocument,
+  PresentDocument,
   type PresentedDocument,
   type VisitorForm
-} from "./ShowDocument.ts"
+} from "./PresentDocument.ts"
 
 /** Parts to evaluate: true = all; false = no parts; `deterministic-only` = parts that are equal for all readers. */
 export type Evaluated = boolean | "deterministic-only"
@@ -36,7 +36,7 @@ const maxIncludedBytes = 16 * 1024 * 1024
 /** Stands for an include beyond the limits, and is reported as too large. */
 const tooLargeInclude: Included = { document: StoredDocument.empty, bytes: Infinity }
 
-export interface ShowOptions {
+export interface PresentOptions {
   readonly evaluated: Evaluated
   readonly space: string
   readonly page: PageEntry
@@ -45,7 +45,7 @@ export interface ShowOptions {
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
   /** True for a page that is computed from a specification. Default: false. */
-  readonly isOfSpec?: boolean
+  readonly isFromSpec?: boolean
   /** Anchors of other pages by URL, which also enables anchors of the document's headings. Default: no anchors. */
   readonly anchors?: ReadonlyMap<string, string>
   /** Default: blocks of integrations stay as stored. */
@@ -58,11 +58,11 @@ export interface ShowOptions {
 type Content = Pick<ContentReader, "reusableContent" | "document" | "variables">
 
 /** Returns the document for a reader. */
-export const show = (
+export const present = (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  options: ShowOptions
+  options: PresentOptions
 ): Effect.Effect<PresentedDocument, StorageError> =>
   Fallback.withFallback(
     "A document could not be evaluated",
@@ -80,27 +80,27 @@ const presentDocument = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, isOfSpec, anchors, rendering, ...options }: ShowOptions
+  { visitor, isFromSpec, anchors, rendering, ...options }: PresentOptions
 ): Effect.fn.Return<PresentedDocument, TooCostly | StorageError> {
   const setting = yield* evaluationOf(content, document, options)
-  const isAsItIs =
+  const isUnchanged =
     visitor === undefined &&
     !mayContainBlocks(document, rendering) &&
     (anchors === undefined || (anchors.size === 0 && !mayHaveAnchors(document)))
-  if (setting === undefined && isAsItIs) return unchanged
+  if (setting === undefined && isUnchanged) return unchanged
   const included = new Map<string, Included | undefined>()
   const blockRendering = rendering && { blocks: rendering.blocks, replacesContent: rendering.replacesContent }
   let knownLinks: LinkResults | undefined
   const remaining = { pieces: maxIncludes, bytes: maxIncludedBytes }
   for (let depth = 0; ; depth++) {
     const mayLoadMore = depth < DocumentEvaluation.maxIncludes
-    const step = yield* threads.run(ShowDocument, {
+    const step = yield* threads.run(PresentDocument, {
       document,
       setting,
       included,
       mayLoadMore,
       visitor,
-      ...(isOfSpec !== undefined && { isOfSpec }),
+      ...(isFromSpec !== undefined && { isFromSpec }),
       anchors,
       rendering: blockRendering,
       knownLinks
@@ -118,7 +118,7 @@ const presentDocument = Effect.fnUntraced(function* (
 export const evaluationOf = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "variables">,
   document: StoredDocument.StoredDocument,
-  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "rendering">
+  { evaluated, space, page, claims }: Omit<PresentOptions, "visitor" | "rendering">
 ): Effect.fn.Return<EvaluationSetting | undefined, StorageError> {
   if (evaluated === false && claims === undefined) return undefined
   if (StoredDocument.isSmall(document) && !isDynamic(StoredDocument.parseDocument(document))) return undefined

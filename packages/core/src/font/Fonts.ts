@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { sitesInFont } from "../customization/SitesInFont.ts"
+import { updateFontInSites } from "../customization/FontUpdates.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -73,7 +73,7 @@ export class Fonts extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const organizations = yield* Organizations
-      const setSites = yield* sitesInFont
+      const setSites = yield* updateFontInSites
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const uploads = yield* uploadClaims

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
-import * as SiteBelonging from "../site/SiteBelonging.ts"
+import * as SiteDependents from "../site/SiteDependents.ts"
 import * as RemoveSpaceDependents from "../space/RemoveSpaceDependents.ts"
 import { ContentKind, GrantRow, GrantTable } from "./Grant.ts"
 
@@ -20,5 +20,5 @@ export const grantConcept = concept({
     event("grant_removed", grant)
   ],
   spaceDependents: [RemoveSpaceDependents.rowsWhere(GrantTable, (content) => ({ content }))],
-  siteDependents: [SiteBelonging.rowsWhere(GrantTable, (content) => ({ content }))]
+  siteDependents: [SiteDependents.rowsWhere(GrantTable, (content) => ({ content }))]
 })

@@ -75,12 +75,14 @@ export type ImportRunStart = typeof ImportRunStart.Type
 
 /** Filter of a list of runs. `active`: unfinished runs (`pending` and `in-progress`). */
 export const ImportRunFilter = Schema.Struct({
-  space: Schema.optionalKey(Schema.String).annotateKey({ description: "The id of a space: imports into it." }),
+  space: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Id of a space. Returns imports into this space."
+  }),
   changeRequest: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The id of a change request: imports into it."
+    description: "Id of a change request. Returns imports into this change request."
   }),
   status: Schema.optionalKey(Schema.Union([ImportRunStatus, Schema.Literal("active")])).annotateKey({
-    description: "Imports in this state; `active`: those that have not ended."
+    description: "Returns imports in this state. `active`: imports that have not ended."
   })
 })
 export type ImportRunFilter = typeof ImportRunFilter.Type

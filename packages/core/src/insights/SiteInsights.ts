@@ -158,7 +158,7 @@ export class SiteInsights extends Context.Service<
         const key = yield* keys.keyFor(cached)
         if (key === undefined) return false
         const isKey = cached.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
-        return isKey || (yield* tokens.signedOn(cached.site, key, token)) !== undefined
+        return isKey || (yield* tokens.verify(cached.site, key, token)) !== undefined
       })
 
       /**

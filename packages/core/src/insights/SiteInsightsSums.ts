@@ -8,7 +8,7 @@ import { millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
-import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
+import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -47,7 +47,7 @@ export class SiteInsightsSums extends Context.Service<
       const siteSpaces = yield* VisibleSiteSpaces
 
       /** Returns a predicate for events at visible parts of the site, or without a part. */
-      const visibilityFor = Effect.fnUntraced(function* (authorized: SeenSite) {
+      const visibilityFor = Effect.fnUntraced(function* (authorized: AuthorizedSite) {
         const { id, structure } = authorized.site
         const shown = seesWhole(authorized)
           ? undefined

@@ -43,9 +43,9 @@ export class InstallationAccess extends Context.Service<
      * Checks several contents of an organization. Returns the installation as a member, and the contents that it
      * covers.
      */
-    readonly onEach: (
+    readonly membershipForContents: (
       actor: InstallationActor,
-      reached: Omit<RequestedContent, "id"> & { readonly contents: ReadonlyArray<string> },
+      request: Omit<RequestedContent, "id"> & { readonly contents: ReadonlyArray<string> },
       scopes: ReadonlyArray<IntegrationScope>
     ) => Effect.Effect<
       { readonly member: Membership; readonly contents: ReadonlySet<string> } | undefined,
@@ -86,7 +86,7 @@ export class InstallationAccess extends Context.Service<
         return scopes.some((scope) => granted.includes(scope)) ? { integration, installation } : undefined
       })
 
-      const asMember = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
+      const membershipOf = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
         const organizationFacts = yield* facts.organization(organization)
         return (
           organizationFacts &&
@@ -94,31 +94,32 @@ export class InstallationAccess extends Context.Service<
         )
       })
 
-      const onEach: InstallationAccess["Service"]["onEach"] = Effect.fnUntraced(function* (
-        actor,
-        { kind, contents, organization },
-        scopes
-      ) {
-        const scoped = yield* findWithScope(actor, organization, scopes)
-        if (scoped === undefined) return undefined
-        const { integration, installation } = scoped
-        const placementRows = yield* placements.getMany(
-          contents.map((content) => ({ installation: installation.id, kind, content }))
-        )
-        const covered = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
-        const member = covered.length === 0 ? undefined : yield* asMember(installation)
-        return member && { member, contents: new Set(covered) }
-      })
+      const membershipForContents: InstallationAccess["Service"]["membershipForContents"] = Effect.fnUntraced(
+        function* (actor, { kind, contents, organization }, scopes) {
+          const scoped = yield* findWithScope(actor, organization, scopes)
+          if (scoped === undefined) return undefined
+          const { integration, installation } = scoped
+          const placementRows = yield* placements.getMany(
+            contents.map((content) => ({ installation: installation.id, kind, content }))
+          )
+          const covered = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
+          const member = covered.length === 0 ? undefined : yield* membershipOf(installation)
+          return member && { member, contents: new Set(covered) }
+        }
+      )
 
       return InstallationAccess.of({
-        onEach,
+        membershipForContents,
 
         membershipForContent: (actor, { kind, id, organization }, scopes) =>
-          Effect.map(onEach(actor, { kind, contents: [id], organization }, scopes), (access) => access?.member),
+          Effect.map(
+            membershipForContents(actor, { kind, contents: [id], organization }, scopes),
+            (access) => access?.member
+          ),
 
         membershipForOrganization: Effect.fnUntraced(function* (actor, organization, scopes) {
           const scoped = yield* findWithScope(actor, organization, scopes)
-          return scoped && (yield* asMember(scoped.installation))
+          return scoped && (yield* membershipOf(scoped.installation))
         })
       })
     }),

@@ -57,15 +57,15 @@ export class InstallationRemoval extends Context.Service<
       ) {
         const { kind, content, organization } = placement
         yield* placements.remove({ installation: installation.id, kind, content })
-        const about = {
+        const details = {
           installationId: installation.id,
           previous: { configuration: yield* configurations.configurationOf(placement) }
         }
         yield* queue.add(
           { integration, installation, content: { kind, id: content } },
           kind === "space"
-            ? { type: "space_installation_deleted", spaceId: content, ...about }
-            : { type: "site_installation_deleted", siteId: content, ...about }
+            ? { type: "space_installation_deleted", spaceId: content, ...details }
+            : { type: "site_installation_deleted", siteId: content, ...details }
         )
         yield* events.emit(
           {

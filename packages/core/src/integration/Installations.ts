@@ -9,7 +9,7 @@ import { OrganizationId, type OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -213,9 +213,10 @@ export class Installations extends Context.Service<
 
         listIn: Effect.fn("Installations.listIn")(function* (organization, { search, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const words = fold(search ?? "")
+          const words = foldText(search ?? "")
           const matches = (yield* installed(organization)).filter(
-            ({ integration: { name, manifest } }) => fold(name).includes(words) || fold(manifest.title).includes(words)
+            ({ integration: { name, manifest } }) =>
+              foldText(name).includes(words) || foldText(manifest.title).includes(words)
           )
           const list = `installations in ${organization} ${words}`
           const page = yield* paging.inOrder(matches, list, ({ installation }) => installation.id, params)

@@ -11,7 +11,7 @@ import { Issues } from "../schema/Input.ts"
 import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
@@ -110,7 +110,7 @@ const blockDomains = ({ manifest }: IntegrationRow): ReadonlyArray<string> => [
 export const IntegrationTable = Table.make("integration", IntegrationRow, {
   key: ["key"],
   derived: {
-    folded: ({ manifest }: IntegrationRow) => fold(manifest.title),
+    folded: ({ manifest }: IntegrationRow) => foldText(manifest.title),
     /** Null after the integration is unpublished. */
     visibility: ({ manifest, unpublishedAt }: IntegrationRow) =>
       unpublishedAt === undefined ? manifest.visibility : null,
@@ -161,23 +161,30 @@ export type IntegrationPublish = typeof IntegrationPublish.Type
 /** Filter of a list of integrations. */
 export const IntegrationFilter = Schema.Struct({
   search: Schema.optionalKey(Text.atMost(512)).annotateKey({
-    description: "Words: those that have them in their names."
+    description: "Words in the title or the name. Returns integrations that contain them."
   }),
-  category: Schema.optionalKey(IntegrationCategory).annotateKey({ description: "Integrations of this category." }),
-  scope: Schema.optionalKey(IntegrationScope).annotateKey({ description: "Integrations that ask for this scope." }),
+  category: Schema.optionalKey(IntegrationCategory).annotateKey({
+    description: "Returns integrations of this category."
+  }),
+  scope: Schema.optionalKey(IntegrationScope).annotateKey({
+    description: "Returns integrations that request this scope."
+  }),
   blockDomain: Schema.optionalKey(
     Text.between(1, 100).check(Schema.isPattern(/^[a-zA-Z0-9-_.]+$/, { message: "Expected a domain" }))
-  ).annotateKey({ description: "A domain, such as `github.com`: integrations that draw links to it." }),
+  ).annotateKey({
+    description: "A domain, such as `github.com`. Returns integrations that render links to this domain."
+  }),
   blocks: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`true`: integrations that bring blocks, `false`: those that bring none."
+    description: "`true`: returns integrations with blocks. `false`: returns integrations without blocks."
   }),
   contentSources: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`true`: integrations that bring content, `false`: those that bring none."
+    description:
+      "`true`: returns integrations with content sources. `false`: returns integrations without content sources."
   }),
   target: Schema.optionalKey(IntegrationTarget).annotateKey({
-    description: "Integrations that can be placed on this."
+    description: "Returns integrations that can be installed on this kind of target."
   }),
-  owner: Schema.optionalKey(Text.between(1, 256)).annotateKey({ description: "Those that belong to this owner." })
+  owner: Schema.optionalKey(Text.between(1, 256)).annotateKey({ description: "Returns integrations of this owner." })
 })
 export type IntegrationFilter = typeof IntegrationFilter.Type
 

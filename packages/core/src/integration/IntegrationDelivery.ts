@@ -136,22 +136,22 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     // Takes events up to the first one that is treated differently, because of the pause.
     const isRejected = ({ payload }: QueuedEvent) => isPaused && !isAboutInstallation(payload)
     const end = batch.findIndex((event) => isRejected(event) !== isRejected(batch[0]!))
-    const alike = end === -1 ? batch : batch.slice(0, end)
+    const deliverable = end === -1 ? batch : batch.slice(0, end)
     if (isRejected(batch[0]!)) {
       const logs: ReadonlyArray<RunLog> = [{ level: "error", message: pausedMessage, timestamp: yield* Timestamps.now }]
-      for (const { id, payload } of alike) onOutcome({ id, type: payload.type, state: "failed", logs })
+      for (const { id, payload } of deliverable) onOutcome({ id, type: payload.type, state: "failed", logs })
       return
     }
     const clock = yield* Clock.Clock
     const outcomeAt = (result: EventResult, index: number) =>
-      outcomeOf(alike[index]!, result, Timestamps.at(clock.currentTimeMillisUnsafe()))
+      outcomeOf(deliverable[index]!, result, Timestamps.at(clock.currentTimeMillisUnsafe()))
     let index = 0
-    yield* runs.deliver(alike, (result) => onOutcome(outcomeAt(result, index++)), queued)
+    yield* runs.deliver(deliverable, (result) => onOutcome(outcomeAt(result, index++)), queued)
   })
 
   /** One run of the job. `isStanding`: true if the run may wait for more events. */
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
-    const served = new Map<string, DeliveryProgress>()
+    const progressByReceiver = new Map<string, DeliveryProgress>()
     const oneByOne = yield* Semaphore.make(1)
     const clock = yield* Clock.Clock
     let unwritten = 0
@@ -159,14 +159,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const writeAll = oneByOne.withPermit(
       Effect.suspend(() => {
         unwritten = 0
-        return served.size === 0 ? Effect.void : writeOutcomes(served, (receiver) => served.delete(receiver))
+        return progressByReceiver.size === 0
+          ? Effect.void
+          : writeOutcomes(progressByReceiver, (receiver) => progressByReceiver.delete(receiver))
       })
     )
 
     const progressOf = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): DeliveryProgress => {
-      const progress = served.get(receiver) ?? { integration, last, outcomes: [] }
+      const progress = progressByReceiver.get(receiver) ?? { integration, last, outcomes: [] }
       progress.last = last
-      served.set(receiver, progress)
+      progressByReceiver.set(receiver, progress)
       return progress
     }
 
@@ -179,7 +181,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       since: Timestamp | undefined
     ) {
       yield* writeAll
-      served.delete(receiver)
+      progressByReceiver.delete(receiver)
       const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(Math.max(tried, 1)))
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
@@ -217,7 +219,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         return Effect.asVoid(cannotConflict(queues.update({ receiver }, { attempts, since })))
       })
       for (;;) {
-        const lastServed = served.get(receiver)?.last
+        const lastServed = progressByReceiver.get(receiver)?.last
         const rows = yield* events.list({
           where: { queue: receiver },
           order: ["id"],
@@ -286,7 +288,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let done = 0
       for (const queue of due) {
         const { receiver, integration, last } = queue
-        if (served.get(receiver)?.last === last && !(yield* FiberMap.has(serving, receiver))) {
+        if (progressByReceiver.get(receiver)?.last === last && !(yield* FiberMap.has(serving, receiver))) {
           done++
           continue
         }

@@ -132,7 +132,7 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       /** Returns cached parts that were built from the same rows less than a minute ago, or builds them. */
-      const cached = Effect.fnUntraced(function* (
+      const getOrMake = Effect.fnUntraced(function* (
         key: string,
         rows: ReadonlyArray<unknown>,
         make: Effect.Effect<ReadonlyArray<string>, StorageError>
@@ -152,7 +152,7 @@ export class IntegrationEnvironments extends Context.Service<
         const owner = yield* facts.organization(integration.organization)
         const count = installation && (yield* spaces.count(installation))
         const key = installation?.id ?? `${integration.key} ${about}`
-        return yield* cached(key, [integration, installation, owner, count], make(setting))
+        return yield* getOrMake(key, [integration, installation, owner, count], make(setting))
       })
 
       const forPlacement = Effect.fnUntraced(function* (
@@ -161,7 +161,7 @@ export class IntegrationEnvironments extends Context.Service<
         { kind, id }: NonNullable<RunTarget["content"]>
       ) {
         const existing = yield* placements.get({ installation: installation.id, kind, content: id })
-        return yield* cached(
+        return yield* getOrMake(
           `${installation.id} ${kind} ${id}`,
           [integration, installation, existing],
           makeForPlacement(integration, installation, existing ?? impliedPlacement(installation, kind, id))

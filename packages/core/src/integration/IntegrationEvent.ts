@@ -43,7 +43,7 @@ const Visitor = Schema.Struct({
 })
 
 const Configuration = Schema.Record(Schema.String, Schema.Json)
-const Free = Schema.Record(Schema.String, Schema.Json)
+const FreeObject = Schema.Record(Schema.String, Schema.Json)
 const Status = Schema.Literals(["active", "pending", "paused"])
 const User = Schema.Struct({ userId: Schema.String })
 
@@ -99,7 +99,7 @@ export const IntegrationPayload = Schema.Union([
     url: Schema.String,
     referrer: Schema.String
   }),
-  event("task", { task: Free }),
+  event("task", { task: FreeObject }),
   event("fetch", {
     installationId: optionalString,
     ...optionalContent,
@@ -125,13 +125,13 @@ export const IntegrationPayload = Schema.Union([
     ...optionalContent,
     auth: Schema.optionalKey(User),
     componentId: Schema.String,
-    props: Free,
-    state: Schema.optionalKey(Free),
-    context: Free,
-    action: Schema.optionalKey(Free)
+    props: FreeObject,
+    state: Schema.optionalKey(FreeObject),
+    context: FreeObject,
+    action: Schema.optionalKey(FreeObject)
   }),
-  event("content_compute_revision", { ...space, sourceId: Schema.String, props: Free, dependencies: Free }),
-  event("content_compute_document", { ...space, sourceId: Schema.String, props: Free, dependencies: Free })
+  event("content_compute_revision", { ...space, sourceId: Schema.String, props: FreeObject, dependencies: FreeObject }),
+  event("content_compute_document", { ...space, sourceId: Schema.String, props: FreeObject, dependencies: FreeObject })
 ])
 export type IntegrationPayload = typeof IntegrationPayload.Type
 

@@ -36,7 +36,7 @@ export class IntegrationPresenter extends Context.Service<
       integration: IntegrationRow,
       row: InstallationRow,
       /** True to include the configuration. */
-      shown: boolean,
+      withConfiguration: boolean,
       /** Member whose readable spaces are counted. Default: all spaces that the installation covers. */
       member?: Membership
     ) => Effect.Effect<Installation, StorageError>
@@ -45,7 +45,7 @@ export class IntegrationPresenter extends Context.Service<
       integration: IntegrationRow,
       installation: Pick<InstallationRow, "paused">,
       row: PlacementRow,
-      shown: boolean
+      withConfiguration: boolean
     ) => Effect.Effect<PresentedPlacement, StorageError>
   }
 >()("@lectern/core/integration/IntegrationPresenter") {
@@ -63,8 +63,8 @@ export class IntegrationPresenter extends Context.Service<
       const location = ({ name }: Pick<IntegrationRow, "name">) => `${publicUrl}/v1/integrations/${name}`
 
       const present = (row: IntegrationRow, owner: Organization): Integration => {
-        const at = location(row)
-        const assets = `${at}/assets`
+        const url = location(row)
+        const assets = `${url}/assets`
         const { contentSecurityPolicy: policy, ...manifest } = row.manifest
         return {
           object: "integration",
@@ -76,9 +76,9 @@ export class IntegrationPresenter extends Context.Service<
           verified: row.verified,
           owner,
           urls: {
-            location: at,
+            location: url,
             ...(row.icon && { icon: `${assets}/${row.icon.blob}` }),
-            app: at,
+            app: url,
             assets,
             ...endpointUrls(integrationsUrl, { integration: row.key })
           },
@@ -88,8 +88,11 @@ export class IntegrationPresenter extends Context.Service<
 
       /** Returns the publishing organization as the actor sees it. */
       const ownerOf = Effect.fnUntraced(function* (id: OrganizationId) {
-        const known = yield* facts.organization(id)
-        return known && organizations.present(known.organization, memberRightsOf(yield* access.membership(id)))
+        const organizationFacts = yield* facts.organization(id)
+        return (
+          organizationFacts &&
+          organizations.present(organizationFacts.organization, memberRightsOf(yield* access.membership(id)))
+        )
       })
 
       return IntegrationPresenter.of({
@@ -104,8 +107,8 @@ export class IntegrationPresenter extends Context.Service<
           })
         }),
 
-        installation: Effect.fnUntraced(function* (integration, row, shown, member) {
-          const at = `${location(integration)}/installations/${row.id}`
+        installation: Effect.fnUntraced(function* (integration, row, withConfiguration, member) {
+          const url = `${location(integration)}/installations/${row.id}`
           const { scopes } = integration.manifest
           return {
             object: "integration-installation",
@@ -115,7 +118,7 @@ export class IntegrationPresenter extends Context.Service<
             space_selection: row.spaceSelection,
             site_selection: row.siteSelection,
             spaces: yield* member === undefined ? spaces.count(row) : spaces.countFor(row, member),
-            configuration: shown
+            configuration: withConfiguration
               ? InstallationConfiguration.withDefaults(
                   yield* configurations.configurationOf(row),
                   integration.manifest.configurations?.account
@@ -128,19 +131,19 @@ export class IntegrationPresenter extends Context.Service<
             createdAt: row.createdAt,
             updatedAt: row.updatedAt,
             urls: {
-              location: at,
-              app: at,
+              location: url,
+              app: url,
               ...endpointUrls(integrationsUrl, { integration: integration.key, installation: row.id })
             }
           }
         }),
 
-        placement: Effect.fnUntraced(function* (integration, installation, row, shown) {
+        placement: Effect.fnUntraced(function* (integration, installation, row, withConfiguration) {
           return {
             integration: integration.name,
             installation: row.installation,
             status: yield* configurations.placementStatus(integration, installation, row.kind, row),
-            configuration: shown
+            configuration: withConfiguration
               ? InstallationConfiguration.withDefaults(
                   yield* configurations.configurationOf(row),
                   integration.manifest.configurations?.[row.kind]

@@ -106,13 +106,13 @@ export class IntegrationQueue extends Context.Service<
           yield* deliver
         }),
 
-        notifyAll: Effect.fnUntraced(function* (subject, news, { maxQueued: waiting }) {
+        notifyAll: Effect.fnUntraced(function* (subject, scopedEvents, { maxQueued }) {
           let mostSkipped = 0
           for (const active of yield* receivers(subject)) {
-            const allowed = news.filter(({ scope }) => mayUse(active, scope))
+            const allowed = scopedEvents.filter(({ scope }) => mayUse(active, scope))
             if (allowed.length === 0) continue
             const { id } = active.installation
-            const capacity = Math.max(0, waiting - (yield* queues.waiting(id)))
+            const capacity = Math.max(0, maxQueued - (yield* queues.waiting(id)))
             yield* insert(
               { ...active, content: subject },
               allowed.slice(0, capacity).map(({ payload }) => payload(id))

@@ -230,10 +230,10 @@ export class IntegrationRuns extends Context.Service<
             )
 
       /** Runs a program with an event by the method `giving`. */
-      const run = Effect.fnUntraced(function* <A, R>(input: RunInput, giving: RunMethod<A, R>) {
+      const run = Effect.fnUntraced(function* <A, R>(input: RunInput, method: RunMethod<A, R>) {
         const program = yield* programOf(input.setting)
         const delivery = yield* deliveryOf(input)
-        return yield* fromProgram(program, input.setting.integration, giving(program, delivery))
+        return yield* fromProgram(program, input.setting.integration, method(program, delivery))
       })
 
       const outcome = Effect.fnUntraced(function* (
@@ -266,9 +266,9 @@ export class IntegrationRuns extends Context.Service<
         failure: RunFailed | undefined
       ): Effect.Effect<void> =>
         Effect.flatMap(trace, ({ logs, exceededLimit }) => {
-          const isWrong = isError(type, status)
-          const state = failure !== undefined || exceededLimit || isWrong ? "failed" : "success"
-          const cause = failure ?? (isWrong ? unloggedFailure(status, logs) : undefined)
+          const isErrorStatus = isError(type, status)
+          const state = failure !== undefined || exceededLimit || isErrorStatus ? "failed" : "success"
+          const cause = failure ?? (isErrorStatus ? unloggedFailure(status, logs) : undefined)
           return cause === undefined
             ? record(input, state, logs)
             : Effect.flatMap(logsOf(cause), (why) => record(input, state, [...logs, ...why]))
@@ -278,11 +278,11 @@ export class IntegrationRuns extends Context.Service<
       const start = Effect.fnUntraced(function* <A extends Pick<RunResponse, "status" | "isDone" | "trace">, R>(
         setting: RunTarget,
         payload: IntegrationPayload,
-        giving: RunMethod<A, R>
+        method: RunMethod<A, R>
       ) {
         const id = IntegrationEventId.make(yield* ids.next)
         const input: RunInput = { setting, id, json: JSON.stringify(payload) }
-        const response = yield* Effect.tapError(run(input, giving), (error) =>
+        const response = yield* Effect.tapError(run(input, method), (error) =>
           error._tag === "RunFailed"
             ? Effect.flatMap(logsOf(error), (logs) => record(input, "failed", logs))
             : Effect.void
@@ -355,10 +355,10 @@ export class IntegrationRuns extends Context.Service<
             Effect.map(deliveryOf(input), (delivery): Delivery => ({ ...delivery, queued }))
           // Events for a developer's machine are sent one by one, without batches.
           if (runBatch === undefined || program.tunnelUrl !== undefined || events.length === 1) {
-            const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(inputs[0]!)), ({ status, trace }) =>
+            const singleRun = Effect.flatMap(runtime.run(program, yield* queuedOf(inputs[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => onResponse({ status, ...trace }))
             )
-            return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
+            return yield* fromProgram(program, setting.integration, Effect.scoped(singleRun))
           }
           return yield* runBatch(program, yield* Effect.forEach(inputs, queuedOf), onResponse)
         })

@@ -92,10 +92,10 @@ export class IntegrationTokens extends Context.Service<
           const actor = yield* CurrentActor
           const until = (yield* Clock.currentTimeMillis) + lifetime
           if (actor.type !== "user" || actor.token === undefined) return signed({ bearer, since, until })
-          const by = yield* validToken(actor.token)
-          if (by === undefined) return yield* new Forbidden({ message: "The token of this request was revoked" })
-          const ends = by.expiresAt === undefined ? until : Math.min(until, Date.parse(by.expiresAt))
-          return signed({ bearer, since, until: ends, madeWith: by.id })
+          const validated = yield* validToken(actor.token)
+          if (validated === undefined) return yield* new Forbidden({ message: "The token of this request was revoked" })
+          const ends = validated.expiresAt === undefined ? until : Math.min(until, Date.parse(validated.expiresAt))
+          return signed({ bearer, since, until: ends, madeWith: validated.id })
         }),
 
         // The prefix is checked first, since this is called for every token of a request and few tokens are of this

@@ -8,7 +8,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import type { Condition } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -151,7 +151,7 @@ export class Integrations extends Context.Service<
           filter.search === undefined
             ? yield* paging.rows(IntegrationTable, name, { where, order }, params)
             : yield* paging.inOrder(
-                (yield* integrations.list({ where, order })).filter(matches(fold(filter.search))),
+                (yield* integrations.list({ where, order })).filter(matches(foldText(filter.search))),
                 name,
                 ({ key }) => key,
                 params
@@ -359,4 +359,4 @@ const filterCondition = ({ category, scope, blockDomain, blocks, contentSources,
 const matches =
   (words: string) =>
   ({ name, manifest }: IntegrationRow): boolean =>
-    fold(name).includes(words) || fold(manifest.title).includes(words)
+    foldText(name).includes(words) || foldText(manifest.title).includes(words)

@@ -39,17 +39,19 @@ export class RecordAllowance extends Context.Service<
   static readonly layer = wired(
     RecordAllowance,
     Effect.sync(() => {
-      const allowances = new LruCache<IntegrationKey, { remainingBytes: number; readAt: number }>(trackedIntegrations)
+      const allowances = new LruCache<IntegrationKey, { remainingBytes: number; timestamp: number }>(
+        trackedIntegrations
+      )
       return RecordAllowance.of({
         charge: (integration, state, size) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             let allowance = allowances.get(integration)
             if (allowance === undefined)
-              allowances.set(integration, (allowance = { remainingBytes: capacityBytes, readAt: now }), 1)
+              allowances.set(integration, (allowance = { remainingBytes: capacityBytes, timestamp: now }), 1)
             // A clock that is set back counts as no elapsed time.
-            const passed = Math.max(0, now - allowance.readAt)
+            const passed = Math.max(0, now - allowance.timestamp)
             allowance.remainingBytes = Math.min(capacityBytes, allowance.remainingBytes + passed * perMillisecond)
-            allowance.readAt = now
+            allowance.timestamp = now
             const remainingBytes = allowance.remainingBytes - bytesOf(size)
             if (remainingBytes < (state === "failed" ? 0 : reservedForFailed)) return false
             allowance.remainingBytes = remainingBytes

@@ -17,7 +17,7 @@ import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
 
 export const maxUrls = 20_000
-const maxUrl = 2048
+const maxUrlLength = 2048
 
 /** Pause between requests to one host. */
 export const pause = Duration.seconds(1)
@@ -97,6 +97,6 @@ export const urlOf = (ref: ContentRef): string | undefined => {
 
 /** Returns the host of a URL of another website; undefined for other URLs and for URLs that are too long. */
 export const hostOf = (url: string, addresses: AppUrl.Addresses): string | undefined =>
-  /^https?:/i.test(url) && url.length <= maxUrl && URL.canParse(url) && !AppUrl.isApp(addresses, url)
+  /^https?:/i.test(url) && url.length <= maxUrlLength && URL.canParse(url) && !AppUrl.isApp(addresses, url)
     ? new URL(url).hostname
     : undefined

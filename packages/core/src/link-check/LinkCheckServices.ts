@@ -6,12 +6,12 @@ import { ChecksLinks, LinkChecks } from "./LinkChecks.ts"
 import { findLinks } from "./LinkFinding.ts"
 import { LinkedUrls } from "./LinkedUrls.ts"
 
-const whereChecked = <A, E, R>(job: Effect.Effect<A, E, R>) =>
+const ifEnabled = <A, E, R>(job: Effect.Effect<A, E, R>) =>
   Effect.flatMap(ChecksLinks, (isOn) => (isOn ? job : Effect.undefined))
 
 export const linkCheckServices = {
   layers: [LinkChecks.layer, LinkedUrls.layer],
-  jobs: [whereChecked(checkLinks), whereChecked(findLinks)],
+  jobs: [ifEnabled(checkLinks), ifEnabled(findLinks)],
   offered: {
     linkChecks: offer(LinkChecks, "outsideTransaction")
   }

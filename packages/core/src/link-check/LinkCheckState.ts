@@ -27,7 +27,7 @@ export interface CheckResult {
   /** Time in milliseconds during which the host is not requested. */
   readonly retryAfterMillis?: number
   /** True if the URL is checked again after `rest`, because the host did not process the request. */
-  readonly isPutOff?: true
+  readonly isPostponed?: true
 }
 
 export const minInterval = Duration.toMillis(Duration.hours(6))
@@ -42,12 +42,12 @@ export type LinkCheckPatch = Patch<Omit<LinkCheckRow, "organization" | "url" | "
 
 export const next = (
   { state, goneAt }: Pick<LinkCheckRow, "state" | "goneAt">,
-  { isMissing: gone, outcome: answer, retryAfterMillis: rest, isPutOff }: CheckResult,
+  { isMissing, outcome, retryAfterMillis: rest, isPostponed: isPutOff }: CheckResult,
   now: Timestamp
 ): LinkCheckPatch => {
   const after = (millis: number) => Timestamps.at(Date.parse(now) + millis)
-  const checked = { answer, checkedAt: now }
-  if (!gone) {
+  const checked = { answer: outcome, checkedAt: now }
+  if (!isMissing) {
     const dueAt = after(isPutOff === true && rest !== undefined ? rest : recheckAfter.ok)
     return { ...checked, state: "ok", goneAt: undefined, dueAt }
   }

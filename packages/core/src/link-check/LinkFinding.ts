@@ -49,27 +49,27 @@ export const findLinks = Effect.gen(function* () {
   /** Returns the running sweep, or the last one if it started less than a week ago. Starts a new one otherwise. */
   const currentSweep: Effect.Effect<LinkSweep, StorageError> = storage.transaction(
     Effect.gen(function* () {
-      const known = yield* sweeps.get({ id })
+      const existing = yield* sweeps.get({ id })
       const now = yield* Clock.currentTimeMillis
-      if (known !== undefined) {
-        const isOver = known.ended && Date.parse(known.begunAt) + Duration.toMillis(sweepInterval) <= now
-        if (!isOver) return known
+      if (existing !== undefined) {
+        const isOver = existing.ended && Date.parse(existing.begunAt) + Duration.toMillis(sweepInterval) <= now
+        if (!isOver) return existing
       }
-      const begun = { begunAt: Timestamps.at(now), after: "", ended: false }
-      if ((yield* sweeps.update({ id }, begun)) === 0) yield* sweeps.insert({ id, ...begun }).pipe(cannotConflict)
-      return { id, ...begun }
+      const initial = { begunAt: Timestamps.at(now), after: "", ended: false }
+      if ((yield* sweeps.update({ id }, initial)) === 0) yield* sweeps.insert({ id, ...initial }).pipe(cannotConflict)
+      return { id, ...initial }
     })
   )
 
-  const isThere = (row: SpaceRow | undefined): row is SpaceRow =>
+  const isActive = (row: SpaceRow | undefined): row is SpaceRow =>
     row !== undefined && row.deletedAt === undefined && row.removing !== true
 
   const follow = Effect.fnUntraced(function* ({ begunAt }: LinkSweep, until: number) {
     for (;;) {
-      const { events: found, after, hasMore } = yield* events.read({ after: yield* events.cursor(reader), types })
-      const touched = changedSpaces(found)
+      const { events: batch, after, hasMore } = yield* events.read({ after: yield* events.cursor(reader), types })
+      const touched = changedSpaces(batch)
       for (const space of yield* spaces.getMany([...touched.keys()].map((space) => ({ id: space })))) {
-        if (isThere(space)) yield* linkedUrls.note(space, begunAt, touched.get(space.id))
+        if (isActive(space)) yield* linkedUrls.storeUrls(space, begunAt, touched.get(space.id))
       }
       yield* events.advance(reader, after)
       if (!hasMore || (yield* Clock.currentTimeMillis) >= until) return
@@ -77,35 +77,35 @@ export const findLinks = Effect.gen(function* () {
   })
 
   /** Removes some URLs that the sweep did not find. Returns true if more may remain. */
-  const removeUnseen = (begunAt: LinkSweep["begunAt"]) =>
+  const removeUnlinked = (begunAt: LinkSweep["begunAt"]) =>
     storage.transaction(
       Effect.gen(function* () {
-        const unseen = yield* checks.list({ where: { seenAt: { lt: begunAt } }, limit: sliceSize })
-        if (unseen.length > 0) yield* checks.remove(unseen.map(({ organization, url }) => ({ organization, url })))
-        const told = new Set<OrganizationId>()
-        for (const { organization, state } of unseen) {
-          if (state !== "broken" || told.has(organization)) continue
-          told.add(organization)
+        const unlinked = yield* checks.list({ where: { seenAt: { lt: begunAt } }, limit: sliceSize })
+        if (unlinked.length > 0) yield* checks.remove(unlinked.map(({ organization, url }) => ({ organization, url })))
+        const invalidated = new Set<OrganizationId>()
+        for (const { organization, state } of unlinked) {
+          if (state !== "broken" || invalidated.has(organization)) continue
+          invalidated.add(organization)
           yield* versions.invalidate(scopeOf(organization))
         }
-        return unseen.length === sliceSize
+        return unlinked.length === sliceSize
       })
     )
 
   const sweep = Effect.fnUntraced(function* ({ begunAt, after: begunAfter }: LinkSweep, until: number) {
     let after = begunAfter
     while ((yield* Clock.currentTimeMillis) < until) {
-      const found = yield* spaces.list({ where: {}, after: [after], limit: spacesAtOnce })
-      for (const space of found) {
-        if (isThere(space)) yield* linkedUrls.note(space, begunAt, "all")
+      const batch = yield* spaces.list({ where: {}, after: [after], limit: spacesAtOnce })
+      for (const space of batch) {
+        if (isActive(space)) yield* linkedUrls.storeUrls(space, begunAt, "all")
         after = space.id
         if ((yield* Clock.currentTimeMillis) >= until) break
       }
-      if (found.length > 0) {
+      if (batch.length > 0) {
         yield* sweeps.update({ id }, { after })
         continue
       }
-      while (yield* removeUnseen(begunAt)) yield* Effect.yieldNow
+      while (yield* removeUnlinked(begunAt)) yield* Effect.yieldNow
       yield* sweeps.update({ id }, { ended: true })
       return
     }

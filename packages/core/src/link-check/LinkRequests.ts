@@ -27,7 +27,7 @@ const isBusy = ({ status, retryAfter }: HeadResponse): boolean =>
 export const ofStatus = (response: HeadResponse, now: number): CheckResult => ({
   isMissing: response.status === 404 || response.status === 410,
   outcome: String(response.status),
-  ...(isBusy(response) && { retryAfterMillis: waitOf(response.retryAfter, now), isPutOff: true })
+  ...(isBusy(response) && { retryAfterMillis: retryDelayOf(response.retryAfter, now), isPostponed: true })
 })
 
 export const ofFailure = (reason: FetchFailed["reason"]): CheckResult => ({
@@ -36,7 +36,7 @@ export const ofFailure = (reason: FetchFailed["reason"]): CheckResult => ({
   ...(reason === "timeout" && { retryAfterMillis: hour })
 })
 
-const waitOf = (retryAfter = "", now: number): number => {
+const retryDelayOf = (retryAfter = "", now: number): number => {
   const millis = RetryAfter.millisOf(retryAfter, now)
   return millis === undefined ? hour : Math.min(Math.max(millis, minute), day)
 }

@@ -40,7 +40,11 @@ export class LinkedUrls extends Context.Service<
      * Stores the URLs of all links, or of links that changed since the last call. URLs last seen before `begunAt` are
      * marked as seen now.
      */
-    readonly note: (space: SpaceRow, begunAt: Timestamp, which?: "all" | "changed") => Effect.Effect<void, StorageError>
+    readonly storeUrls: (
+      space: SpaceRow,
+      begunAt: Timestamp,
+      mode?: "all" | "changed"
+    ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/link-check/LinkedUrls") {
   static readonly layer = wired(
@@ -60,13 +64,13 @@ export class LinkedUrls extends Context.Service<
       const changed = Effect.fnUntraced(function* (before: Content, after: Content) {
         const sources: Array<string> = []
         const differences = yield* TrieDifferences.all(objects, before.links ?? null, after.links ?? null)
-        for (const { key, after: kept } of differences) if (kept !== undefined) sources.push(key)
-        const found = new Map<string, DocumentLinks>()
+        for (const { key, after: linksAfter } of differences) if (linksAfter !== undefined) sources.push(key)
+        const linksBySource = new Map<string, DocumentLinks>()
         for (let i = 0; i < sources.length; i += batchSize) {
           const batch = yield* LinkMap.linksOf(objects, after, sources.slice(i, i + batchSize))
-          for (const [source, links] of batch) found.set(source, links)
+          for (const [source, links] of batch) linksBySource.set(source, links)
         }
-        return found
+        return linksBySource
       })
 
       /** Returns the URLs to check with their hosts, up to the limit for a space. */
@@ -91,7 +95,7 @@ export class LinkedUrls extends Context.Service<
       const addSome = (
         organization: OrganizationId,
         begunAt: Timestamp,
-        found: ReadonlyArray<Pick<LinkCheckRow, "url" | "host">>,
+        batch: ReadonlyArray<Pick<LinkCheckRow, "url" | "host">>,
         addedBefore: ReadonlyMap<string, number>
       ) =>
         storage.transaction(
@@ -99,9 +103,9 @@ export class LinkedUrls extends Context.Service<
             const ofHost = new Map(addedBefore)
             const now = yield* Clock.currentTimeMillis
             const seenAt = Timestamps.at(now)
-            const known = yield* checks.getMany(found.map(({ url }) => ({ organization, url })))
-            const added = found.filter((_, i) => known[i] === undefined)
-            const stale = known.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
+            const existing = yield* checks.getMany(batch.map(({ url }) => ({ organization, url })))
+            const added = batch.filter((_, i) => existing[i] === undefined)
+            const stale = existing.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
             if (stale.length > 0) yield* checks.update({ organization, url: { in: stale } }, { seenAt })
             if (added.length === 0) return ofHost
             for (const { url, host } of added) {
@@ -112,10 +116,10 @@ export class LinkedUrls extends Context.Service<
               yield* checks.insert({ organization, url, host, state: "unchecked", dueAt, seenAt }).pipe(cannotConflict)
             }
             const names = [...new Set(added.map(({ host }) => host))]
-            const there = yield* hosts.getMany(names.map((host) => ({ host })))
+            const existingHosts = yield* hosts.getMany(names.map((host) => ({ host })))
             yield* hosts.update({ host: { in: names }, dueAt: { gt: seenAt } }, { dueAt: seenAt })
             for (const [i, host] of names.entries()) {
-              if (there[i] === undefined) yield* hosts.insert({ host, dueAt: seenAt }).pipe(cannotConflict)
+              if (existingHosts[i] === undefined) yield* hosts.insert({ host, dueAt: seenAt }).pipe(cannotConflict)
             }
             return ofHost
           })
@@ -126,15 +130,15 @@ export class LinkedUrls extends Context.Service<
         begunAt: Timestamp,
         urls: ReadonlyMap<string, string>
       ) {
-        const found: Array<Pick<LinkCheckRow, "url" | "host">> = []
+        const checkable: Array<Pick<LinkCheckRow, "url" | "host">> = []
         const slice = yield* Slice.start
         for (const [url, host] of urls) {
-          if (yield* Effect.isSuccess(fetcher.check(url))) found.push({ url, host })
+          if (yield* Effect.isSuccess(fetcher.check(url))) checkable.push({ url, host })
           if (slice.isOver()) yield* slice.pause
         }
         let ofHost: ReadonlyMap<string, number> = new Map()
-        for (let i = 0; i < found.length; i += batchSize) {
-          ofHost = yield* addSome(organization, begunAt, found.slice(i, i + batchSize), ofHost)
+        for (let i = 0; i < checkable.length; i += batchSize) {
+          ofHost = yield* addSome(organization, begunAt, checkable.slice(i, i + batchSize), ofHost)
           yield* Effect.yieldNow
         }
       })
@@ -150,11 +154,14 @@ export class LinkedUrls extends Context.Service<
         )
 
       return LinkedUrls.of({
-        note: Effect.fn("LinkedUrls.note")(function* (space, begunAt, which = "all") {
-          const known = which === "all" ? undefined : yield* linkedSpaces.get({ space: space.id })
-          const isSame = known?.organization === space.organization
-          if (isSame && known.revision === space.revision) return
-          const [before, after] = yield* revisions.getMany([isSame ? known.revision : space.revision, space.revision])
+        storeUrls: Effect.fn("LinkedUrls.storeUrls")(function* (space, begunAt, mode = "all") {
+          const linkedSpace = mode === "all" ? undefined : yield* linkedSpaces.get({ space: space.id })
+          const isSame = linkedSpace?.organization === space.organization
+          if (isSame && linkedSpace.revision === space.revision) return
+          const [before, after] = yield* revisions.getMany([
+            isSame ? linkedSpace.revision : space.revision,
+            space.revision
+          ])
           if (after === undefined) return
           const mayCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
           const links = mayCompare

@@ -58,7 +58,7 @@ export class ContentUrls extends Context.Service<
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
 
-      const inSpace = Effect.fnUntraced(function* (ids: UrlIds, id: SpaceId) {
+      const findInSpace = Effect.fnUntraced(function* (ids: UrlIds, id: SpaceId) {
         const space = yield* spaces.get(id)
         const changeRequest =
           ids.changeRequest === undefined ? undefined : yield* changeRequests.get(id, ids.changeRequest)
@@ -83,12 +83,12 @@ export class ContentUrls extends Context.Service<
             const { origin, pathname } = new URL(url)
             const urlWithoutQuery = origin + pathname
             const ids: UrlIds | undefined = urlWithoutQuery.startsWith(publicUrl)
-              ? content.exec(urlWithoutQuery.slice(publicUrl.length))?.groups
+              ? contentPath.exec(urlWithoutQuery.slice(publicUrl.length))?.groups
               : undefined
             if (ids?.collection !== undefined) {
               return { collection: yield* collections.get(CollectionId.make(ids.collection)) }
             }
-            return ids?.space === undefined ? yield* notFound : yield* inSpace(ids, SpaceId.make(ids.space))
+            return ids?.space === undefined ? yield* notFound : yield* findInSpace(ids, SpaceId.make(ids.space))
           },
           Effect.catchTag(
             [
@@ -118,5 +118,5 @@ interface UrlIds {
 }
 
 /** Paths that resources list as their URLs. */
-const content =
+const contentPath =
   /^\/v1\/(?:collections\/(?<collection>[\w-]{1,128})|spaces\/(?<space>[\w-]{1,128})(?:\/change-requests\/(?<changeRequest>[\w-]{1,128})|\/revisions\/(?<revision>[\w-]{1,128}))?(?:\/content)?(?:\/page\/(?<page>[\w~-]{1,256}))?)\/?$/

@@ -15,9 +15,9 @@ export class Embeds extends Context.Service<
   Embeds,
   {
     /** Presents an http or https URL as a frame or a link, to any caller. The URL is not requested. */
-    readonly anywhere: (url: string) => Effect.Effect<Embed, InvalidInput>
+    readonly withoutSpace: (url: string) => Effect.Effect<Embed, InvalidInput>
     /** Presents an http or https URL as a frame or a link, in a space that the actor may read. */
-    readonly of: (
+    readonly inSpace: (
       space: SpaceId,
       url: string
     ) => Effect.Effect<Embed, SpaceNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
@@ -27,13 +27,13 @@ export class Embeds extends Context.Service<
     Embeds,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
-      const anywhere = (rawUrl: string) => Effect.map(accept({ url: rawUrl }), ({ url }) => embedOf(url))
+      const present = (rawUrl: string) => Effect.map(accept({ url: rawUrl }), ({ url }) => embedOf(url))
 
       return Embeds.of({
-        anywhere,
-        of: Effect.fn("Embeds.of")(function* (space, rawUrl) {
+        withoutSpace: present,
+        inSpace: Effect.fn("Embeds.inSpace")(function* (space, rawUrl) {
           yield* policy.require(space, "read this space")
-          return yield* anywhere(rawUrl)
+          return yield* present(rawUrl)
         })
       })
     }),

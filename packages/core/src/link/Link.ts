@@ -40,18 +40,18 @@ const VersionContext = Schema.Union([
   Schema.Struct({ type: Schema.Literal("changeRequest"), changeRequest: ChangeRequest })
 ])
 
-const ofOrganization = { organization: Organization }
-const inSpace = { ...ofOrganization, space: Space, versionContext: VersionContext }
+const organizationFields = { organization: Organization }
+const spaceFields = { ...organizationFields, space: Space, versionContext: VersionContext }
 
-interface OfOrganization {
+interface OrganizationContext {
   readonly organization: Organization
 }
-interface InSpace extends OfOrganization {
+interface SpaceContext extends OrganizationContext {
   readonly space: Space
   readonly versionContext: VersionContext
 }
 
-export interface PageLocation extends InSpace {
+export interface PageLocation extends SpaceContext {
   readonly kind: "page"
   readonly page: Page
   /** Part of the page: a heading or a block. */
@@ -59,11 +59,11 @@ export interface PageLocation extends InSpace {
     | { readonly type: "anchor"; readonly anchor: string }
     | { readonly type: "node"; readonly node: string }
 }
-export interface FileLocation extends InSpace {
+export interface FileLocation extends SpaceContext {
   readonly kind: "file"
   readonly file: File
 }
-export interface ReusableContentLocation extends InSpace {
+export interface ReusableContentLocation extends SpaceContext {
   readonly kind: "reusable-content"
   readonly reusableContent: Revision["reusableContents"][number]
 }
@@ -71,11 +71,11 @@ export interface UrlLocation {
   readonly kind: "url"
   readonly url: string
 }
-export interface SpaceLocation extends OfOrganization {
+export interface SpaceLocation extends OrganizationContext {
   readonly kind: "space"
   readonly space: Space
 }
-export interface CollectionLocation extends OfOrganization {
+export interface CollectionLocation extends OrganizationContext {
   readonly kind: "collection"
   readonly collection: Collection
 }
@@ -83,7 +83,7 @@ export interface UserLocation {
   readonly kind: "user"
   readonly user: User
 }
-export interface SpecLocation extends OfOrganization {
+export interface SpecLocation extends OrganizationContext {
   readonly kind: "openapi"
   readonly openAPISpec: OpenApiSpec
 }
@@ -102,7 +102,7 @@ export type ContentLocation =
 export const ContentLocation: Schema.Codec<ContentLocation, unknown> = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("page"),
-    ...inSpace,
+    ...spaceFields,
     page: Page,
     internalLocation: Schema.optionalKey(
       Schema.Union([
@@ -111,17 +111,17 @@ export const ContentLocation: Schema.Codec<ContentLocation, unknown> = Schema.Un
       ])
     )
   }),
-  Schema.Struct({ kind: Schema.Literal("file"), ...inSpace, file: File }),
+  Schema.Struct({ kind: Schema.Literal("file"), ...spaceFields, file: File }),
   Schema.Struct({
     kind: Schema.Literal("reusable-content"),
-    ...inSpace,
+    ...spaceFields,
     reusableContent: Revision.fields.reusableContents.value
   }),
   Schema.Struct({ kind: Schema.Literal("url"), url: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal("space"), ...ofOrganization, space: Space }),
-  Schema.Struct({ kind: Schema.Literal("collection"), ...ofOrganization, collection: Collection }),
+  Schema.Struct({ kind: Schema.Literal("space"), ...organizationFields, space: Space }),
+  Schema.Struct({ kind: Schema.Literal("collection"), ...organizationFields, collection: Collection }),
   Schema.Struct({ kind: Schema.Literal("user"), user: User }),
-  Schema.Struct({ kind: Schema.Literal("openapi"), ...ofOrganization, openAPISpec: OpenApiSpec })
+  Schema.Struct({ kind: Schema.Literal("openapi"), ...organizationFields, openAPISpec: OpenApiSpec })
 ]).annotate({ identifier: "ContentLocation" })
 
 export const Link = Schema.Struct({
@@ -159,7 +159,7 @@ export interface FileBacklink extends FileLocation {
 export const FileBacklink: Schema.Codec<FileBacklink, unknown> = Schema.Struct({
   object: Schema.Literal("file-backlink"),
   kind: Schema.Literal("file"),
-  ...inSpace,
+  ...spaceFields,
   file: File,
   relation: LinkRelation,
   location: ContentLocation

@@ -13,7 +13,14 @@ import { Slice, sortInSteps } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
-import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
+import {
+  toAbsolute,
+  type LinkLocation,
+  type LinkTarget,
+  type LinkMeaning,
+  resolveMeaning,
+  type TargetState
+} from "./LinkTarget.ts"
 
 /** Number of keys in one lookup. */
 const sliceSize = 256
@@ -22,12 +29,12 @@ const sliceSize = 256
  * Maximum length of a key in characters, since keys are part of page cursors. The rest of a longer key is replaced by a
  * hash.
  */
-const maxKey = 256
+const maxKeyLength = 256
 
 interface GatheredTarget {
   readonly key: string
   readonly relation: Relation
-  readonly meaning: Meaning
+  readonly meaning: LinkMeaning
   /** Locations in order of their sources. */
   readonly locations: Array<LinkLocation>
 }
@@ -43,19 +50,19 @@ export const targetsOf = Effect.fnUntraced(function* (
   const links = yield* sources === undefined
     ? LinkMap.allLinks(reader, content)
     : LinkMap.linksOf(reader, content, sources)
-  const gathered = yield* gather(links, space, addresses)
-  const state = yield* states(reader, content, links, gathered)
+  const gathered = yield* gatherTargets(links, space, addresses)
+  const state = yield* targetStates(reader, content, links, gathered)
   const slice = yield* Slice.start
   const targets: Array<LinkTarget> = []
-  for (const { key: whole, relation, meaning, locations } of gathered) {
-    const key = whole.length <= maxKey ? whole : `${whole.slice(0, maxKey)} ${reader.sha256(whole)}`
+  for (const { key: fullKey, relation, meaning, locations } of gathered) {
+    const key = fullKey.length <= maxKeyLength ? fullKey : `${fullKey.slice(0, maxKeyLength)} ${reader.sha256(fullKey)}`
     targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
     if (slice.isOver()) yield* slice.pause
   }
   return yield* Slice.run(sortInSteps(targets, (a, b) => (a.key < b.key ? -1 : 1)))
 })
 
-const gather = Effect.fnUntraced(function* (
+const gatherTargets = Effect.fnUntraced(function* (
   links: ReadonlyMap<string, DocumentLinks>,
   space: string,
   addresses: Addresses
@@ -67,12 +74,17 @@ const gather = Effect.fnUntraced(function* (
     for (const link of links.get(source)!.links) {
       if (slice.isOver()) yield* slice.pause
       const relation = relationOf(link)
-      const url = absolute(link[0], space, source)
+      const url = toAbsolute(link[0], space, source)
       const existing = targetsByUrl[relation].get(url)
       const location = { source, node: link[1] }
       if (existing === undefined) {
         const key = `${url} ${relation}`
-        targetsByUrl[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [location] })
+        targetsByUrl[relation].set(url, {
+          key,
+          relation,
+          meaning: resolveMeaning(url, addresses),
+          locations: [location]
+        })
       } else if (existing.locations.at(-1)!.source !== source) {
         // A page is listed once, although URLs of its own space may be written in two ways.
         existing.locations.push(location)
@@ -84,7 +96,7 @@ const gather = Effect.fnUntraced(function* (
 })
 
 /** Returns a function that returns the state of a target. */
-const states = Effect.fnUntraced(function* (
+const targetStates = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   links: ReadonlyMap<string, DocumentLinks>,
@@ -93,8 +105,8 @@ const states = Effect.fnUntraced(function* (
   const requested = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
   const anchored = new Set<string>()
   for (const { meaning } of gathered) {
-    if (meaning.in === "outside" || meaning.in === "nothing") continue
-    requested[meaning.in].add(meaning.id)
+    if (meaning.targetKind === "outside" || meaning.targetKind === "nothing") continue
+    requested[meaning.targetKind].add(meaning.id)
     if ("anchor" in meaning) anchored.add(sourceOf(meaning))
   }
   const [pages, files, contents] = yield* Effect.all([
@@ -105,19 +117,21 @@ const states = Effect.fnUntraced(function* (
   const computed = new Set((content.computed ?? []).map(({ page }) => page))
   const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (source) => computed.has(source))
   const existingIds = { page: pages, file: files, "reusable-content": contents }
-  return (meaning: Meaning): TargetState => {
-    if (meaning.in === "nothing") return meaning.state
-    if (meaning.in === "outside") return "outside"
+  return (meaning: LinkMeaning): TargetState => {
+    if (meaning.targetKind === "nothing") return meaning.state
+    if (meaning.targetKind === "outside") return "outside"
     // A page without an entry may be a computed page of a spec that not everyone sees.
-    if (!existingIds[meaning.in].has(meaning.id))
-      return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
+    if (!existingIds[meaning.targetKind].has(meaning.id))
+      return meaning.targetKind === "page" && computed.size > 0 ? "outside" : "broken"
     const anchor = "anchor" in meaning ? meaning.anchor : undefined
     return anchor === undefined || anchors.find(sourceOf(meaning), anchor) !== undefined ? "ok" : "broken"
   }
 })
 
-const sourceOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; readonly id: string }): string =>
-  meaning.in === "reusable-content" ? LinkMap.sourceOfReusable(meaning.id) : meaning.id
+const sourceOf = (meaning: {
+  readonly targetKind: "page" | "file" | "reusable-content"
+  readonly id: string
+}): string => (meaning.targetKind === "reusable-content" ? LinkMap.sourceOfReusable(meaning.id) : meaning.id)
 
 /** Returns the keys that a map contains. Reads the whole map if many keys are requested. */
 const keysOf = Effect.fnUntraced(function* (

@@ -54,13 +54,13 @@ export class LinkLocations extends Context.Service<
       const specOf = yield* presentSpec
 
       const organizationsOf = Effect.fnUntraced(function* (ids: ReadonlySet<OrganizationId>) {
-        const found = new Map<OrganizationId, Organization>()
-        for (const id of ids) found.set(id, yield* organizations.get(id))
-        return found
+        const organizationsById = new Map<OrganizationId, Organization>()
+        for (const id of ids) organizationsById.set(id, yield* organizations.get(id))
+        return organizationsById
       })
 
       /** Returns a revision without its pages and files. */
-      const outline = (
+      const revisionOutline = (
         { authorized, revision }: LinkedContent,
         mergedFrom: ChangeRequest | undefined
       ): Resources.Revision => ({
@@ -83,7 +83,7 @@ export class LinkLocations extends Context.Service<
         const { authorized, revision, changeRequest: row } = content
         if (row === undefined) {
           const mergedFrom = yield* contents.mergedFrom({ space: authorized.space, revision })
-          return { type: "revision" as const, revision: outline(content, mergedFrom) }
+          return { type: "revision" as const, revision: revisionOutline(content, mergedFrom) }
         }
         const [changeRequest] = yield* changeRequests.present([{ row, space: authorized.space }])
         return { type: "changeRequest" as const, changeRequest: changeRequest! }
@@ -92,18 +92,22 @@ export class LinkLocations extends Context.Service<
       /** Returns a function for the path of a page's ancestors. Ancestors are read level by level. */
       const ancestorPaths = Effect.fnUntraced(function* ({ revision }: LinkedContent, pages: ReadonlyArray<PageEntry>) {
         const reader = ContentReader.make(objects, revision.content)
-        const known = new Map<string, PageEntry>()
+        const ancestorsById = new Map<string, PageEntry>()
         const parentsOf = (level: ReadonlyArray<PageEntry>) => [
-          ...new Set(level.flatMap(({ parent }) => (parent === null || known.has(parent) ? [] : parent)))
+          ...new Set(level.flatMap(({ parent }) => (parent === null || ancestorsById.has(parent) ? [] : parent)))
         ]
         for (let next = parentsOf(pages); next.length > 0;) {
           const level = (yield* reader.pages(next)).filter((page) => page !== undefined)
-          for (const page of level) known.set(page.id, page)
+          for (const page of level) ancestorsById.set(page.id, page)
           next = parentsOf(level)
         }
         return ({ parent }: PageEntry): string => {
           const slugs: Array<string> = []
-          for (let page = known.get(parent ?? ""); page !== undefined; page = known.get(page.parent ?? "")) {
+          for (
+            let page = ancestorsById.get(parent ?? "");
+            page !== undefined;
+            page = ancestorsById.get(page.parent ?? "")
+          ) {
             slugs.push(page.slug)
           }
           return slugs.reverse().join("/")
@@ -112,7 +116,7 @@ export class LinkLocations extends Context.Service<
 
       return LinkLocations.of({
         present: Effect.fnUntraced(function* (located) {
-          const inContents = located.flatMap((each) => ("in" in each ? each.in : []))
+          const inContents = located.flatMap((each) => ("content" in each ? each.content : []))
           const byOrganization = yield* organizationsOf(new Set(located.flatMap(organizationOf)))
           const spaces = new Map<string, ReturnType<typeof presentSpace>>()
           const spaceOf = (authorized: AuthorizedSpace) => {
@@ -120,14 +124,17 @@ export class LinkLocations extends Context.Service<
             spaces.set(space.id, space)
             return space
           }
-          const placed = new Map<LinkedContent, InSpace & { readonly above: (page: PageEntry) => string }>()
+          const contextByContent = new Map<
+            LinkedContent,
+            InSpace & { readonly pathAbove: (page: PageEntry) => string }
+          >()
           for (const content of new Set(inContents)) {
-            const pages = located.flatMap((each) => (each.kind === "page" && each.in === content ? each.page : []))
-            placed.set(content, {
+            const pages = located.flatMap((each) => (each.kind === "page" && each.content === content ? each.page : []))
+            contextByContent.set(content, {
               organization: byOrganization.get(content.authorized.space.organization)!,
               space: spaceOf(content.authorized),
               versionContext: yield* versionOf(content),
-              above: yield* ancestorPaths(content, pages)
+              pathAbove: yield* ancestorPaths(content, pages)
             })
           }
           const people = yield* users.present(located.flatMap((each) => (each.kind === "user" ? each.user : [])))
@@ -151,13 +158,13 @@ export class LinkLocations extends Context.Service<
                 return { kind: each.kind, organization, openAPISpec: specOf(each.authorized) }
               }
             }
-            const { above, ...inSpace } = placed.get(each.in)!
+            const { pathAbove: above, ...inSpace } = contextByContent.get(each.content)!
             if (each.kind === "file") {
-              const at = { space: each.in.authorized.space, revision: each.in.revision }
+              const source = { space: each.content.authorized.space, revision: each.content.revision }
               return {
                 kind: each.kind,
                 ...inSpace,
-                file: yield* contents.presentFile(at.space.id, at.revision.id, each.file)
+                file: yield* contents.presentFile(source.space.id, source.revision.id, each.file)
               }
             }
             if (each.kind === "reusable-content") {
@@ -169,12 +176,18 @@ export class LinkLocations extends Context.Service<
               }
             }
             const node = { page: each.page, path: each.page.slug, pages: [] }
-            const tags = yield* tagsOf(each.in.revision.content)
-            const shown = { publicUrl, space: each.in.authorized.space.id, metadata: true, downloadURL: () => "", tags }
+            const tags = yield* tagsOf(each.content.revision.content)
+            const presentation = {
+              publicUrl,
+              space: each.content.authorized.space.id,
+              metadata: true,
+              downloadURL: () => "",
+              tags
+            }
             return {
               kind: each.kind,
               ...inSpace,
-              page: yield* Presenter.page(node, shown, above(each.page)),
+              page: yield* Presenter.page(node, presentation, above(each.page)),
               ...(each.anchor !== undefined && {
                 internalLocation: { type: "anchor" as const, anchor: each.anchor }
               }),
@@ -199,7 +212,7 @@ export class LinkLocations extends Context.Service<
 const slice = 200
 
 const organizationOf = (each: LocatedTarget): ReadonlyArray<OrganizationId> => {
-  if ("in" in each) return [each.in.authorized.space.organization]
+  if ("content" in each) return [each.content.authorized.space.organization]
   switch (each.kind) {
     case "space":
       return [each.authorized.space.organization]

@@ -31,7 +31,7 @@ export interface LinkTarget {
  * Resolves a link that starts with `#` against its source, and removes the path of the own space. So links with the
  * same target have equal URLs on all pages of the space.
  */
-export const absolute = (url: string, space: string, source: string): string => {
+export const toAbsolute = (url: string, space: string, source: string): string => {
   if (url.startsWith("#")) {
     const reusable = LinkMap.reusableOf(source)
     // `#` without a name is the top of the page.
@@ -45,35 +45,37 @@ export const absolute = (url: string, space: string, source: string): string => 
 const anchorInReusable = /^\/reusable-contents\/([\w-]{1,128})#([^\s#]+)$/
 
 /** Meaning of an absolute URL within the space, with the kind of content that determines whether it exists. */
-export type Meaning =
-  | { readonly in: "page"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
-  | { readonly in: "file"; readonly ref: ContentRef; readonly id: string }
-  | { readonly in: "reusable-content"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
-  | { readonly in: "outside"; readonly ref: ContentRef }
-  | { readonly in: "nothing"; readonly ref: ContentRef; readonly state: "ok" | "broken" | "in-app" }
+export type LinkMeaning =
+  | { readonly targetKind: "page"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
+  | { readonly targetKind: "file"; readonly ref: ContentRef; readonly id: string }
+  | { readonly targetKind: "reusable-content"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
+  | { readonly targetKind: "outside"; readonly ref: ContentRef }
+  | { readonly targetKind: "nothing"; readonly ref: ContentRef; readonly state: "ok" | "broken" | "in-app" }
 
-export const meaning = (url: string, addresses: AppUrl.Addresses): Meaning => {
+export const resolveMeaning = (url: string, addresses: AppUrl.Addresses): LinkMeaning => {
   const inReusable = anchorInReusable.exec(url)
   if (inReusable !== null) {
     const [, id, anchor] = inReusable
-    return { in: "reusable-content", ref: { kind: "anchor", anchor: anchor! }, id: id!, anchor: anchor! }
+    return { targetKind: "reusable-content", ref: { kind: "anchor", anchor: anchor! }, id: id!, anchor: anchor! }
   }
   const ref = RefUrl.fromUrl(url)
   switch (ref.kind) {
     case "url":
-      return { in: "nothing", ref, state: stateOfUrl(ref.url, addresses) }
+      return { targetKind: "nothing", ref, state: stateOfUrl(ref.url, addresses) }
     case "page":
-      return ref.space === undefined ? { in: "page", ref, id: ref.page } : { in: "outside", ref }
+      return ref.space === undefined ? { targetKind: "page", ref, id: ref.page } : { targetKind: "outside", ref }
     case "anchor":
       return ref.space === undefined && ref.page !== undefined
-        ? { in: "page", ref, id: ref.page, anchor: ref.anchor }
-        : { in: "outside", ref }
+        ? { targetKind: "page", ref, id: ref.page, anchor: ref.anchor }
+        : { targetKind: "outside", ref }
     case "file":
-      return ref.space === undefined ? { in: "file", ref, id: ref.file } : { in: "outside", ref }
+      return ref.space === undefined ? { targetKind: "file", ref, id: ref.file } : { targetKind: "outside", ref }
     case "reusable-content":
-      return ref.space === undefined ? { in: "reusable-content", ref, id: ref.reusableContent } : { in: "outside", ref }
+      return ref.space === undefined
+        ? { targetKind: "reusable-content", ref, id: ref.reusableContent }
+        : { targetKind: "outside", ref }
     default:
-      return { in: "outside", ref }
+      return { targetKind: "outside", ref }
   }
 }
 

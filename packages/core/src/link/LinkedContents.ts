@@ -20,7 +20,7 @@ import type { RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import * as Trie from "../content/store/Trie.ts"
 import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
-import type { SeenSpec } from "../openapi/OpenApiSpecPolicy.ts"
+import type { AuthorizedSpec } from "../openapi/OpenApiSpecPolicy.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
 import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -37,13 +37,13 @@ export interface LinkedContent {
 }
 
 export type LinkedTarget =
-  | { readonly kind: "page"; readonly in: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
-  | { readonly kind: "file"; readonly in: LinkedContent; readonly file: FileEntry }
-  | { readonly kind: "reusable-content"; readonly in: LinkedContent; readonly entry: ReusableContentEntry }
+  | { readonly kind: "page"; readonly content: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
+  | { readonly kind: "file"; readonly content: LinkedContent; readonly file: FileEntry }
+  | { readonly kind: "reusable-content"; readonly content: LinkedContent; readonly entry: ReusableContentEntry }
   | { readonly kind: "space"; readonly authorized: AuthorizedSpace }
   | { readonly kind: "collection"; readonly authorized: AuthorizedCollection }
   | { readonly kind: "user"; readonly user: UserId }
-  | { readonly kind: "openapi"; readonly authorized: SeenSpec }
+  | { readonly kind: "openapi"; readonly authorized: AuthorizedSpec }
   | { readonly kind: "url"; readonly url: string }
 
 export class LinkedContents extends Context.Service<
@@ -75,43 +75,43 @@ export class LinkedContents extends Context.Service<
           (values) => new Map(ids.flatMap((id, i) => (values[i] === undefined ? [] : [[id, values[i]] as const])))
         )
 
-      const seenSpaces = Effect.fnUntraced(function* (from: LinkedContent, ids: ReadonlyArray<string>) {
+      const authorizeSpaces = Effect.fnUntraced(function* (from: LinkedContent, ids: ReadonlyArray<string>) {
         const { space } = from.authorized
         const others = ids.filter((id) => id !== space.id)
         const rows = yield* spaces.getMany(others.map((id) => ({ id: SpaceId.make(id) })))
-        const found = new Map<string, AuthorizedSpace>([[space.id, from.authorized]])
+        const authorizedById = new Map<string, AuthorizedSpace>([[space.id, from.authorized]])
         for (const row of rows) {
           if (row === undefined || row.deletedAt !== undefined || row.removing === true) continue
           const authorized = yield* access.on(row)
-          if (authorized !== undefined) found.set(row.id, { space: row, ...authorized })
+          if (authorized !== undefined) authorizedById.set(row.id, { space: row, ...authorized })
         }
-        return found
+        return authorizedById
       })
 
-      const seenCollections = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-        const found = new Map<string, AuthorizedCollection>()
+      const authorizeCollections = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        const authorizedById = new Map<string, AuthorizedCollection>()
         for (const row of yield* collections.getMany(ids.map((id) => ({ id: CollectionId.make(id) })))) {
           const authorized = row && (yield* access.on(row))
-          if (authorized !== undefined) found.set(row!.id, { collection: row!, ...authorized })
+          if (authorized !== undefined) authorizedById.set(row!.id, { collection: row!, ...authorized })
         }
-        return found
+        return authorizedById
       })
 
       /** Returns the specs of the space's organization, by slug and by id. */
-      const seenSpecs = Effect.fnUntraced(function* (
+      const authorizeSpecs = Effect.fnUntraced(function* (
         { authorized: { space, member } }: LinkedContent,
         names: ReadonlyArray<string>
       ) {
-        const found = new Map<string, SeenSpec>()
-        if (names.length === 0) return found
+        const specsByName = new Map<string, AuthorizedSpec>()
+        if (names.length === 0) return specsByName
         const { organization } = space
         const rows = yield* specs.list({ where: [{ organization, slug: { in: names } }, { id: { in: names } }] })
         for (const spec of rows) {
           if (spec.organization !== organization) continue
-          found.set(spec.slug, { spec, member })
-          found.set(spec.id, { spec, member })
+          specsByName.set(spec.slug, { spec, member })
+          specsByName.set(spec.id, { spec, member })
         }
-        return found
+        return specsByName
       })
 
       /** Returns the contents that references point into, by space. */
@@ -121,37 +121,37 @@ export class LinkedContents extends Context.Service<
       ) {
         const others = [...authorized.values()].filter(({ space }) => space.id !== from.authorized.space.id)
         const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
-        const found = new Map<string, LinkedContent>([[from.authorized.space.id, from]])
+        const contentsBySpace = new Map<string, LinkedContent>([[from.authorized.space.id, from]])
         for (const [i, other] of others.entries()) {
           const revision = rows[i]
-          if (revision !== undefined) found.set(other.space.id, { authorized: other, revision })
+          if (revision !== undefined) contentsBySpace.set(other.space.id, { authorized: other, revision })
         }
-        return found
+        return contentsBySpace
       })
 
       /** Returns generated pages of computed content, which have no entry. */
-      const builtPages = Effect.fnUntraced(function* (at: LinkedContent, ids: ReadonlyArray<string>) {
-        const { content } = at.revision
+      const generatedPages = Effect.fnUntraced(function* (linkedContent: LinkedContent, ids: ReadonlyArray<string>) {
+        const { content } = linkedContent.revision
         if (ids.length === 0 || (content.computed ?? []).length === 0) return []
-        const known = yield* computedSources.sources(at.authorized.space, content)
-        const sources = yield* known?.whole ?? Effect.succeed(known)
-        const built = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
+        const knownSources = yield* computedSources.sources(linkedContent.authorized.space, content)
+        const sources = yield* knownSources?.complete ?? Effect.succeed(knownSources)
+        const built = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
         return (yield* built.pages(ids)).flatMap((page) => (page === undefined ? [] : [[page.id, page] as const]))
       })
 
-      const pagesOf = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
+      const pagesOf = Effect.fnUntraced(function* (linkedContent: LinkedContent, refs: ReadonlyArray<ContentRef>) {
         const ids = distinct(refs.map((ref) => ("page" in ref ? ref.page : undefined)))
-        const stored = yield* valuesOf<PageEntry>(at.revision.content.pages, ids)
+        const stored = yield* valuesOf<PageEntry>(linkedContent.revision.content.pages, ids)
         const missing = ids.filter((id) => !stored.has(id))
-        return new Map<string, PageEntry>([...stored, ...(yield* builtPages(at, missing))])
+        return new Map<string, PageEntry>([...stored, ...(yield* generatedPages(linkedContent, missing))])
       })
 
       /** Returns a function that resolves references within one content. */
-      const targetsWithin = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
-        const { content } = at.revision
+      const resolverFor = Effect.fnUntraced(function* (linkedContent: LinkedContent, refs: ReadonlyArray<ContentRef>) {
+        const { content } = linkedContent.revision
         const idsOf = (idOf: (ref: ContentRef) => string | undefined) => distinct(refs.map(idOf))
         const [pages, files, contents] = yield* Effect.all([
-          pagesOf(at, refs),
+          pagesOf(linkedContent, refs),
           valuesOf<FileEntry>(
             content.files,
             idsOf((ref) => (ref.kind === "file" ? ref.file : undefined))
@@ -170,17 +170,17 @@ export class LinkedContents extends Context.Service<
             case "anchor": {
               const page = pages.get(ref.page ?? "")
               if (page === undefined) return undefined
-              if (ref.kind === "page") return { kind: "page", in: at, page }
+              if (ref.kind === "page") return { kind: "page", content: linkedContent, page }
               const anchor = anchors.find(page.id, ref.anchor)
-              return anchor === undefined ? undefined : { kind: "page", in: at, page, anchor }
+              return anchor === undefined ? undefined : { kind: "page", content: linkedContent, page, anchor }
             }
             case "file": {
               const file = files.get(ref.file)
-              return file && { kind: "file", in: at, file }
+              return file && { kind: "file", content: linkedContent, file }
             }
             case "reusable-content": {
               const entry = contents.get(ref.reusableContent)
-              return entry && { kind: "reusable-content", in: at, entry }
+              return entry && { kind: "reusable-content", content: linkedContent, entry }
             }
             default:
               return undefined
@@ -192,36 +192,36 @@ export class LinkedContents extends Context.Service<
         find: Effect.fnUntraced(function* (from, refs) {
           if (refs.length === 0) return []
           const own = from.authorized.space.id
-          const bySpace = Map.groupBy(refs.filter(isWithin), (ref) => ("space" in ref && ref.space) || own)
-          const named = refs.flatMap((ref) => (isSpace(ref) ? ref.space! : []))
-          const authorized = yield* seenSpaces(from, distinct([...bySpace.keys(), ...named]))
+          const bySpace = Map.groupBy(refs.filter(isInContent), (ref) => ("space" in ref && ref.space) || own)
+          const spaceIds = refs.flatMap((ref) => (refersToSpace(ref) ? ref.space! : []))
+          const authorized = yield* authorizeSpaces(from, distinct([...bySpace.keys(), ...spaceIds]))
           const contents = yield* contentsOf(from, authorized)
           const inSpace = new Map<string, (ref: ContentRef) => LinkedTarget | undefined>()
           for (const [space, inner] of bySpace) {
             const content = contents.get(space)
-            if (content !== undefined) inSpace.set(space, yield* targetsWithin(content, inner))
+            if (content !== undefined) inSpace.set(space, yield* resolverFor(content, inner))
           }
-          const collectionsSeen = yield* seenCollections(
+          const authorizedCollections = yield* authorizeCollections(
             distinct(refs.map((ref) => (ref.kind === "collection" ? ref.collection : undefined)))
           )
-          const specsSeen = yield* seenSpecs(
+          const authorizedSpecs = yield* authorizeSpecs(
             from,
             distinct(refs.map((ref) => (ref.kind === "openapi" ? ref.spec : undefined)))
           )
           const { members } = from.authorized.member.facts
           return refs.map((ref): LinkedTarget | undefined => {
-            if (isWithin(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
-            if (isSpace(ref)) {
+            if (isInContent(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
+            if (refersToSpace(ref)) {
               const space = authorized.get(ref.space!)
               return space && { kind: "space", authorized: space }
             }
             switch (ref.kind) {
               case "collection": {
-                const collection = collectionsSeen.get(ref.collection)
+                const collection = authorizedCollections.get(ref.collection)
                 return collection && { kind: "collection", authorized: collection }
               }
               case "openapi": {
-                const spec = specsSeen.get(ref.spec)
+                const spec = authorizedSpecs.get(ref.spec)
                 return spec && { kind: "openapi", authorized: spec }
               }
               case "user":
@@ -244,10 +244,10 @@ const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string>
 ]
 
 /** An anchor in a space without a page refers to the space. */
-const isSpace = (ref: ContentRef): ref is Extract<ContentRef, { readonly kind: "space" | "anchor" }> =>
+const refersToSpace = (ref: ContentRef): ref is Extract<ContentRef, { readonly kind: "space" | "anchor" }> =>
   ref.kind === "space" || (ref.kind === "anchor" && ref.page === undefined && ref.space !== undefined)
 
-const isWithin = (ref: ContentRef): boolean =>
+const isInContent = (ref: ContentRef): boolean =>
   ref.kind === "page" ||
   ref.kind === "file" ||
   ref.kind === "reusable-content" ||

@@ -93,7 +93,7 @@ export class Links extends Context.Service<
       const objects = yield* Objects
       const paging = yield* Paging
       const contents = yield* LinkedContents
-      const presented = yield* LinkLocations
+      const locationPresenter = yield* LinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
       const cachedTargets = new LruCache<string, ReadonlyArray<LinkTarget>>(maxCachedLinks)
@@ -143,7 +143,7 @@ export class Links extends Context.Service<
        * Returns the number of broken targets that were not broken, or not linked, at the base of the change request.
        */
       const countNewlyBroken = Effect.fnUntraced(function* (
-        { authorized: seen, changeRequest }: LinkedContent,
+        { authorized, changeRequest }: LinkedContent,
         broken: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus,
         source?: string
@@ -151,7 +151,9 @@ export class Links extends Context.Service<
         if (changeRequest === undefined) return undefined
         if (broken.length === 0) return 0
         const base = yield* revisions.get(changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial)
-        const before = new Map((yield* targetsOf(seen.space.id, base, source)).map((target) => [target.key, target]))
+        const before = new Map(
+          (yield* targetsOf(authorized.space.id, base, source)).map((target) => [target.key, target])
+        )
         return broken.filter(({ key, locations }) => {
           const previous = before.get(key)
           if (previous === undefined || statusOf(previous) !== "broken") return true
@@ -188,7 +190,7 @@ export class Links extends Context.Service<
         )
         const located = yield* partsAt(from, displayedLocations.flat())
         const existingTargets = resolvedTargets.filter((each) => each !== undefined)
-        const all = yield* presented.present([...existingTargets, ...located])
+        const all = yield* locationPresenter.present([...existingTargets, ...located])
         let [target, next] = [0, existingTargets.length]
         return targets.map((each, i): Link => {
           const reference = resolvedTargets[i] === undefined ? undefined : all[target++]
@@ -224,8 +226,8 @@ export class Links extends Context.Service<
         return { ...page, items: yield* present(from, page.items, statusOf), stats }
       })
 
-      const nameOf = ({ authorized: seen, changeRequest }: LinkedContent) =>
-        `${seen.space.id} ${changeRequest?.id ?? ""}`
+      const nameOf = ({ authorized, changeRequest }: LinkedContent) =>
+        `${authorized.space.id} ${changeRequest?.id ?? ""}`
 
       const requirePage = Effect.fnUntraced(function* (from: LinkedContent, page: string) {
         const [targetPage] = yield* contents.find(from, [{ kind: "page", page }])
@@ -271,7 +273,7 @@ export class Links extends Context.Service<
             params,
             ({ ref }) => ref.kind === "file" && ref.space === undefined && ref.file === id
           )
-          const [displayedFile, ...linkLocations] = yield* presented.present([file, ...located])
+          const [displayedFile, ...linkLocations] = yield* locationPresenter.present([file, ...located])
           const items = linkLocations.map((location, i) => ({
             ...(displayedFile as FileLocation),
             object: "file-backlink" as const,
@@ -290,7 +292,7 @@ export class Links extends Context.Service<
             params,
             ({ ref }) => (ref.kind === "page" || ref.kind === "anchor") && ref.space === undefined && ref.page === id
           )
-          return { ...page, items: yield* presented.present(located) }
+          return { ...page, items: yield* locationPresenter.present(located) }
         })
       })
     }),

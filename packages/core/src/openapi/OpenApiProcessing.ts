@@ -64,7 +64,7 @@ export const processSpec = Effect.gen(function* () {
   const step = (
     id: OpenApiSpecId,
     event: SpecEvent,
-    along: (spec: OpenApiSpecRow) => Effect.Effect<void, StorageError>
+    inTransaction: (spec: OpenApiSpecRow) => Effect.Effect<void, StorageError>
   ) =>
     storage.transaction(
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ export const processSpec = Effect.gen(function* () {
         const patch = spec && next(spec, event, yield* Timestamps.now)
         if (patch === undefined || Result.isFailure(patch)) return undefined
         yield* specs.update({ id }, patch.success).pipe(cannotConflict)
-        yield* along(spec!)
+        yield* inTransaction(spec!)
         return spec
       })
     )

@@ -24,7 +24,7 @@ export const rules = {
 
 export type SpecAction = keyof typeof rules
 
-export interface SeenSpec {
+export interface AuthorizedSpec {
   readonly spec: OpenApiSpecRow
   /** Membership of the actor. Undefined if the actor is not a member, and the spec is public. */
   readonly member: Membership | undefined
@@ -43,7 +43,11 @@ export class OpenApiSpecPolicy extends Context.Service<
       organization: OrganizationId,
       slug: string,
       action: SpecAction
-    ) => Effect.Effect<SeenSpec, OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<
+      AuthorizedSpec,
+      OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
     /** Returns a spec without checking permissions. Undefined if the spec does not exist. */
     readonly find: (
       organization: OrganizationId,
@@ -78,7 +82,7 @@ export class OpenApiSpecPolicy extends Context.Service<
           ? installations.membershipForOrganization(actor, organization, specScopes[action])
           : access.membership(organization)
 
-      const noOrganization = (id: string) =>
+      const organizationNotFound = (id: string) =>
         new OrganizationNotFound({ message: `There is no organization ${id.slice(0, 100)}` })
 
       return OpenApiSpecPolicy.of({
@@ -87,7 +91,7 @@ export class OpenApiSpecPolicy extends Context.Service<
         requireMember: Effect.fnUntraced(function* (organization, action) {
           const actor = yield* CurrentActor
           const member = yield* memberOf(actor, organization, action)
-          if (member === undefined) return yield* noOrganization(organization)
+          if (member === undefined) return yield* organizationNotFound(organization)
           if (actor.type !== "installation") yield* allow(member, action)
           return member
         }),
@@ -97,7 +101,7 @@ export class OpenApiSpecPolicy extends Context.Service<
           const member = yield* memberOf(actor, organization, action)
           const spec = yield* find(organization, slug)
           if (member === undefined) {
-            if (spec?.visibility !== "public") return yield* noOrganization(organization)
+            if (spec?.visibility !== "public") return yield* organizationNotFound(organization)
             if (rules[action] === "member") return { spec, member }
             return yield* new Forbidden({ message: `To ${action} takes a member of the organization` })
           }
@@ -124,7 +128,7 @@ export const specUrls = Effect.map(
   })
 )
 
-export const presentSpec = Effect.map(specUrls, (urlsOf) => ({ spec, member }: SeenSpec): OpenApiSpec => {
+export const presentSpec = Effect.map(specUrls, (urlsOf) => ({ spec, member }: AuthorizedSpec): OpenApiSpec => {
   const { location, published } = { published: undefined, ...urlsOf(spec) }
   return {
     object: "openapi-spec",

@@ -54,9 +54,9 @@ export const next = (
   if (spec.processingState !== "progress") return Result.fail("The spec is not being processed")
   const done = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
   if (event.type === "succeed") {
-    const { version: lastVersion, parsed: found } = event
-    const { warnings = [], warningCount } = found ?? {}
-    const warningFields = found && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
+    const { version: lastVersion, parsed } = event
+    const { warnings = [], warningCount } = parsed ?? {}
+    const warningFields = parsed && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
     return Result.succeed({ ...done, ...noProblems, lastVersion, ...warningFields })
   }
   const { code, problems } = event

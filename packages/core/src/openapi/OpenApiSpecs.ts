@@ -99,7 +99,7 @@ export class OpenApiSpecs extends Context.Service<
       const versions = storage.repository(OpenApiVersionTable)
 
       /** Returns the source as stored in a row. Stores a text as a blob before a row refers to it. */
-      const keep = Effect.fnUntraced(function* (source: SpecSource) {
+      const storeSource = Effect.fnUntraced(function* (source: SpecSource) {
         if ("url" in source) {
           const { href } = yield* fetcher
             .check(source.url)
@@ -166,7 +166,7 @@ export class OpenApiSpecs extends Context.Service<
         create: Effect.fn("OpenApiSpecs.create")(function* (organization, rawInput) {
           yield* policy.requireMember(organization, "make specs in this organization")
           const { slug, source: sourceInput, visibility } = yield* acceptCreate(rawInput)
-          const source = yield* keep(sourceInput)
+          const source = yield* storeSource(sourceInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* policy.requireMember(organization, "make specs in this organization")
@@ -180,7 +180,7 @@ export class OpenApiSpecs extends Context.Service<
         put: Effect.fn("OpenApiSpecs.put")(function* (organization, slug, rawInput) {
           yield* policy.requireMember(organization, "make specs in this organization")
           yield* acceptSlug(slug)
-          const source = yield* keep((yield* acceptPut(rawInput)).source)
+          const source = yield* storeSource((yield* acceptPut(rawInput)).source)
           const request = yield* ids.next
           return yield* storage.transaction(
             Effect.gen(function* () {

@@ -149,7 +149,7 @@ export class OpenApiVersions extends Context.Service<
           function* (organization, slug, version) {
             const { spec, row } = yield* require(organization, slug, version)
             const { file, urls } = fileOf(spec, row)
-            const specification = (yield* SpecJson.unfold(threads, yield* read(row.document))) as Schema.Json
+            const specification = (yield* SpecJson.parseInSlices(threads, yield* read(row.document))) as Schema.Json
             return { filesystem: [{ ...file, specification }], url: urls.source, urls }
           },
           Effect.catchTag("TooCostly", Effect.die)

@@ -10,7 +10,7 @@ import { shapes, type Shape, values } from "./SpecShape.ts"
 import type { Path, Warning } from "./SpecSource.ts"
 import { type Fields, isFields } from "./Swagger.ts"
 
-export interface Checked {
+export interface SpecCheckResult {
   readonly warnings: ReadonlyArray<Warning>
   /** Total number of warnings; `warnings` lists the first of them. */
   readonly count: number
@@ -18,7 +18,7 @@ export interface Checked {
   readonly misplaced: ReadonlyArray<readonly [holder: object, name: string]>
 }
 
-export const check = (document: Fields, shape: "openapi" | "swagger", max: number): Checked => {
+export const check = (document: Fields, shape: "openapi" | "swagger", max: number): SpecCheckResult => {
   const warnings: Array<Warning> = []
   const misplaced: Array<readonly [object, string]> = []
   const visited = new Map<object, Set<string>>()
@@ -46,8 +46,8 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
       }
       return
     }
-    if (rule.startsWith("@")) return object(value, rule.slice(1), path, wrong)
-    const problem = plain(value, rule)
+    if (rule.startsWith("@")) return checkObject(value, rule.slice(1), path, wrong)
+    const problem = scalarProblem(value, rule)
     if (problem !== undefined) wrong(`\`${name}\` must be ${problem}`)
   }
 
@@ -63,7 +63,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     path.pop()
   }
 
-  const object = (
+  const checkObject = (
     value: unknown,
     name: string,
     path: Array<string | number>,
@@ -76,7 +76,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     if (checkedShapes.has(name)) return
     visited.set(value, checkedShapes.add(name))
     if (value.$ref !== undefined && (name !== "schema" || typeof value.$ref === "string")) {
-      const problem = reference(document, value.$ref)
+      const problem = referenceProblem(document, value.$ref)
       if (problem !== undefined) {
         path.push("$ref")
         warn(problem, path)
@@ -106,7 +106,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     }
   }
 
-  object(document, shape, [], (message) => warn(message, []))
+  checkObject(document, shape, [], (message) => warn(message, []))
   if (
     shape === "openapi" &&
     ["paths", "webhooks", "x-webhooks", "components"].every((field) => document[field] === undefined)
@@ -120,7 +120,7 @@ const fieldRule = ({ fields }: Shape, name: string): string | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 /** Returns the expected type; undefined if the value matches the rule. */
-const plain = (value: unknown, rule: string): string | undefined => {
+const scalarProblem = (value: unknown, rule: string): string | undefined => {
   switch (rule) {
     case "string":
       return typeof value === "string" ? undefined : "a text"
@@ -139,7 +139,7 @@ const plain = (value: unknown, rule: string): string | undefined => {
   }
 }
 
-const reference = (document: Fields, ref: unknown): string | undefined => {
+const referenceProblem = (document: Fields, ref: unknown): string | undefined => {
   if (typeof ref !== "string") return "`$ref` must be a text"
   if (!ref.startsWith("#")) {
     return `The reference "${ref}" leads out of the spec, and is not followed: bundle the spec into one text`

@@ -10,7 +10,7 @@ import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as SpecNumber from "./SpecNumber.ts"
 
 /** Splits valid JSON, given as UTF-8, into pieces. */
-export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
+export const SplitSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
   name: "cut-spec",
   isSmall: ({ length }) => length <= JsonPieces.pieceLength,
   lengthOf: ({ length }) => length,
@@ -21,9 +21,9 @@ export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
 })
 
 /** Parses valid JSON. */
-export const unfold = Effect.fnUntraced(function* (
+export const parseInSlices = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   json: Uint8Array
 ): Effect.fn.Return<unknown, TooCostly | StorageError> {
-  return yield* JsonPieces.join(yield* threads.run(CutSpec, json), SpecNumber.parse)
+  return yield* JsonPieces.join(yield* threads.run(SplitSpec, json), SpecNumber.parse)
 })

@@ -30,13 +30,13 @@ const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  * Matches text that may contain a number that JavaScript would change. These are exponents, trailing zeros of a
  * fraction, 16 or more digits, small fractions, and minus zero.
  */
-const suspicious = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d[\d.]{15}|0\.0{6}|-0(?![.\d])/
+const needsRawParsing = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d[\d.]{15}|0\.0{6}|-0(?![.\d])/
 
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value)
 
 /** Parses JSON with its numbers as written. Throws like `JSON.parse`. */
 export const parse = (text: string): unknown =>
-  suspicious.test(text)
+  needsRawParsing.test(text)
     ? json.parse(text, (_, value, { source }) => (typeof value === "number" ? preserved(value, source!) : value))
     : JSON.parse(text)
 
@@ -53,7 +53,7 @@ export const preserved = (value: number, text: string): unknown => {
 /** Returns a deep copy of a value. */
 export const copy = (value: unknown): unknown => parse(JSON.stringify(value))
 
-const mark = "\u0000number "
+const rawNumberPrefix = "\u0000number "
 
 /**
  * Calls a function that would lose raw numbers. The numbers are passed as marked strings and restored in the result.
@@ -63,12 +63,13 @@ export const withRawNumbers = (value: unknown, program: (value: unknown) => unkn
   const text = JSON.stringify(value, (_, item: unknown) => {
     if (!isRawNumber(item)) return item
     isNeeded = true
-    return `${mark}${item.rawJSON}`
+    return `${rawNumberPrefix}${item.rawJSON}`
   })
   const result = program(JSON.parse(text))
   if (!isNeeded) return result
   return JSON.parse(JSON.stringify(result), (_, item: unknown) => {
-    const number = typeof item === "string" && item.startsWith(mark) ? item.slice(mark.length) : ""
+    const number =
+      typeof item === "string" && item.startsWith(rawNumberPrefix) ? item.slice(rawNumberPrefix.length) : ""
     return grammar.test(number) ? json.rawJSON(number) : item
   })
 }

@@ -19,15 +19,16 @@ export interface Shape {
   readonly eachField?: string
 }
 
-const strings = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "string"]))
-const all = (rule: string, ...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, rule]))
+const stringFields = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "string"]))
+const fieldsWithRule = (rule: string, ...names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, rule]))
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 const security = "[]object"
 
 const parameterFields = {
-  ...strings("description", "style"),
-  ...all("boolean", "required", "deprecated", "allowEmptyValue", "explode", "allowReserved"),
+  ...stringFields("description", "style"),
+  ...fieldsWithRule("boolean", "required", "deprecated", "allowEmptyValue", "explode", "allowReserved"),
   schema: "@schema",
   content: "{}@media",
   example: "any",
@@ -35,7 +36,7 @@ const parameterFields = {
 }
 
 const operationFields = {
-  ...strings("summary", "description", "operationId"),
+  ...stringFields("summary", "description", "operationId"),
   tags: "texts",
   externalDocs: "object",
   deprecated: "boolean",
@@ -46,14 +47,14 @@ const operationFields = {
 const schema: Shape = {
   title: "schema",
   fields: {
-    ...strings("title", "description", "format", "pattern", "contentEncoding", "contentMediaType"),
-    ...all("number", "minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"),
-    ...all("number", "minProperties", "maxProperties", "minContains", "maxContains"),
-    ...all("boolean", "nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems"),
-    ...all("{}@schema", "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
-    ...all("[]@schema", "allOf", "oneOf", "anyOf", "prefixItems"),
-    ...all("@schema", "items", "not", "if", "then", "else", "contains", "propertyNames"),
-    ...all("@schema", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"),
+    ...stringFields("title", "description", "format", "pattern", "contentEncoding", "contentMediaType"),
+    ...fieldsWithRule("number", "minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"),
+    ...fieldsWithRule("number", "minProperties", "maxProperties", "minContains", "maxContains"),
+    ...fieldsWithRule("boolean", "nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems"),
+    ...fieldsWithRule("{}@schema", "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
+    ...fieldsWithRule("[]@schema", "allOf", "oneOf", "anyOf", "prefixItems"),
+    ...fieldsWithRule("@schema", "items", "not", "if", "then", "else", "contains", "propertyNames"),
+    ...fieldsWithRule("@schema", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"),
     required: "texts",
     enum: "list"
   }
@@ -77,19 +78,19 @@ export const shapes: { readonly [name: string]: Shape } = {
   info: {
     title: "info",
     required: ["title", "version"],
-    fields: strings("title", "version", "description", "summary", "termsOfService")
+    fields: stringFields("title", "version", "description", "summary", "termsOfService")
   },
   server: {
     title: "server",
     required: ["url"],
-    fields: { ...strings("url", "description"), variables: "{}@variable" }
+    fields: { ...stringFields("url", "description"), variables: "{}@variable" }
   },
   variable: {
     title: "variable",
     required: ["default"],
-    fields: { ...strings("default", "description"), enum: "list" }
+    fields: { ...stringFields("default", "description"), enum: "list" }
   },
-  tag: { title: "tag", required: ["name"], fields: strings("name", "description", "summary") },
+  tag: { title: "tag", required: ["name"], fields: stringFields("name", "description", "summary") },
   components: {
     title: "components",
     fields: {
@@ -110,8 +111,8 @@ export const shapes: { readonly [name: string]: Shape } = {
     title: "path",
     isClosed: true,
     fields: {
-      ...strings("summary", "description"),
-      ...all("@operation", ...methods, "query"),
+      ...stringFields("summary", "description"),
+      ...fieldsWithRule("@operation", ...methods, "query"),
       additionalOperations: "{}@operation",
       servers: "[]@server",
       parameters: "[]@parameter"
@@ -133,9 +134,9 @@ export const shapes: { readonly [name: string]: Shape } = {
     title: "parameter",
     isClosed: true,
     required: ["name", "in"],
-    fields: { ...strings("name", "in"), ...parameterFields }
+    fields: { ...stringFields("name", "in"), ...parameterFields }
   },
-  header: { title: "header", isClosed: true, fields: { ...strings("name", "in"), ...parameterFields } },
+  header: { title: "header", isClosed: true, fields: { ...stringFields("name", "in"), ...parameterFields } },
   body: {
     title: "request body",
     isClosed: true,
@@ -146,7 +147,7 @@ export const shapes: { readonly [name: string]: Shape } = {
     title: "type of content",
     isClosed: true,
     fields: {
-      ...all("@schema", "schema", "itemSchema"),
+      ...fieldsWithRule("@schema", "schema", "itemSchema"),
       example: "any",
       examples: "{}@example",
       encoding: "{}@encoding",
@@ -154,19 +155,22 @@ export const shapes: { readonly [name: string]: Shape } = {
       prefixEncoding: "list"
     }
   },
-  encoding: { title: "encoding", fields: { ...strings("contentType", "style"), headers: "{}@header" } },
+  encoding: { title: "encoding", fields: { ...stringFields("contentType", "style"), headers: "{}@header" } },
   response: {
     title: "response",
     isClosed: true,
     required: ["description"],
-    fields: { ...strings("description", "summary"), headers: "{}@header", content: "{}@media", links: "{}@link" }
+    fields: { ...stringFields("description", "summary"), headers: "{}@header", content: "{}@media", links: "{}@link" }
   },
-  example: { title: "example", fields: strings("summary", "description", "externalValue") },
-  link: { title: "link", fields: { ...strings("operationId", "operationRef", "description"), parameters: "object" } },
+  example: { title: "example", fields: stringFields("summary", "description", "externalValue") },
+  link: {
+    title: "link",
+    fields: { ...stringFields("operationId", "operationRef", "description"), parameters: "object" }
+  },
   scheme: {
     title: "security scheme",
     required: ["type"],
-    fields: strings("type", "description", "name", "in", "scheme")
+    fields: stringFields("type", "description", "name", "in", "scheme")
   },
   schema,
   swagger: {
@@ -174,8 +178,8 @@ export const shapes: { readonly [name: string]: Shape } = {
     required: ["info", "paths"],
     fields: {
       info: "@info",
-      ...strings("host", "basePath"),
-      ...all("texts", "schemes", "consumes", "produces"),
+      ...stringFields("host", "basePath"),
+      ...fieldsWithRule("texts", "schemes", "consumes", "produces"),
       paths: "{}@pathItem2",
       definitions: "{}@schema",
       parameters: "{}@parameter2",
@@ -188,7 +192,7 @@ export const shapes: { readonly [name: string]: Shape } = {
   pathItem2: {
     title: "path",
     isClosed: true,
-    fields: { ...all("@operation2", ...methods.slice(0, 7)), parameters: "[]@parameter2" }
+    fields: { ...fieldsWithRule("@operation2", ...methods.slice(0, 7)), parameters: "[]@parameter2" }
   },
   operation2: {
     title: "operation",
@@ -196,7 +200,7 @@ export const shapes: { readonly [name: string]: Shape } = {
     required: ["responses"],
     fields: {
       ...operationFields,
-      ...all("texts", "schemes", "consumes", "produces"),
+      ...fieldsWithRule("texts", "schemes", "consumes", "produces"),
       parameters: "[]@parameter2",
       responses: "{}@response2"
     }
@@ -204,7 +208,7 @@ export const shapes: { readonly [name: string]: Shape } = {
   parameter2: {
     title: "parameter",
     required: ["name", "in"],
-    fields: { ...schema.fields, ...strings("name", "in", "type"), required: "boolean", schema: "@schema" }
+    fields: { ...schema.fields, ...stringFields("name", "in", "type"), required: "boolean", schema: "@schema" }
   },
   response2: {
     title: "response",

@@ -8,7 +8,7 @@ import * as Yaml from "yaml"
 import * as JsonPositions from "./JsonPositions.ts"
 import type { SpecFormat } from "./SpecFormat.ts"
 import * as SpecNumber from "./SpecNumber.ts"
-import { Problem } from "./SpecProblem.ts"
+import { SpecError } from "./SpecError.ts"
 
 export const maxDepth = 200
 
@@ -34,12 +34,12 @@ export interface SpecSource {
   readonly positions: (paths: ReadonlyArray<Path>) => ReadonlyArray<Position | undefined>
 }
 
-export const tooDeep = () => new Problem(`The spec is nested deeper than ${maxDepth} levels`)
+export const tooDeep = () => new SpecError(`The spec is nested deeper than ${maxDepth} levels`)
 
 export const parse = (text: string): SpecSource => {
-  if (text.trim() === "") throw new Problem("The spec is empty")
+  if (text.trim() === "") throw new SpecError("The spec is empty")
   const start = text.slice(0, 1000).trimStart()
-  if (start.startsWith("<")) throw new Problem("This is HTML or XML, not a spec in JSON or YAML")
+  if (start.startsWith("<")) throw new SpecError("This is HTML or XML, not a spec in JSON or YAML")
   if (!/^[{[]/.test(start)) return parseYaml(text)
   let reason: string
   try {
@@ -52,7 +52,7 @@ export const parse = (text: string): SpecSource => {
     // YAML allows comments and trailing commas, which JSON does not.
     return parseYaml(text)
   } catch {
-    throw new Problem(`The spec is not valid JSON: ${reason}`)
+    throw new SpecError(`The spec is not valid JSON: ${reason}`)
   }
 }
 
@@ -72,12 +72,12 @@ const parseYaml = (text: string): SpecSource => {
   } catch (error) {
     const message = messageOf(error)
     // The parser recurses, and reports a stack overflow like any other error.
-    throw message.includes("call stack") ? tooDeep() : new Problem(`The spec is not valid YAML: ${message}`)
+    throw message.includes("call stack") ? tooDeep() : new SpecError(`The spec is not valid YAML: ${message}`)
   }
   const { errors } = document
   if (errors.length > 0) {
     if (errors.some(({ message }) => message.includes("call stack"))) throw tooDeep()
-    throw new Problem(
+    throw new SpecError(
       ...errors.map(({ message, pos }) => {
         const { line, column } = positionAt(pos[0])
         return `The spec is not valid YAML: ${message} (line ${line}, column ${column})`
@@ -106,7 +106,7 @@ class YamlReader {
     if (path.length > maxDepth) throw tooDeep()
     if (Yaml.isAlias(node)) {
       if (!this.#anchors.has(node.source)) {
-        throw new Problem(`The spec is not valid YAML: the alias *${node.source} stands within itself`)
+        throw new SpecError(`The spec is not valid YAML: the alias *${node.source} stands within itself`)
       }
       return this.#anchors.get(node.source)
     }

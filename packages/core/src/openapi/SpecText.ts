@@ -11,11 +11,11 @@ import { Result } from "effect"
 import type { ParsedSpec, SpecProblems, SpecWarning } from "./ReadSpec.ts"
 import * as SpecCheck from "./SpecCheck.ts"
 import * as SpecNumber from "./SpecNumber.ts"
-import { Problem } from "./SpecProblem.ts"
+import { SpecError } from "./SpecError.ts"
 import * as SpecSource from "./SpecSource.ts"
 import { type Fields, isFields, upgrade } from "./Swagger.ts"
 
-export const maxUnfolded = 64 * 1024 * 1024
+export const maxExpandedSize = 64 * 1024 * 1024
 export const maxProblems = 20
 
 /** Maximum length of a message (UTF-16), which may quote the spec. */
@@ -35,16 +35,17 @@ export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems>
     const document = isSwagger ? upgraded(checked as Fields, result.misplaced) : { ...fields, openapi: version }
     const all = [...warnings, ...source.warnings, ...result.warnings]
     // A JSON source that equals its document is stored once.
-    const asIs = source.format === "json" && !isSwagger && fields.openapi === version && bytes[0] !== byteOrderMark
+    const isUnchanged =
+      source.format === "json" && !isSwagger && fields.openapi === version && bytes[0] !== byteOrderMark
     return Result.succeed({
       format: source.format,
       version: String(document.openapi),
-      document: asIs ? bytes : new TextEncoder().encode(JSON.stringify(document)),
+      document: isUnchanged ? bytes : new TextEncoder().encode(JSON.stringify(document)),
       warnings: positioned(source, all.slice(0, maxProblems)),
       warningCount: warnings.length + source.warnings.length + result.count
     })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof SpecError)) throw error
     return Result.fail({ messages: error.messages.slice(0, maxProblems).map(truncated), count: error.messages.length })
   }
 }
@@ -70,17 +71,17 @@ const decode = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw new Problem("The spec is not valid UTF-8")
+    throw new SpecError("The spec is not valid UTF-8")
   }
 }
 
 /** Returns the value as an object; throws if it is not an object or exceeds a limit. */
 const bounded = (value: unknown): Fields => {
-  if (!isFields(value)) throw new Problem("Expected an object with the field openapi or swagger")
-  let remaining = maxUnfolded
+  if (!isFields(value)) throw new SpecError("Expected an object with the field openapi or swagger")
+  let remaining = maxExpandedSize
   const visit = (value: unknown, depth: number): void => {
     remaining -= typeof value === "string" ? value.length + 8 : 8
-    if (remaining < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
+    if (remaining < 0) throw new SpecError(`The spec unfolds to more than ${maxExpandedSize / 1024 / 1024} MiB`)
     if (typeof value !== "object" || value === null || SpecNumber.isRawNumber(value)) return
     if (depth > SpecSource.maxDepth) throw SpecSource.tooDeep()
     if (Array.isArray(value)) {
@@ -88,7 +89,7 @@ const bounded = (value: unknown): Fields => {
       return
     }
     for (const [key, item] of Object.entries(value)) {
-      if (key === "__proto__") throw new Problem('The spec has a field "__proto__"')
+      if (key === "__proto__") throw new SpecError('The spec has a field "__proto__"')
       remaining -= key.length
       visit(item, depth + 1)
     }
@@ -115,7 +116,7 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
   }
   const [, minor, patch] = /^3\.(\d{1,3})(?:\.(\d[\w.+-]{0,30}))?$/.exec(text) ?? []
   if (field === "swagger" || minor === undefined) {
-    throw new Problem("Expected the field openapi to be a version 3, such as 3.1.0, or the field swagger to be 2.0")
+    throw new SpecError("Expected the field openapi to be a version 3, such as 3.1.0, or the field swagger to be 2.0")
   }
   return {
     kind: "openapi",
@@ -130,7 +131,7 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
 /**
  * Upgrades Swagger to OpenAPI. Values of a wrong type are removed first, since the upgrade library would fail on them.
  */
-const upgraded = (swagger: Fields, misplaced: SpecCheck.Checked["misplaced"]): Fields => {
+const upgraded = (swagger: Fields, misplaced: SpecCheck.SpecCheckResult["misplaced"]): Fields => {
   for (const [holder, name] of misplaced) {
     if (Array.isArray(holder)) holder[Number(name)] = {}
     else delete (holder as Fields)[name]
@@ -138,6 +139,6 @@ const upgraded = (swagger: Fields, misplaced: SpecCheck.Checked["misplaced"]): F
   try {
     return upgrade({ ...swagger, swagger: "2.0" })
   } catch (error) {
-    throw new Problem(`The Swagger spec can't be upgraded: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SpecError(`The Swagger spec can't be upgraded: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -53,16 +53,16 @@ export type Member = typeof Member.Type
 
 export const MemberFilter = Schema.Struct({
   role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])).annotateKey({
-    description: "Those of this role."
+    description: "Returns members with this role."
   }),
   search: Schema.optionalKey(Text.atMost(100)).annotateKey({
-    description: "Words: those that have them in their names."
+    description: "Words in the name. Returns members whose name contains them."
   }),
   sort: Schema.optionalKey(Schema.Literals(["joinedAt", "lastSeenAt", "name"])).annotateKey({
-    description: "The field to put the items in order by."
+    description: "The field that sorts the items."
   }),
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"])).annotateKey({
-    description: "The direction of the order."
+    description: "The sort direction."
   })
 })
 export type MemberFilter = typeof MemberFilter.Type

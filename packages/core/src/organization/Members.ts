@@ -9,7 +9,7 @@ import { GrantTable } from "../grant/Grant.ts"
 import { Role } from "../access/Role.ts"
 import { RequestedReviewerTable } from "../review/Review.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import { Events } from "../event/Events.ts"
 import { SpaceTable } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -143,12 +143,12 @@ export class Members extends Context.Service<
           const rows = [...known.members.values()].filter(
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
-          const wanted = search === undefined ? undefined : fold(search)
+          const wanted = search === undefined ? undefined : foldText(search)
           const people = yield* users.activeUsers(rows.map(({ user }) => user))
           const found = rows.flatMap((row) => {
             const person = people.get(row.user)!
             const { displayName, email = "" } = person.user
-            const isFound = wanted === undefined || fold(`${displayName}\n${email}`).includes(wanted)
+            const isFound = wanted === undefined || foldText(`${displayName}\n${email}`).includes(wanted)
             return isFound ? [{ row, person }] : []
           })
           const sortKeys = {

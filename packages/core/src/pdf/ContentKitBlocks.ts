@@ -22,13 +22,13 @@ const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
 /** Result of a program: an element, and its state. */
-export interface Output {
+export interface ProgramOutput {
   readonly element: Fields
   readonly state: Fields
 }
 
 /** Parses the JSON response to `ui_render`. Undefined if the response is not a rendered element. */
-export const readOutput = (text: string): Output | undefined => {
+export const parseOutput = (text: string): ProgramOutput | undefined => {
   try {
     const value: unknown = JSON.parse(text)
     if (!isRenderedElement(value)) return undefined
@@ -40,7 +40,7 @@ export const readOutput = (text: string): Output | undefined => {
 }
 
 /** Returns the blocks of a rendered element. `nextKey` creates the key of each block. */
-export const blocksOf = ({ element, state }: Output, nextKey: () => string): ReadonlyArray<Block> => {
+export const blocksOf = ({ element, state }: ProgramOutput, nextKey: () => string): ReadonlyArray<Block> => {
   const builder = new BlockBuilder(state, nextKey)
   builder.element(element, 0)
   return builder.blocks

@@ -16,16 +16,16 @@ import * as Table from "../storage/Table.ts"
 import { PdfSources } from "./PdfSources.ts"
 
 /** Validity of a download URL. */
-export const validFor = Duration.minutes(10)
+export const urlLifetime = Duration.minutes(10)
 
 /** Time after which a client repeats a download of a pending PDF. */
 export const retryAfter = Duration.seconds(2)
 
 /** Time after the last request until a PDF is deleted. */
-export const keptFor = Duration.days(7)
+export const retention = Duration.days(7)
 
 /** Time after a failure until a request creates the PDF again. */
-export const failedFor = Duration.minutes(10)
+export const failureLifetime = Duration.minutes(10)
 
 /** Maximum number of pending PDFs of a space. */
 export const maxPending = 10

@@ -16,12 +16,12 @@ import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
-import * as DrawnBlocks from "./DrawnBlocks.ts"
+import * as BlockRenderer from "./BlockRenderer.ts"
 import type { PdfRow } from "./Pdf.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { type Book, type BookPage, maxBookPages, maxPictureBytes, PdfRefused } from "./PdfWriter.ts"
 
-const shownImages: ReadonlySet<string> = new Set([
+const displayableImages: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
   "image/svg+xml",
@@ -30,7 +30,7 @@ const shownImages: ReadonlySet<string> = new Set([
 ])
 
 /** Returns a function that creates the book of a PDF. */
-export const books = Effect.gen(function* () {
+export const bookFactory = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* BlobStore
   const conditions = yield* PageConditions
@@ -38,7 +38,7 @@ export const books = Effect.gen(function* () {
   const threads = yield* Threads
   const computedSources = yield* ComputedSources
   const spaces = storage.repository(SpaceTable)
-  const drawnBlocks = yield* DrawnBlocks.make
+  const blockRenderer = yield* BlockRenderer.make
 
   const sourcesOf = Effect.fnUntraced(
     function* ({ sources, space }: PdfRow, { content }: RevisionRow) {
@@ -55,14 +55,14 @@ export const books = Effect.gen(function* () {
       const language = (yield* spaces.get({ id: SpaceId.make(space) }))?.language
       const { reader, key } = yield* conditions.visibleContent(revision.content, visitor)
       const sources = yield* sourcesOf(pdf, revision)
-      const content = yield* computed.see(revision.content, reader, sources, key)
+      const content = yield* computed.readerFor(revision.content, reader, sources, key)
       const bookPages = yield* pagesOf(content, pdf)
       if (bookPages.length > maxBookPages) {
         return yield* new PdfRefused({
           message: `A PDF holds at most ${maxBookPages.toLocaleString("en")} pages of a space, and these are ${bookPages.length.toLocaleString("en")}`
         })
       }
-      const draw = yield* drawnBlocks(SpaceId.make(space))
+      const renderBlocks = yield* blockRenderer(SpaceId.make(space))
       const pages = new Map<string, PageEntry>(bookPages.map(({ page }) => [page.id, page]))
       // Expressions that depend on claims are evaluated only for a visitor. Without a visitor, only other expressions
       // are evaluated.
@@ -80,14 +80,14 @@ export const books = Effect.gen(function* () {
           const document = yield* content.documentOf(page)
           const form = visitor && "lectern"
           const options = { evaluated, space, page, claims: visitor?.claims, visitor: form } as const
-          const presented = yield* Evaluations.show(threads, content, document, options)
-          return yield* draw(presented.document ?? document)
+          const presented = yield* Evaluations.present(threads, content, document, options)
+          return yield* renderBlocks(presented.document ?? document)
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)
           if (file === undefined) return undefined
           const { name, contentType, size, blob } = file
-          const isDisplayable = shownImages.has(contentType) && size <= maxPictureBytes
+          const isDisplayable = displayableImages.has(contentType) && size <= maxPictureBytes
           const bytes = isDisplayable ? yield* blobs.get(blob) : undefined
           return { name, contentType, size, ...(bytes && { bytes }) }
         })

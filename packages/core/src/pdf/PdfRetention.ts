@@ -4,7 +4,7 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
-import { keptFor, PdfTable } from "./Pdf.ts"
+import { retention, PdfTable } from "./Pdf.ts"
 
 export const RemoveOldPdfs = Job.recurring("remove-old-pdfs", Duration.days(1))
 
@@ -12,7 +12,7 @@ export const removeOldPdfs = Effect.gen(function* () {
   const storage = yield* Storage
   return Job.handler(RemoveOldPdfs, () =>
     Effect.gen(function* () {
-      const until = (yield* Clock.currentTimeMillis) - Duration.toMillis(keptFor)
+      const until = (yield* Clock.currentTimeMillis) - Duration.toMillis(retention)
       yield* removeAll(PdfTable, { askedAt: { lt: Timestamps.at(until) } })
     }).pipe(Effect.provideService(Storage, storage))
   )

@@ -22,11 +22,11 @@ export const PdfSources = Schema.Struct({
 })
 export type PdfSources = typeof PdfSources.Type
 
-export const serialize = ({ key, names, stateOf: of }: Specs): PdfSources => ({
+export const serialize = ({ key, names, stateOf }: Specs): PdfSources => ({
   key,
   specs: Object.fromEntries(
     names.map((name) => {
-      const state = of(name)
+      const state = stateOf(name)
       return [name, state.state === "ready" ? { state: state.state, version: state.version.id } : state]
     })
   )

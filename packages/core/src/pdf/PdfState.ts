@@ -9,13 +9,13 @@
  * | failed | failed, pending (2) | - | - |
  *
  * 1. creates the PDF again if its job has ended
- * 2. pending if the failure is at least `failedFor` old
+ * 2. pending if the failure is at least `failureLifetime` old
  */
 import { Duration, Result } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import type { Patch } from "../storage/Storage.ts"
-import { failedFor, type PdfRow } from "./Pdf.ts"
+import { failureLifetime, type PdfRow } from "./Pdf.ts"
 
 export type PdfEvent =
   /** `working`: true if the job of the PDF has not ended. */
@@ -30,7 +30,7 @@ export interface PdfStep {
 }
 
 /** Minimum interval between two updates of `askedAt` (ms), so that frequent requests do not write each time. */
-const askedEvery = 24 * 3_600_000
+const requestUpdateInterval = 24 * 3_600_000
 
 export const next = (
   pdf: Pick<PdfRow, "status" | "updatedAt" | "askedAt">,
@@ -39,11 +39,11 @@ export const next = (
 ): Result.Result<PdfStep, string> => {
   const since = (time: Timestamp) => Date.parse(now) - Date.parse(time)
   if (event.type === "ask") {
-    const isOld = pdf.status === "failed" && since(pdf.updatedAt) >= Duration.toMillis(failedFor)
+    const isOld = pdf.status === "failed" && since(pdf.updatedAt) >= Duration.toMillis(failureLifetime)
     const make = isOld || (pdf.status === "pending" && !event.working)
-    const requestedAt = make || since(pdf.askedAt) >= askedEvery ? { askedAt: now } : {}
+    const requestTime = make || since(pdf.askedAt) >= requestUpdateInterval ? { askedAt: now } : {}
     return Result.succeed({
-      patch: isOld ? { ...requestedAt, status: "pending", failure: undefined, updatedAt: now } : requestedAt,
+      patch: isOld ? { ...requestTime, status: "pending", failure: undefined, updatedAt: now } : requestTime,
       make
     })
   }

@@ -1,5 +1,5 @@
 /**
- * Returns the URLs of PDFs, and their content. The first request of a PDF starts a job (see `PdfMaking`). Until the job
+ * Returns the URLs of PDFs, and their content. The first request of a PDF starts a job (see `PdfCreation`). Until the job
  * ends, a download returns `pending`.
  */
 import { Clock, Context, Duration, Effect, Result } from "effect"
@@ -35,9 +35,9 @@ import {
   PdfTable,
   type PdfUrl,
   TooManyPdfs,
-  validFor
+  urlLifetime
 } from "./Pdf.ts"
-import { MakePdf } from "./PdfMaking.ts"
+import { MakePdf } from "./PdfCreation.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { next } from "./PdfState.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -64,7 +64,7 @@ export type PdfDownload =
     }
 
 /** Version of PDF generation. Increment it if the PDF of equal content changes. */
-const edition = 5
+const generatorVersion = 5
 
 export class Pdfs extends Context.Service<
   Pdfs,
@@ -115,7 +115,7 @@ export class Pdfs extends Context.Service<
        * Returns the PDF, or `pending` if its job has not ended. If the job has ended, the PDF is read again: a job
        * writes its result before it ends.
        */
-      const settled = Effect.fnUntraced(function* (id: PdfId) {
+      const currentPdf = Effect.fnUntraced(function* (id: PdfId) {
         const pdf = yield* pdfs.get({ id })
         if (pdf === undefined || pdf.status !== "pending") return pdf
         return (yield* isWorking(pdf)) ? ("pending" as const) : yield* pdfs.get({ id })
@@ -125,15 +125,15 @@ export class Pdfs extends Context.Service<
        * Prepares the insertion of a PDF: deletes the least recently requested one if the space has `maxProviders`. Fails if
        * `maxPending` are pending.
        */
-      const makeRoom = Effect.fnUntraced(function* (space: string) {
+      const ensureCapacity = Effect.fnUntraced(function* (space: string) {
         if ((yield* pdfs.count({ space, status: "pending" })) >= maxPending) {
           return yield* new TooManyPdfs({
             message: "So many PDFs of this space are being made that another one has to wait. Try again in a while"
           })
         }
         if ((yield* pdfs.count({ space })) < maxStored) return
-        const settled = { space, status: { in: ["done", "failed"] } } as const
-        const [oldest] = yield* pdfs.list({ where: settled, order: ["askedAt"], limit: 1 })
+        const finished = { space, status: { in: ["done", "failed"] } } as const
+        const [oldest] = yield* pdfs.list({ where: finished, order: ["askedAt"], limit: 1 })
         if (oldest !== undefined) yield* pdfs.remove({ id: oldest.id })
       })
 
@@ -141,13 +141,13 @@ export class Pdfs extends Context.Service<
       const request = Effect.fnUntraced(function* (fields: PdfRequest) {
         const { id } = fields
         const existing = yield* pdfs.get({ id })
-        if (existing !== undefined && !(yield* changes(existing))) return
+        if (existing !== undefined && !(yield* wouldChange(existing))) return
         yield* storage.transaction(
           Effect.gen(function* () {
             const now = yield* Timestamps.now
             const pdf = yield* pdfs.get({ id })
             if (pdf === undefined) {
-              yield* makeRoom(fields.space)
+              yield* ensureCapacity(fields.space)
               const job = yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id })
               yield* pdfs
                 .insert({ ...fields, status: "pending", job, askedAt: now, createdAt: now, updatedAt: now })
@@ -162,14 +162,14 @@ export class Pdfs extends Context.Service<
       })
 
       /** Returns true if a request of the PDF would change its row or start a job. */
-      const changes = Effect.fnUntraced(function* (pdf: PdfRow) {
+      const wouldChange = Effect.fnUntraced(function* (pdf: PdfRow) {
         const working = pdf.status !== "pending" || (yield* isWorking(pdf))
         const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working }, yield* Timestamps.now))
         return make || Object.keys(patch).length > 0
       })
 
       /** Returns the row for the PDF of this content and these options. */
-      const wantedOf = (
+      const requestOf = (
         { space, revision, visitor }: LocatedRevision,
         sources: Sources | undefined,
         visibilityKey: string,
@@ -185,7 +185,7 @@ export class Pdfs extends Context.Service<
           space.language ?? null,
           ...(locale === undefined ? [] : [locale])
         ]
-        const parts = [edition, revision.id, page?.id ?? "", only, view, title]
+        const parts = [generatorVersion, revision.id, page?.id ?? "", only, view, title]
         return {
           id: PdfId.make(hasher.sha256(JSON.stringify(parts)).slice(0, 22)),
           space: space.id,
@@ -208,19 +208,19 @@ export class Pdfs extends Context.Service<
             })
           }
           const { reader: stored, key } = yield* conditions.visibleContent(located.revision.content, located.visitor)
-          const sources = yield* located.sources?.whole ?? Effect.succeed(undefined)
-          const reader = yield* computed.see(located.revision.content, stored, sources, key)
+          const sources = yield* located.sources?.complete ?? Effect.succeed(undefined)
+          const reader = yield* computed.readerFor(located.revision.content, stored, sources, key)
           const page = pageId === undefined ? undefined : yield* reader.page(pageId)
           if (pageId !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: pageId })
-          const row = wantedOf(located, sources, key, only, locale, page)
+          const row = requestOf(located, sources, key, only, locale, page)
           yield* request(row)
-          const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
+          const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(urlLifetime)
           return { url: urls.url(downloadPath(row.space, row.revision, row.id), expires) }
         }),
 
         download: Effect.fn("Pdfs.download")(function* ({ space, revision, pdf: id, ...signed }) {
           if (!(yield* urls.isValid(downloadPath(space, revision, id), signed))) return yield* notFound()
-          const pdf = yield* settled(PdfId.make(id))
+          const pdf = yield* currentPdf(PdfId.make(id))
           if (pdf === undefined) return yield* notFound()
           if (pdf === "pending") return { status: "pending" as const }
           if (pdf.status !== "done") {

@@ -42,7 +42,7 @@ export const isAdmitted = (
 export const anonymous = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
 
 /** Returns the visitor with current claims: none if adaptive content was disabled. */
-export const asOfNow = ({ site }: CachedSite, visitor: Visitor): Visitor =>
+export const withCurrentClaims = ({ site }: CachedSite, visitor: Visitor): Visitor =>
   site.adaptiveContent?.enabled === false ? { ...visitor, ...anonymous } : visitor
 
 interface Conditional {

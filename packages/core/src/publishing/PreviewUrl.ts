@@ -8,16 +8,16 @@ import * as Text from "../schema/Text.ts"
 
 export const PreviewParams = Schema.Struct({
   siteSpace: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The id of the space on the site that the preview begins with. Default: the first one."
+    description: "Id of the site space that the preview opens. Default: the first site space."
   }),
   claims: Schema.optionalKey(Text.between(1, 4096)).annotateKey({
-    description: "The claims of the visitor who is to see it so, in Rison: `(plan:pro,beta:!t)`."
+    description: "Claims of the visitor to preview, in Rison: `(plan:pro,beta:!t)`."
   }),
   draft: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Takes no effect: what is not published yet is part of every preview."
+    description: "Has no effect: every preview includes unpublished content."
   }),
   target: Schema.optionalKey(Text.between(1, 4096)).annotateKey({
-    description: "A URL of the site or a path below it, such as `/~/changes/3/guide`. Default: its front page."
+    description: "A URL of the site, or a path below the site, such as `/~/changes/3/guide`. Default: the front page."
   })
 })
 export type PreviewParams = typeof PreviewParams.Type

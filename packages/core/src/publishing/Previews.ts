@@ -14,7 +14,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
-import { type SeenSite, SitePolicy } from "../site/SitePolicy.ts"
+import { type AuthorizedSite, SitePolicy } from "../site/SitePolicy.ts"
 import { presentStructureSpaces, previewUrl, siteUrlOf } from "../site/SitePresenter.ts"
 import { findSiteSpace, SiteSpaceNotFound, spaces as spacesOf } from "../site/SiteStructure.ts"
 import { SiteViews } from "../site/SiteViews.ts"
@@ -31,7 +31,7 @@ import { PreviewParams, type PreviewUrl } from "./PreviewUrl.ts"
 import { SiteUrls } from "./urls/SiteUrls.ts"
 
 /** Information about a preview on its pages. */
-export interface ShownPreview {
+export interface CurrentPreview {
   readonly changeRequest?: Pick<ChangeRequestRow, "number" | "subject" | "status">
   /** End in milliseconds since the epoch. */
   readonly endsAt: number
@@ -63,7 +63,7 @@ export class Previews extends Context.Service<
       CurrentActor
     >
     /** Returns the preview that a visitor sees; undefined for all other actors, and after its end. */
-    readonly current: () => Effect.Effect<ShownPreview | undefined, StorageError, CurrentActor>
+    readonly current: () => Effect.Effect<CurrentPreview | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/Previews") {
   static readonly layer = wired(
@@ -81,7 +81,7 @@ export class Previews extends Context.Service<
       const sites = yield* sitesUrl
 
       /** Returns the path segments below the site and the query of a target. */
-      const pathBelowSite = Effect.fnUntraced(function* (authorized: SeenSite, target: string) {
+      const pathBelowSite = Effect.fnUntraced(function* (authorized: AuthorizedSite, target: string) {
         const absent = refuse("query.target", "Expected a URL of this site, or a path below it: /~/changes/3/guide")
         const isPath = target.startsWith("/")
         const base = publishedUrl(authorized.site, sites)
@@ -97,12 +97,14 @@ export class Previews extends Context.Service<
         }
       })
 
-      const namedBy = Effect.fnUntraced(function* (authorized: SeenSite, id: string | undefined) {
+      const selectSiteSpace = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: string | undefined) {
         if (id !== undefined) {
           const location = findSiteSpace(authorized.site.structure, id)
           return location?.siteSpace ?? (yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` }))
         }
-        const first = presentStructureSpaces(authorized, yield* views.of(authorized)).find(({ isFirst }) => isFirst)
+        const first = presentStructureSpaces(authorized, yield* views.presentation(authorized)).find(
+          ({ isFirst }) => isFirst
+        )
         return first && findSiteSpace(authorized.site.structure, first.siteSpace.id)?.siteSpace
       })
 
@@ -112,7 +114,7 @@ export class Previews extends Context.Service<
           const authorized = yield* policy.require(organization, id, "preview this site")
           const previewClaims = claims === undefined ? {} : yield* claimsOf(claims)
           const { segments, query } = yield* pathBelowSite(authorized, target)
-          const selected = yield* namedBy(authorized, siteSpace)
+          const selected = yield* selectSiteSpace(authorized, siteSpace)
           const previewPath = previewPathIn(segments)
           let changeRequest: Preview["changeRequest"]
           if (previewPath?.changeRequest !== undefined) {
@@ -128,13 +130,14 @@ export class Previews extends Context.Service<
             ...(changeRequest && { changeRequest }),
             expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(previewDuration)
           }
-          const visitor = visitors.previewing(authorized, preview, previewClaims)
+          const visitor = visitors.previewVisitor(authorized, preview, previewClaims)
           const pageSegments = previewPath?.rest ?? segments
           let url = previewUrl(authorized.site, sites, preview) + pageSegments.map(encodeURIComponent).join("/")
           if (pageSegments.length === 0 && selected !== undefined) {
             const reader = yield* admitted.refresh(authorized, visitor)
-            const previewed: SeenSite | undefined = reader && { ...authorized, ...reader, level: "read" }
-            const parts = previewed === undefined ? [] : presentStructureSpaces(previewed, yield* views.of(previewed))
+            const previewed: AuthorizedSite | undefined = reader && { ...authorized, ...reader, level: "read" }
+            const parts =
+              previewed === undefined ? [] : presentStructureSpaces(previewed, yield* views.presentation(previewed))
             url = parts.find((part) => part.siteSpace.id === selected.id)?.siteSpace.urls.published ?? url
           }
           query.set("token", yield* tokens.readToken(visitor))

@@ -41,11 +41,11 @@ export const publishedPaths = Effect.gen(function* () {
   const computedSources = yield* ComputedSources
 
   const visibleTo =
-    (claims: Claims): SitePaths.Visible =>
+    (claims: Claims): SitePaths.IsVisible =>
     (entry) =>
       conditionHolds(claims, entry)
 
-  const openSpace = Effect.fnUntraced(function* (reader: PathReader, id: SpaceId) {
+  const readableSpace = Effect.fnUntraced(function* (reader: PathReader, id: SpaceId) {
     const space = yield* spaces.get({ id })
     return space && reader.spaces.read(space)
   })
@@ -54,7 +54,7 @@ export const publishedPaths = Effect.gen(function* () {
     const { content } = yield* revisions.get(space.revision)
     const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
     const sources = yield* computedSources.publicSources(space, content)
-    return sources === undefined ? reader : yield* computedContents.see(content, reader, yield* sources.whole)
+    return sources === undefined ? reader : yield* computedContents.readerFor(content, reader, yield* sources.complete)
   })
 
   /** Returns true if a space has computed pages. Their URLs change with their sources, so results are not cached. */
@@ -116,7 +116,7 @@ export const publishedPaths = Effect.gen(function* () {
       if (section === undefined || !visible(section)) return undefined
       const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
       for (const entry of [...chosen, ...section.siteSpaces]) {
-        const space = visible(entry) ? yield* openSpace(reader, entry.space) : undefined
+        const space = visible(entry) ? yield* readableSpace(reader, entry.space) : undefined
         if (space !== undefined) return yield* urlOf(cachedSite, base, claims, entry.id, space, [])
       }
       return undefined
@@ -125,7 +125,7 @@ export const publishedPaths = Effect.gen(function* () {
     if (location === undefined || !visible(location.siteSpace) || (location.section && !visible(location.section))) {
       return undefined
     }
-    const space = yield* openSpace(reader, location.siteSpace.space)
+    const space = yield* readableSpace(reader, location.siteSpace.space)
     if (space === undefined) return undefined
     if (target.kind === "site-space") return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, [])
     const content = yield* readerOf(space)
@@ -136,17 +136,17 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /** Returns the site space that a path leads to, skipping closed spaces. */
-  const openPath = Effect.fnUntraced(function* (
+  const resolveReadable = Effect.fnUntraced(function* (
     reader: PathReader,
-    find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
+    find: (visible: SitePaths.IsVisible) => SitePaths.ResolvedPath | undefined
   ) {
-    const closed = new Set<string>()
+    const hiddenSpaces = new Set<string>()
     for (;;) {
-      const resolved = find((entry) => conditionHolds(reader.claims, entry) && !closed.has(entry.space ?? ""))
+      const resolved = find((entry) => conditionHolds(reader.claims, entry) && !hiddenSpaces.has(entry.space ?? ""))
       if (resolved === undefined) return undefined
-      const space = yield* openSpace(reader, resolved.siteSpace.space)
+      const space = yield* readableSpace(reader, resolved.siteSpace.space)
       if (space !== undefined) return { resolved, space }
-      closed.add(resolved.siteSpace.space)
+      hiddenSpaces.add(resolved.siteSpace.space)
     }
   })
 
@@ -155,7 +155,7 @@ export const publishedPaths = Effect.gen(function* () {
    * space for the empty path.
    */
   const resolvePage = Effect.fnUntraced(function* (
-    { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },
+    { resolved, space }: { readonly resolved: SitePaths.ResolvedPath; readonly space: SpaceRow },
     claims: Claims
   ) {
     const content = yield* readerOf(space)
@@ -173,17 +173,17 @@ export const publishedPaths = Effect.gen(function* () {
    * Returns the page at a path below a site: the current page, otherwise a former one, or the one that would be found
    * if no part of the site used the start of the path.
    */
-  const pageIn = Effect.fnUntraced(function* (
+  const findPage = Effect.fnUntraced(function* (
     cachedSite: CachedSite,
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    const live = yield* openPath(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
+    const live = yield* resolveReadable(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
     const currentPage = live && (yield* resolvePage(live, reader.claims))
     if (currentPage !== undefined) return currentPage
     const namesNothing = live?.resolved.rest.length === segments.length
     for (const find of namesNothing ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
-      const former = yield* openPath(reader, (visible) => find(cachedSite.paths, segments, visible))
+      const former = yield* resolveReadable(reader, (visible) => find(cachedSite.paths, segments, visible))
       const formerPage = former && (yield* resolvePage(former, reader.claims))
       if (formerPage !== undefined) return { ...formerPage, moved: true }
     }
@@ -191,12 +191,12 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /** Returns the space of a path without a page. The rest of the path is unchanged. */
-  const spaceOf = Effect.fnUntraced(function* (
+  const findSpace = Effect.fnUntraced(function* (
     cachedSite: CachedSite,
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    const live = yield* openPath(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
+    const live = yield* resolveReadable(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
@@ -206,15 +206,15 @@ export const publishedPaths = Effect.gen(function* () {
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    if (ServedNames.isFile((yield* spaceOf(cachedSite, segments, reader))?.resolved.rest ?? segments)) return true
+    if (ServedNames.isFile((yield* findSpace(cachedSite, segments, reader))?.resolved.rest ?? segments)) return true
     const page = ServedNames.pageOf(segments)
     if (page === undefined) return false
     for (const path of page.at(-1) === "index" ? [page, page.slice(0, -1)] : [page]) {
-      const resolved = yield* pageIn(cachedSite, path, reader)
+      const resolved = yield* findPage(cachedSite, path, reader)
       if (resolved?.page !== undefined && !resolved.moved) return true
     }
     return false
   })
 
-  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within: pageIn, beside: spaceOf }
+  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, findPage, findSpace }
 })

@@ -13,7 +13,7 @@ import { withRest, redirectOf } from "../redirect/RedirectMatch.ts"
 import { presentRedirect } from "../redirect/Redirects.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { isReadable, type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { isReadable, type AuthorizedSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import {
   adaptiveContentOf,
   presentSite,
@@ -57,7 +57,7 @@ export class PublishedSites extends Context.Service<
       const views = yield* SiteViews
       const customizations = yield* Customizations
       const urls = yield* PublishedUrls
-      const atWork = yield* ActiveIntegrations
+      const activeIntegrations = yield* ActiveIntegrations
       const keys = yield* VisitorKeys
       const integrationsUrl = yield* IntegrationsUrl
       const publicUrl = yield* PublicUrl
@@ -65,14 +65,14 @@ export class PublishedSites extends Context.Service<
 
       /** Returns the site if it is published. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
-        const authorized: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
+        const authorized: AuthorizedSite = yield* policy.require(organization, id, "see what is published of this site")
         return isReadable(authorized) ? authorized : yield* siteNotFound(id)
       })
 
       return PublishedSites.of({
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const authorized = yield* require(organization, id)
-          const scripts = scriptsOf(yield* atWork.list(organization, "site", id), id, integrationsUrl)
+          const scripts = scriptsOf(yield* activeIntegrations.list(organization, "site", id), id, integrationsUrl)
           // Only sites that depend on the visitor have URLs to sign in.
           const signsOn = authorized.site.visibility === "visitor-auth" || adaptiveContentOf(authorized.site).enabled
           const signOn = signsOn ? yield* keys.urls(authorized) : {}

@@ -19,14 +19,14 @@ export const maxTokenLength = 8 * 1024
 const maxUrlLength = 4096
 
 /** Returns true if a URL is within the limit without its token. */
-export const isShortEnough = (text: string): boolean =>
+export const isWithinLength = (text: string): boolean =>
   text.length <= maxUrlLength ||
   (text.length <= maxUrlLength + maxTokenLength &&
     text.replace(/(?<=[?&]jwt_token=)[^&#]*/g, "").length <= maxUrlLength)
 
 export const PublicUrlText = Text.between(1, maxUrlLength + maxTokenLength).check(
   Schema.makeFilter((text: string) =>
-    !isShortEnough(text)
+    !isWithinLength(text)
       ? `Expected at most ${maxUrlLength} characters, beside a jwt_token`
       : isHttp(text)
         ? undefined
@@ -55,10 +55,10 @@ export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
 export const PublishedUrlParams = Schema.Struct({
   url: PublicUrlText.annotateKey({ description: "The URL to look up." }),
   visitorAuthToken: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The signed token of the visitor, where there is one."
+    description: "The signed token of the visitor, if the visitor has one."
   }),
   redirectOnError: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`false`: answers 404 where a visitor would be sent to sign on."
+    description: "`false`: responds with 404 instead of a redirect to sign-on."
   })
 })
 export type PublishedUrlParams = typeof PublishedUrlParams.Type

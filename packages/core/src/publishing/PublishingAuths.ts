@@ -64,7 +64,7 @@ export class PublishingAuths extends Context.Service<
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
         const { backend, fallbackURL, logoutURL } = row
-        const signsOn = yield* keys.integrationOn(site)
+        const signsOn = yield* keys.signOnIntegrationOf(site)
         return {
           object: "publishing-auth",
           backend,
@@ -81,7 +81,7 @@ export class PublishingAuths extends Context.Service<
           id,
           "see the secrets of this site",
           Effect.fnUntraced(function* ({ site }) {
-            if (patch.backend === "integration" && (yield* keys.integrationOn(site)) === undefined) {
+            if (patch.backend === "integration" && (yield* keys.signOnIntegrationOf(site)) === undefined) {
               return yield* new NoVisitorIntegration({
                 message: "No integration that signs visitors on is at work on this site: install one, and configure it"
               })

@@ -11,7 +11,7 @@ import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { PageSearch } from "../search/PageSearch.ts"
 import type { SearchSpaceResult } from "../search/SearchResult.ts"
-import { bySpace, maxSpaces } from "../search/SpacesSearch.ts"
+import { groupBySpace, maxSpaces } from "../search/SpacesSearch.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { isReadable, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { presentStructureSpaces } from "../site/SitePresenter.ts"
@@ -70,7 +70,9 @@ export class SiteSearches extends Context.Service<
         search: Effect.fn("SiteSearches.search")(function* (organization, id, rawInput, params) {
           const query = yield* accept(rawInput)
           const authorized = yield* require(organization, id)
-          const presentation = yield* views.of(authorized, { visitor: authorized.visitor ?? nobody })
+          const presentation = yield* views.presentation(authorized, {
+            visitor: authorized.visitor ?? anonymousVisitor
+          })
           const wantedSpaces = select(
             presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
@@ -81,7 +83,7 @@ export class SiteSearches extends Context.Service<
           // spaces.
           const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
           const results = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
-          return bySpace(results, titles)
+          return groupBySpace(results, titles)
         })
       })
     }),
@@ -89,7 +91,7 @@ export class SiteSearches extends Context.Service<
   )
 }
 
-const nobody = { claims: {}, kind: "" }
+const anonymousVisitor = { claims: {}, kind: "" }
 
 /** Returns the visible site spaces that a scope selects. */
 const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {

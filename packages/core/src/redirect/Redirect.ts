@@ -32,7 +32,7 @@ export const RedirectSource = Text.between(2, 512).check(
  * Returns the source in its URL form: characters that a URL can't contain are encoded. Other characters stay, including
  * white space, which no valid source contains.
  */
-export const encodedSource = (source: string): string =>
+export const encodeSource = (source: string): string =>
   source.isWellFormed()
     ? source.replace(/[^A-Za-z0-9\-._~+/%*?#\\\s\p{Cc}]/gu, (character) =>
         encodeURIComponent(character).replace(/[!'()]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -45,9 +45,9 @@ const isSource = Schema.is(RedirectSource)
  * A source that a caller supplies, encoded for URLs or readable. Files that every site serves itself are rejected,
  * since a redirect from them would never apply.
  */
-export const ChosenSource = Text.between(2, 512).check(
+export const RedirectSourceInput = Text.between(2, 512).check(
   Schema.makeFilter((source: string) => {
-    if (!isSource(encodedSource(source))) {
+    if (!isSource(encodeSource(source))) {
       return "Expected a path of 2 to 512 characters that begins with a slash, such as /old/page or /old/*"
     }
     const path = foldSource(source).slice(1).split("/")
@@ -94,14 +94,14 @@ export const RedirectFlags = {
 }
 
 export const RedirectCreate = Schema.Struct({
-  source: ChosenSource,
+  source: RedirectSourceInput,
   destination: Destination,
   ...RedirectFlags
 })
 export type RedirectCreate = typeof RedirectCreate.Type
 
 export const RedirectPatch = Schema.Struct({
-  source: Schema.optionalKey(ChosenSource),
+  source: Schema.optionalKey(RedirectSourceInput),
   destination: Schema.optionalKey(Destination),
   ...RedirectFlags
 })

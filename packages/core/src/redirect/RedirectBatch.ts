@@ -12,7 +12,7 @@ import {
   maxRedirects,
   RedirectFlags,
   type RedirectRow,
-  ChosenSource as Source
+  RedirectSourceInput as Source
 } from "./Redirect.ts"
 
 const { permanent, captureWildcard } = RedirectFlags
@@ -66,11 +66,11 @@ export class RedirectSet {
   apply(
     item: RedirectItem,
     refusal: (row: RedirectRow, otherRows: Iterable<RedirectRow>) => string | undefined,
-    created: Pick<RedirectRow, "site" | "id"> & { readonly at: Timestamp }
+    created: Pick<RedirectRow, "site" | "id"> & { readonly time: Timestamp }
   ): RedirectResult {
     const { source } = item
     const draft = item.intent === "draft"
-    if (item.intent === "publish") return this.#publish(source, created.at, refusal)
+    if (item.intent === "publish") return this.#publish(source, created.time, refusal)
     const existing = this.#rows.get(keyOf({ source, draft }))
     const { destination } = item
     if (destination === null) {
@@ -78,13 +78,13 @@ export class RedirectSet {
       return { status: "deleted", source, draft }
     }
     const flags = { permanent: item.permanent ?? false, captureWildcard: item.captureWildcard ?? false }
-    const { site, id, at } = created
+    const { site, id, time: at } = created
     const row: RedirectRow =
       existing === undefined
         ? { site, id, source, destination, draft, ...flags, createdAt: at }
         : { ...existing, source, destination, ...flags, updatedAt: at }
     const error =
-      refusal(row, this.#but(existing)) ??
+      refusal(row, this.others(existing)) ??
       (existing === undefined && this.#rows.size >= maxRedirects
         ? `A site has at most ${maxRedirects} redirects`
         : undefined)
@@ -93,13 +93,13 @@ export class RedirectSet {
     return { status: existing === undefined ? "created" : "updated", source, draft, id: row.id }
   }
 
-  #but(row: RedirectRow | undefined): Iterable<RedirectRow> {
+  others(row: RedirectRow | undefined): Iterable<RedirectRow> {
     return this.#rows.values().filter((candidate) => candidate !== row)
   }
 
   #publish(
     source: string,
-    at: Timestamp,
+    time: Timestamp,
     refusal: (row: RedirectRow, otherRows: Iterable<RedirectRow>) => string | undefined
   ): RedirectResult {
     const draft = this.#rows.get(keyOf({ source, draft: true }))
@@ -109,9 +109,9 @@ export class RedirectSet {
     const live = this.#rows.get(keyOf({ source, draft: false }))
     const row: RedirectRow =
       live === undefined
-        ? { ...draft, draft: false, updatedAt: at }
-        : { ...draft, id: live.id, createdAt: live.createdAt, draft: false, updatedAt: at }
-    const error = refusal(row, this.#but(live))
+        ? { ...draft, draft: false, updatedAt: time }
+        : { ...draft, id: live.id, createdAt: live.createdAt, draft: false, updatedAt: time }
+    const error = refusal(row, this.others(live))
     if (error !== undefined) return { status: "error", source, draft: true, error }
     this.#rows.delete(keyOf(draft))
     this.#rows.set(keyOf(row), row)
@@ -123,9 +123,9 @@ export class RedirectSet {
     const after = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
     const inserted = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
     // A row that becomes live or a draft is inserted again, so that no two rows conflict in between.
-    const moved = inserted.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
+    const reinserted = inserted.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
     const deleted = [...this.#before.keys()].filter((id) => !after.has(id))
-    return { removed: [...deleted, ...moved], inserted }
+    return { removed: [...deleted, ...reinserted], inserted }
   }
 }
 

@@ -10,10 +10,10 @@ import { withRest, type LiveRedirects, redirectOf } from "./RedirectMatch.ts"
 const maxSteps = 10
 
 /** Returns the path of a URL below the site, with a leading slash; undefined for a URL elsewhere. */
-export type OwnPath = (url: string) => string | undefined
+export type PathOnSite = (url: string) => string | undefined
 
 /** Returns the path on this site that a path redirects to; undefined if the path has no redirect or leaves the site. */
-const nextOf = (redirects: LiveRedirects, path: string, pathOnSite: OwnPath) => {
+const nextOf = (redirects: LiveRedirects, path: string, pathOnSite: PathOnSite) => {
   const match = redirectOf(redirects, path)
   if (match?.row.destination.kind !== "external") return undefined
   const next = pathOnSite(withRest(match.row.destination.url, match.rest))
@@ -28,7 +28,7 @@ const nextOf = (redirects: LiveRedirects, path: string, pathOnSite: OwnPath) => 
 export const loopOf = (
   redirects: LiveRedirects,
   source: string,
-  pathOnSite: OwnPath
+  pathOnSite: PathOnSite
 ): ReadonlyArray<string> | undefined => {
   const passed = [source]
   const visited = new Set([foldSource(source)])
@@ -44,10 +44,10 @@ export const loopOf = (
 }
 
 /** True if the redirects from a path form a loop or exceed the limit. */
-export const isEndless = Effect.fnUntraced(function* <E, R>(
+export const hasEndlessRedirects = Effect.fnUntraced(function* <E, R>(
   redirects: LiveRedirects,
   from: string,
-  pathOnSite: OwnPath,
+  pathOnSite: PathOnSite,
   pathExists: (path: string) => Effect.Effect<boolean, E, R>
 ) {
   const visited = new Set([foldSource(from)])

@@ -11,7 +11,7 @@ import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
-import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
+import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -23,7 +23,7 @@ import { loopOf } from "./RedirectChain.ts"
 import { liveRedirects } from "./RedirectMatch.ts"
 import {
   type Destination,
-  encodedSource,
+  encodeSource,
   foldSource,
   InvalidDestination,
   maxRedirects,
@@ -116,14 +116,14 @@ export class Redirects extends Context.Service<
       const redirects = storage.repository(RedirectTable)
       const sites = yield* sitesUrl
 
-      const changing = <A, E>(
+      const withSite = <A, E>(
         organization: OrganizationId,
         id: SiteId,
         change: (site: SiteRow) => Effect.Effect<A, E>
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
       /** Returns a predicate for redirects to visible parts of the site. */
-      const visibleRedirects = Effect.fnUntraced(function* (authorized: SeenSite) {
+      const visibleRedirects = Effect.fnUntraced(function* (authorized: AuthorizedSite) {
         if (seesWhole(authorized)) return () => true
         const { id, structure } = authorized.site
         const visibleSpaces = (yield* siteSpaces.listFor(authorized.member, [authorized.site])).get(id)
@@ -139,7 +139,7 @@ export class Redirects extends Context.Service<
       })
 
       const requireDestination = Effect.fnUntraced(function* (site: SiteRow, destination: Destination) {
-        const missing = missingOf(site, destination)
+        const missing = missingTargetField(site, destination)
         if (missing !== undefined) {
           return yield* new InvalidDestination({
             issues: [{ path: `body.destination.${missing}`, message: "There is nothing of this id on the site" }]
@@ -189,7 +189,7 @@ export class Redirects extends Context.Service<
         }),
 
         create: Effect.fn("Redirects.create")(function* (organization, site, rawInput) {
-          const input = inUrls(yield* acceptCreate(rawInput))
+          const input = withEncodedSource(yield* acceptCreate(rawInput))
           const row: RedirectRow = {
             draft: false,
             permanent: false,
@@ -199,7 +199,7 @@ export class Redirects extends Context.Service<
             id: yield* ids.next,
             createdAt: yield* Timestamps.now
           }
-          return yield* changing(
+          return yield* withSite(
             organization,
             site,
             Effect.fnUntraced(function* (siteRow: SiteRow) {
@@ -215,8 +215,8 @@ export class Redirects extends Context.Service<
         }),
 
         update: Effect.fn("Redirects.update")(function* (organization, site, id, rawInput) {
-          const patch = inUrls(yield* acceptPatch(rawInput))
-          return yield* changing(
+          const patch = withEncodedSource(yield* acceptPatch(rawInput))
+          return yield* withSite(
             organization,
             site,
             Effect.fnUntraced(function* (siteRow: SiteRow) {
@@ -234,30 +234,30 @@ export class Redirects extends Context.Service<
 
         writeAll: Effect.fn("Redirects.writeAll")(function* (organization, site, rawInput) {
           const { redirects: items } = yield* acceptBatch(rawInput)
-          const at = yield* Timestamps.now
-          return yield* changing(
+          const time = yield* Timestamps.now
+          return yield* withSite(
             organization,
             site,
             Effect.fnUntraced(function* (siteRow: SiteRow) {
               const set = new RedirectSet(yield* redirects.list({ where: { site } }))
               const results: Array<RedirectResult> = []
               const refusal = (row: RedirectRow, otherRows: Iterable<RedirectRow>) =>
-                missingOf(siteRow, row.destination) === undefined
+                missingTargetField(siteRow, row.destination) === undefined
                   ? loopError(siteRow, sites, row, [...otherRows, row])
                   : "The redirect leads to nothing on this site"
               for (const item of items) {
-                results.push(set.apply(inUrls(item), refusal, { site, id: yield* ids.next, at }))
+                results.push(set.apply(withEncodedSource(item), refusal, { site, id: yield* ids.next, time }))
               }
-              const { removed, inserted: written } = set.changes()
+              const { removed, inserted } = set.changes()
               if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
-              for (const row of written) yield* redirects.insert(row).pipe(cannotConflict)
+              for (const row of inserted) yield* redirects.insert(row).pipe(cannotConflict)
               return { results }
             })
           )
         }),
 
         remove: Effect.fn("Redirects.remove")(function* (organization, site, id) {
-          yield* changing(organization, site, () => redirects.remove({ site, id }))
+          yield* withSite(organization, site, () => redirects.remove({ site, id }))
         })
       })
     }),
@@ -265,26 +265,26 @@ export class Redirects extends Context.Service<
   )
 }
 
-const inUrls = <A extends { readonly source?: string }>(input: A): A =>
-  input.source === undefined ? input : { ...input, source: encodedSource(input.source) }
+const withEncodedSource = <A extends { readonly source?: string }>(input: A): A =>
+  input.source === undefined ? input : { ...input, source: encodeSource(input.source) }
 
 /** Returns the error message for a redirect that closes a loop; undefined if there is no loop. */
 const loopError = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
   const pathOnSite = (url: string) => pathBelow(site, sites, url)
   if (row.draft || row.destination.kind !== "external" || pathOnSite(row.destination.url) === undefined)
     return undefined
-  const ring = loopOf(liveRedirects(all), row.source, pathOnSite)
-  if (ring === undefined) return undefined
-  return ring.length === 2
+  const loop = loopOf(liveRedirects(all), row.source, pathOnSite)
+  if (loop === undefined) return undefined
+  return loop.length === 2
     ? `The redirect leads from ${row.source} to itself`
-    : `The redirect closes a ring: ${ring.slice(0, maxNamed).join(" to ")}${ring.length > maxNamed ? " and so on" : ""}`
+    : `The redirect closes a ring: ${loop.slice(0, maxListedPaths).join(" to ")}${loop.length > maxListedPaths ? " and so on" : ""}`
 }
 
 /** Maximum number of a loop's paths in the error message. */
-const maxNamed = 6
+const maxListedPaths = 6
 
 /** Returns the field of a destination that names nothing on the site. Pages are not checked, since they come and go. */
-const missingOf = ({ structure }: SiteRow, destination: Destination): string | undefined => {
+const missingTargetField = ({ structure }: SiteRow, destination: Destination): string | undefined => {
   if (destination.kind === "external") return undefined
   if (destination.kind === "site-section") {
     return findSection(structure, destination.siteSectionId) === undefined ? "siteSectionId" : undefined

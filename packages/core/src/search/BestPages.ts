@@ -2,14 +2,14 @@
  * Collects the best pages of several spaces, up to `limit` pages. Holds up to four times the limit at once, for any
  * number of spaces.
  */
-export interface Positioned {
+export interface RankedPage {
   /** Sort key of the page: the best page has the lowest. */
   readonly position: string
 }
 
 const bufferFactor = 4
 
-export class BestPages<A extends Positioned> {
+export class BestPages<A extends RankedPage> {
   readonly #limit: number
   #pages: Array<A> = []
   /** Position of the last page within the limit. Undefined until `#trim` leaves `limit` pages. */

@@ -17,7 +17,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { PageSearch } from "./PageSearch.ts"
 import type { SearchSpaceResult } from "./SearchResult.ts"
-import { bySpace, maxSpaces } from "./SpacesSearch.ts"
+import { groupBySpace, maxSpaces } from "./SpacesSearch.ts"
 
 export class OrganizationSearches extends Context.Service<
   OrganizationSearches,
@@ -48,7 +48,7 @@ export class OrganizationSearches extends Context.Service<
           const rows = yield* spaces.list({ where: readable(organization, member), limit: maxSpaces })
           const readableSpaces = yield* policy.readable(rows)
           const titles = new Map(rows.map(({ id, title }) => [id, title]))
-          return bySpace(
+          return groupBySpace(
             yield* pages.find(readableSpaces, query, `search of ${organization} for ${query}`, params),
             titles
           )

@@ -1,5 +1,5 @@
 /**
- * Finds the pages of spaces that match a query, best first (see `FoundPages`), with their matching sections. The caller
+ * Finds the pages of spaces that match a query, best first (see `PageMatches`), with their matching sections. The caller
  * checks that the actor may read the spaces.
  *
  * Revisions are immutable, so recent results are cached (8 MiB).
@@ -30,18 +30,18 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
-import * as FoundPages from "./FoundPages.ts"
+import * as PageMatches from "./PageMatches.ts"
 import { SearchIndexing } from "./indexing/SearchIndexing.ts"
 import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
 import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
 import type * as SpaceLookups from "./SpaceLookups.ts"
 import type { PageTitles } from "./TitleMatch.ts"
-import { fold } from "./Words.ts"
+import { foldText } from "./Words.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Maximum total length of cached section texts, in characters. */
-const cachedText = 16 * 1024 * 1024
+const maxCachedTextLength = 16 * 1024 * 1024
 
 /** Maximum total length of cached results, in characters (estimated). */
 const maxCachedResultLength = 8 * 1024 * 1024
@@ -52,7 +52,7 @@ const maxCachedResultLength = 8 * 1024 * 1024
 export type SearchedSpace = Pick<AuthorizedSpace, "space" | "visitor">
 
 /** Results from several spaces. */
-export interface FoundAmong {
+export interface MultiSpaceResult {
   readonly list: ListPage<SearchPageResult>
   /** Space of each result, in the order of `list.items`. */
   readonly spaces: ReadonlyArray<SpaceId>
@@ -76,7 +76,7 @@ export class PageSearch extends Context.Service<
       query: string,
       list: string,
       params: PageParams
-    ) => Effect.Effect<FoundAmong, InvalidCursor | StorageError, CurrentActor>
+    ) => Effect.Effect<MultiSpaceResult, InvalidCursor | StorageError, CurrentActor>
   }
 >()("@lectern/core/search/PageSearch") {
   static readonly layer = wired(
@@ -92,23 +92,23 @@ export class PageSearch extends Context.Service<
       const computedSearch = yield* ComputedSearch
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
-      const cache = new LruCache<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
-      const cachedResults = new LruCache<string, FoundAmong>(maxCachedResultLength)
+      const cache = new LruCache<string, ReadonlyArray<SectionMatch.PreparedSection>>(maxCachedTextLength)
+      const cachedResults = new LruCache<string, MultiSpaceResult>(maxCachedResultLength)
       const budget = yield* MemoryBudget
-      const flights = new SingleFlight<string, FoundAmong, InvalidCursor | StorageError>()
+      const flights = new SingleFlight<string, MultiSpaceResult, InvalidCursor | StorageError>()
 
       const readSections = Effect.fnUntraced(function* (
         content: ComputedContent,
         page: PageEntry,
         sources: string,
-        knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
+        loadDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
       ) {
         if (page.document === undefined && page.computed === undefined) return []
         const isCacheable = content.isCacheable(page)
         const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
         const cached = isCacheable ? cache.get(key) : undefined
         if (cached !== undefined) return cached
-        const document = yield* isCacheable ? content.documentOf(page) : knownDocument(page)
+        const document = yield* isCacheable ? content.documentOf(page) : loadDocument(page)
         const read =
           document === undefined
             ? []
@@ -125,21 +125,21 @@ export class PageSearch extends Context.Service<
       })
 
       /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
-      const seenIn = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
+      const viewOf = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
         const visibility = visitor && (yield* conditions.visibleContent(stored, visitor))
         const knownSources = yield* computedSources.sources(space, stored)
-        const sources = yield* knownSources?.whole ?? Effect.succeed(knownSources)
+        const sources = yield* knownSources?.complete ?? Effect.succeed(knownSources)
         const stamp = yield* sources?.responses?.stamp ?? Effect.succeed("")
         const key = `${keyOf(space)}${visibility?.key ?? ""} ${sources?.key ?? ""}${stamp}`
-        return { space, stored, seen: visibility, sources, key }
+        return { space, stored, visibility, sources, key }
       })
-      type SearchView = Effect.Success<ReturnType<typeof seenIn>>
+      type SearchView = Effect.Success<ReturnType<typeof viewOf>>
 
       /** Returns the dependencies of a space without computed pages, if all pages are visible to the actor. */
-      const wholeOf = (space: SpaceRow, { content: stored }: RevisionRow): SearchView => ({
+      const unrestrictedView = (space: SpaceRow, { content: stored }: RevisionRow): SearchView => ({
         space,
         stored,
-        seen: undefined,
+        visibility: undefined,
         sources: undefined,
         key: keyOf(space)
       })
@@ -150,12 +150,12 @@ export class PageSearch extends Context.Service<
        */
       const readers = new WeakMap<Content, ComputedContent>()
 
-      const contentOf = ({ stored, seen, sources }: SearchView) => {
+      const contentOf = ({ stored, visibility: seen, sources }: SearchView) => {
         const isWhole = seen === undefined && sources === undefined
         const cached = isWhole ? readers.get(stored) : undefined
         if (cached !== undefined) return Effect.succeed(cached)
         const reader = seen?.reader ?? ContentReader.make(objects, stored)
-        return Effect.map(computedContents.see(stored, reader, sources, seen?.key), (content) => {
+        return Effect.map(computedContents.readerFor(stored, reader, sources, seen?.key), (content) => {
           if (isWhole) readers.set(stored, content)
           return content
         })
@@ -164,7 +164,7 @@ export class PageSearch extends Context.Service<
       const searchable = Effect.fnUntraced(function* (views: ReadonlyArray<SearchView>) {
         const spaces: Array<SpaceLookups.SearchedSpace> = []
         for (const view of views) {
-          const { space, stored, seen, sources } = view
+          const { space, stored, visibility: seen, sources } = view
           const { id, language } = space
           const others =
             sources &&
@@ -172,7 +172,7 @@ export class PageSearch extends Context.Service<
               { content: stored, computed: yield* contentOf(view), sources, visibilityKey: seen?.key ?? "" },
               language
             ))
-          spaces.push({ id, language, hidden: seen?.hiddenPages ?? nothingHidden, others })
+          spaces.push({ id, language, hidden: seen?.hiddenPages ?? noHiddenPages, unindexed: others })
         }
         return spaces
       })
@@ -180,9 +180,9 @@ export class PageSearch extends Context.Service<
       const titlesOf = Effect.fnUntraced(function* (
         views: ReadonlyArray<SearchView>,
         spaces: ReadonlyArray<SpaceLookups.SearchedSpace>,
-        pages: ReadonlyArray<FoundPages.FoundPage>
+        pages: ReadonlyArray<PageMatches.PageMatch>
       ) {
-        const names = yield* FoundPages.pageIds(index, spaces, pages)
+        const names = yield* PageMatches.pageIds(index, spaces, pages)
         const titles: Array<PageTitles | undefined> = pages.map(() => undefined)
         for (const [space, pageIndexes] of Map.groupBy(pages.keys(), (i) => pages[i]!.space)) {
           const content = yield* contentOf(views[space]!)
@@ -201,12 +201,12 @@ export class PageSearch extends Context.Service<
         view: SearchView,
         hits: ReadonlyArray<RankedHit>,
         names: ReadonlyArray<string | undefined>,
-        words: ReadonlyArray<SectionMatch.FoundWord>
+        words: ReadonlyArray<SectionMatch.MatchedWord>
       ) {
         const content = yield* contentOf(view)
         const entries = yield* content.pages(names.map((name) => name ?? missingPageId))
         const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
-        const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
+        const loadDocument = yield* content.availableDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
         const slice = yield* Slice.start
         for (const [i, hit] of hits.entries()) {
@@ -217,8 +217,8 @@ export class PageSearch extends Context.Service<
             items.push(undefined)
             continue
           }
-          const read = yield* readSections(content, entry, view.sources?.key ?? "", knownDocument)
-          const matched = SectionMatch.matching(read, words)
+          const read = yield* readSections(content, entry, view.sources?.key ?? "", loadDocument)
+          const matched = SectionMatch.matchSections(read, words)
           items.push(
             present(hit, entry, ancestors[i]!, matched, words, `${publicUrl}/v1/spaces/${view.space.id}/content/page/`)
           )
@@ -233,7 +233,7 @@ export class PageSearch extends Context.Service<
         list: string,
         params: PageParams
       ) {
-        const areCurrent = yield* indexing.bring(searchedSpaces.map(({ space }) => space))
+        const areCurrent = yield* indexing.ensureCurrent(searchedSpaces.map(({ space }) => space))
         const rows = yield* revisions.getMany(searchedSpaces.map(({ space }) => space.revision))
         const views: Array<SearchView> = []
         for (const [i, searched] of searchedSpaces.entries()) {
@@ -241,7 +241,7 @@ export class PageSearch extends Context.Service<
           // A missing row means that the space was removed during the request.
           if (row === undefined) continue
           const isWhole = searched.visitor === undefined && row.content.computed === undefined
-          views.push(isWhole ? wholeOf(searched.space, row) : yield* seenIn(searched, row))
+          views.push(isWhole ? unrestrictedView(searched.space, row) : yield* viewOf(searched, row))
         }
         const keys = views.length === 1 ? views[0]!.key : objects.sha256(views.map(({ key }) => key).join("\n"))
         const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
@@ -252,14 +252,14 @@ export class PageSearch extends Context.Service<
           // A single step may be too short to yield by itself, so all steps share one slice.
           const slice = yield* Slice.start
           const spaces = yield* searchable(views)
-          const { pages: hits, words } = yield* FoundPages.find(index, text, spaces, (pages) =>
+          const { pages: hits, words } = yield* PageMatches.find(index, text, spaces, (pages) =>
             titlesOf(views, spaces, pages)
           )
           if (slice.isOver()) yield* slice.pause
           const rankedHits = hits.map((hit, i) => ({ ...hit, rank: i + 1 }))
           const page = yield* paging.items(rankedHits, list, ({ position }) => position, params)
 
-          const names = yield* FoundPages.pageIds(index, spaces, page.items)
+          const names = yield* PageMatches.pageIds(index, spaces, page.items)
           const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
           for (const [space, hitIndexes] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
             const spaceResults = yield* presented(
@@ -270,7 +270,7 @@ export class PageSearch extends Context.Service<
             )
             for (const [spaceIndex, i] of hitIndexes.entries()) results[i] = spaceResults[spaceIndex]
           }
-          const result: FoundAmong = {
+          const result: MultiSpaceResult = {
             list: { ...page, items: results.filter((result) => result !== undefined) },
             spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : views[space]!.space.id))
           }
@@ -306,30 +306,30 @@ const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
   return size
 }
 
-interface RankedHit extends FoundPages.FoundPage {
+interface RankedHit extends PageMatches.PageMatch {
   /** Rank among all results, from 1. */
   readonly rank: number
 }
 
 const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${language ?? ""} `
 
-const nothingHidden: ReadonlySet<string> = new Set()
+const noHiddenPages: ReadonlySet<string> = new Set()
 
 /** Id for a page that has left the index. No page has this id. */
 const missingPageId = ""
 
 /** Minimum share of the query (0 to 1) that a title must contain for the result type `page`. */
-const byTitle = 0.5
+const minTitleShare = 0.5
 
 /** Factor for the score of a section whose heading lacks some of the words that the section contains. */
-const inText = 0.5
+const textOnlyFactor = 0.5
 
 const present = (
-  { score, rank: place }: RankedHit,
+  { score, rank }: RankedHit,
   page: PageEntry,
   ancestors: ReadonlyArray<PageEntry>,
-  matched: ReadonlyArray<SectionMatch.Matched>,
-  words: ReadonlyArray<SectionMatch.FoundWord>,
+  matched: ReadonlyArray<SectionMatch.MatchedSection>,
+  words: ReadonlyArray<SectionMatch.MatchedWord>,
   base: string
 ): SearchPageResult => {
   const path = [...ancestors, page].map(({ slug }) => slug).join("/")
@@ -341,16 +341,16 @@ const present = (
     description: page.description ?? "",
     path,
     score,
-    rank: place,
-    resultType: SectionMatch.partIn(fold(page.title), words) >= byTitle ? "page" : "section",
-    sections: matched.map(({ section, byHeading, part }): SearchSectionResult => {
+    rank,
+    resultType: SectionMatch.shareIn(foldText(page.title), words) >= minTitleShare ? "page" : "section",
+    sections: matched.map(({ section, byHeading, share: part }): SearchSectionResult => {
       const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
       return {
         id: section.anchor ?? page.id,
         title: section.anchor === undefined ? page.title : section.title,
         path: path + anchor,
         body: SectionMatch.excerpt(section, words),
-        score: Math.round(score * part * (byHeading ? 1 : inText) * 1_000) / 1_000,
+        score: Math.round(score * part * (byHeading ? 1 : textOnlyFactor) * 1_000) / 1_000,
         urls: { app: url + anchor }
       }
     }),

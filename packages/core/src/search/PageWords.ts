@@ -32,64 +32,68 @@ export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): b
 
 export const isSearchable = (page: PageEntry | undefined): boolean => page !== undefined && page.noIndex !== true
 
-export type Named = Pick<PageEntry, "title" | "description">
+export type PageFields = Pick<PageEntry, "title" | "description">
 
 /** Weight of a word in the title. The unit of all weights is one occurrence in a text of usual length. */
-const inTitle = 16
+const titleWeight = 16
 /** Weight in the title of a group, a link, or a page without headings and text. */
-const inLoneTitle = 8
-const inHeading = 2.5
-const inDescription = 2
+const loneTitleWeight = 8
+const headingWeight = 2.5
+const descriptionWeight = 2
 /** Number of title words beyond the first at which the weight of each word is half of `inTitle`. */
 const titleLength = 6
 /** Length of a usual text (words), and average length of a word (characters). */
 const usualLength = 400
-const charactersOfWord = 6
+const averageWordLength = 6
 /**
  * Effect of the text length on weights, as an exponent. 0: no effect; 1: inversely proportional to the length. A short
- * text raises weights up to `mostOfShort`.
+ * text raises weights up to `maxShortTextFactor`.
  */
-const lengthCounts = 0.45
-const mostOfShort = 1.5
+const lengthExponent = 0.45
+const maxShortTextFactor = 1.5
 /** Weight at which a word reaches half of the maximum relevance. */
-const half = 6
+const halfRelevanceWeight = 6
 /** Factor for a part of a word, such as `state` in `useState`. */
-const partCounts = 0.5
+const partFactor = 0.5
 
-export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language: Language | undefined): PageWords => {
+export const wordsOf = (
+  page: PageFields,
+  sections: ReadonlyArray<Section>,
+  language: Language | undefined
+): PageWords => {
   const stem = stemOf(language)
   /**
    * Weight of each word, and its lowercase form with diacritics. Names, characters, pairs and emoji have no `small`.
    */
-  const counted = new Map<string, { weight: number; readonly lowercase: string | undefined }>()
+  const weightByWord = new Map<string, { weight: number; readonly lowercase: string | undefined }>()
   let remaining = maxPageText
   const add = (word: string, weight: number, lowercase?: string) => {
-    const existing = counted.get(word)
+    const existing = weightByWord.get(word)
     if (existing !== undefined) existing.weight += weight
-    else if (counted.size < maxPageWords) counted.set(word, { weight, lowercase })
+    else if (weightByWord.size < maxPageWords) weightByWord.set(word, { weight, lowercase })
   }
   const read = (text: string, weight: number) => {
     Words.forEachWord(text.slice(0, remaining), (word, kind, lowercase) => {
       if (kind === "word") add(word, weight, lowercase)
-      else if (kind === "part") add(word, weight * partCounts, lowercase)
+      else if (kind === "part") add(word, weight * partFactor, lowercase)
       else add(word, weight)
     })
     remaining = Math.max(0, remaining - text.length)
   }
-  const title = sections.some(({ title, text }) => title !== "" || text !== "") ? inTitle : inLoneTitle
-  read(page.title, title / (1 + Math.max(0, lengthOf(page.title) - 1) / titleLength))
-  if (page.description !== undefined) read(page.description, inDescription)
-  for (const { title } of sections) read(title, inHeading)
-  const length = sections.reduce((sum, { text }) => sum + text.length, 0) / charactersOfWord
-  const inText = Math.min(mostOfShort, (usualLength / Math.max(1, length)) ** lengthCounts)
-  for (const { text } of sections) read(text, inText)
+  const maxTitleWeight = sections.some(({ title, text }) => title !== "" || text !== "") ? titleWeight : loneTitleWeight
+  read(page.title, maxTitleWeight / (1 + Math.max(0, lengthOf(page.title) - 1) / titleLength))
+  if (page.description !== undefined) read(page.description, descriptionWeight)
+  for (const { title } of sections) read(title, headingWeight)
+  const length = sections.reduce((sum, { text }) => sum + text.length, 0) / averageWordLength
+  const textWeight = Math.min(maxShortTextFactor, (usualLength / Math.max(1, length)) ** lengthExponent)
+  for (const { text } of sections) read(text, textWeight)
 
   const levels = Array.from({ length: levelCount }, (): Array<string> => [])
-  for (const [word, { weight: worth, lowercase: small }] of counted) {
-    const form = small === undefined ? word : stem(small)
-    if (form !== word) add(form, worth)
+  for (const [word, { weight, lowercase }] of weightByWord) {
+    const form = lowercase === undefined ? word : stem(lowercase)
+    if (form !== word) add(form, weight)
   }
-  for (const [word, { weight: worth }] of counted) levels[levelOf(worth)]!.push(word)
+  for (const [word, { weight }] of weightByWord) levels[levelOf(weight)]!.push(word)
   return levels
 }
 
@@ -103,7 +107,7 @@ const lengthOf = (title: string): number => {
 }
 
 const levelOf = (weight: number): number =>
-  Math.min(levelCount - 1, Math.floor((1 - weight / (weight + half)) * levelCount))
+  Math.min(levelCount - 1, Math.floor((1 - weight / (weight + halfRelevanceWeight)) * levelCount))
 
 /** Relevance of a word to a page at each level (0 to 1). */
 export const levelRelevance: ReadonlyArray<number> = Array.from(

@@ -6,7 +6,7 @@
  * query contains all words of its title. The gain grows with the share of the query that these titles contain.
  *
  * Each space has its own ranking. The rarity of a word is computed over all searched spaces, so scores are comparable.
- * Each ranking first notes the matches of a word with `note`. Then `rarityIn` computes the rarity, and each ranking
+ * Each ranking first notes the matches of a word with `note`. Then `wordRarity` computes the rarity, and each ranking
  * adds the word with `weigh`.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
@@ -27,7 +27,7 @@ export interface Alternative {
 }
 
 /** Matches of a word in one space. */
-interface Noted {
+interface WordMatches {
   readonly alternatives: ReadonlyArray<{
     readonly weight: number
     /** Indexes of the pages in the ranking, one list for each level. */
@@ -44,37 +44,37 @@ export interface Rarity {
   /** Rarity for each alternative, counting the pages of this and all earlier alternatives. */
   readonly rarities: ReadonlyArray<number>
   /** Highest rarity among alternatives with matches. 0 if no page has the word. */
-  readonly rarest: number
+  readonly highestRarity: number
 }
 
 /**
  * Computes the rarity of a word in spaces with this total number of pages. All elements of `noted` have the same
  * alternatives.
  */
-export const rarityIn = (matches: ReadonlyArray<Noted>, pages: number): Rarity => {
+export const wordRarity = (matches: ReadonlyArray<WordMatches>, pages: number): Rarity => {
   let matchCount = 0
-  let rarest = 0
+  let highestRarity = 0
   const rarities = (matches[0]?.alternatives ?? []).map((_, alternativeIndex) => {
     let isEmpty = true
-    for (const { alternatives: found } of matches) {
-      matchCount += found[alternativeIndex]!.newPages
-      if (!found[alternativeIndex]!.isEmpty) isEmpty = false
+    for (const { alternatives } of matches) {
+      matchCount += alternatives[alternativeIndex]!.newPages
+      if (!alternatives[alternativeIndex]!.isEmpty) isEmpty = false
     }
     const rarity = rarityOf(matchCount, pages)
-    if (!isEmpty && rarity > rarest) rarest = rarity
+    if (!isEmpty && rarity > highestRarity) highestRarity = rarity
     return rarity
   })
-  return { rarities, rarest }
+  return { rarities, highestRarity }
 }
 
 /** Minimum factor for the score of a page that lacks most words of the query. */
-const keptOfPart = 0.35
+const minMatchFactor = 0.35
 
 /** Relevance of a word that an ancestor's title contains (0 to 1). */
-const saidAbove = 0.1
+const ancestorTitleRelevance = 0.1
 
 /** Maximum gain of a score, as a share, if the titles of a page and its ancestors contain the whole query. */
-const namedCounts = 0.8
+const maxTitleGain = 0.8
 
 /** Integer that represents a score of 1. */
 export const scoreUnit = 1_000
@@ -85,7 +85,7 @@ export class Ranking {
   private readonly indexes = new Map<number, number>()
   private readonly scores: Array<number> = []
   /** Weight of the query words that each page has. */
-  private readonly has: Array<number> = []
+  private readonly matchedWeight: Array<number> = []
   private queryWeight = 0
   /** Weight of each word, in the order of the calls of `weigh`. */
   private readonly weights: Array<number> = []
@@ -93,7 +93,7 @@ export class Ranking {
   private readonly words: readonly [Array<number>, Array<number>] = [[], []]
 
   /** Notes which pages of the space match the alternatives of a word. */
-  match(alternatives: ReadonlyArray<Alternative>): Noted {
+  match(alternatives: ReadonlyArray<Alternative>): WordMatches {
     const isMatched: Array<boolean> = []
     const matchingPages: Array<number> = []
     const matchedAlternatives = alternatives.map(({ weight, entries }) => {
@@ -106,7 +106,7 @@ export class Ranking {
           continue
         }
         isEmpty = false
-        const levelIndexes = list.map((page) => this.placeOf(page))
+        const levelIndexes = list.map((page) => this.indexOf(page))
         pageIndexes.push(levelIndexes)
         for (const index of levelIndexes) {
           if (isMatched[index] === true) continue
@@ -120,29 +120,29 @@ export class Ranking {
   }
 
   /** Adds a word to the scores. The best alternative of a page counts. */
-  weigh(
+  addWord(
     wordWeight: number,
-    { alternatives: found, matchingPages: having }: Noted,
-    { rarities: ways, rarest }: Rarity
+    { alternatives, matchingPages }: WordMatches,
+    { rarities, highestRarity: rarest }: Rarity
   ): void {
     /** Best value for each page that has the word, by index. Sparse: pages without the word have no entry. */
     const best: Array<number> = []
-    for (const index of having) best[index] = 0
-    for (const [alternativeIndex, { weight: worth, pageIndexes: places }] of found.entries()) {
-      for (let level = 0; level < places.length; level++) {
-        const list = places[level]!
+    for (const index of matchingPages) best[index] = 0
+    for (const [alternativeIndex, { weight, pageIndexes }] of alternatives.entries()) {
+      for (let level = 0; level < pageIndexes.length; level++) {
+        const list = pageIndexes[level]!
         if (list.length === 0) continue
-        const value = levelRelevance[level]! * worth * ways[alternativeIndex]!
+        const value = levelRelevance[level]! * weight * rarities[alternativeIndex]!
         for (const index of list) if (best[index]! < value) best[index] = value
       }
     }
     this.queryWeight += wordWeight * rarest
     const word = this.weights.push(wordWeight * rarest) - 1
     const words = this.words[word < 32 ? 0 : 1]
-    for (const index of having) {
+    for (const index of matchingPages) {
       words[index]! |= 1 << (word % 32)
       this.scores[index]! += best[index]! * wordWeight
-      this.has[index]! += rarest * wordWeight
+      this.matchedWeight[index]! += rarest * wordWeight
     }
   }
 
@@ -150,7 +150,7 @@ export class Ranking {
   best(limit: number): ReadonlyArray<Hit> {
     const scores = new Float64Array(this.scores.length)
     for (let index = 0; index < scores.length; index++) {
-      scores[index] = this.scoreOf(this.scores[index]!, this.has[index]!)
+      scores[index] = this.scoreOf(this.scores[index]!, this.matchedWeight[index]!)
     }
     const minimum = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
     const hits: Array<Hit> = []
@@ -162,31 +162,31 @@ export class Ranking {
   }
 
   /** Returns the score of a found page with its titles. It is never lower than the score without them. */
-  withTitles(page: number, { ancestors: above, queryShare: named }: TitleMatch): number {
+  withTitles(page: number, { ancestors, queryShare }: TitleMatch): number {
     const index = this.indexes.get(page)!
     let score = this.scores[index]!
-    let has = this.has[index]!
+    let matchedWeight = this.matchedWeight[index]!
     for (const [word, weight] of this.weights.entries()) {
-      if (above[word] !== true) continue
-      score += saidAbove * weight
+      if (ancestors[word] !== true) continue
+      score += ancestorTitleRelevance * weight
       const isOwn = (this.words[word < 32 ? 0 : 1][index]! & (1 << (word % 32))) !== 0
-      if (!isOwn) has += weight
+      if (!isOwn) matchedWeight += weight
     }
-    return this.scoreOf(score * (1 + namedCounts * named ** 3), has)
+    return this.scoreOf(score * (1 + maxTitleGain * queryShare ** 3), matchedWeight)
   }
 
-  private scoreOf(score: number, has: number): number {
-    const counts = keptOfPart + (1 - keptOfPart) * (has / this.queryWeight)
-    return Math.max(1, Math.round(score * counts * scoreUnit))
+  private scoreOf(score: number, matchedWeight: number): number {
+    const matchFactor = minMatchFactor + (1 - minMatchFactor) * (matchedWeight / this.queryWeight)
+    return Math.max(1, Math.round(score * matchFactor * scoreUnit))
   }
 
-  private placeOf(page: number): number {
+  private indexOf(page: number): number {
     const existing = this.indexes.get(page)
     if (existing !== undefined) return existing
     const index = this.pages.push(page) - 1
     this.indexes.set(page, index)
     this.scores.push(0)
-    this.has.push(0)
+    this.matchedWeight.push(0)
     for (const words of this.words) words.push(0)
     return index
   }

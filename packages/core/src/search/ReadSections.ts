@@ -7,6 +7,6 @@ import { sectionsOf } from "@lectern/document/Sections"
 export const ReadSections = Computation.make({
   name: "read-sections",
   isSmall,
-  run: (document: StoredDocument): ReadonlyArray<SectionMatch.ReadSection> =>
-    sectionsOf(parseDocument(document)).map(SectionMatch.read)
+  run: (document: StoredDocument): ReadonlyArray<SectionMatch.PreparedSection> =>
+    sectionsOf(parseDocument(document)).map(SectionMatch.prepare)
 })

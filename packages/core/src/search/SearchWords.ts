@@ -13,7 +13,7 @@ import * as Words from "./Words.ts"
 export const maxQueryWords = 64
 
 /** Minimum length of a word that is replaced by similar words (characters). */
-const shortestGuessed = 5
+const minReplaceableLength = 5
 
 interface Alternative extends Lookup {
   /** Weight of the alternative (0 to 1). */
@@ -28,26 +28,26 @@ export interface SearchWord {
   /** Index lookups that match the word, best first. */
   readonly alternatives: ReadonlyArray<Alternative>
   /** Words whose similar words replace this word if it has no matches: the word and its stem. */
-  readonly guessedBy: ReadonlyArray<string>
+  readonly similarTo: ReadonlyArray<string>
   /** Forms that recognize the word in a text. */
   readonly needles: ReadonlyArray<Needle>
 }
 
-const formWorth = 0.9
-const beginningWorth = 0.7
-export const slipWorth = 0.6
-const partWorth = 0.3
-const nameWorth = 1
-const pairWorth = 0.7
+const stemWeight = 0.9
+const prefixWeight = 0.7
+export const typoWeight = 0.6
+const partWeight = 0.3
+const nameWeight = 1
+const pairWeight = 0.7
 
 /** Returns the words of a query. An empty list if the query has no words: such a query has no results. */
-export const ofQuery = (query: string, language: Language | undefined): ReadonlyArray<SearchWord> => {
+export const parseQuery = (query: string, language: Language | undefined): ReadonlyArray<SearchWord> => {
   const stem = stemOf(language)
-  const tokens: Array<{ word: string; kind: Words.Kind; lowercase: string; end: number }> = []
+  const tokens: Array<{ word: string; kind: Words.WordKind; lowercase: string; end: number }> = []
   Words.forEachWord(query, (word, kind, lowercase, end) => tokens.push({ word, kind, lowercase, end }))
   const lastEnd = Math.max(...tokens.map(({ end }) => end))
   const words = new Map<string, SearchWord>()
-  for (const { word, kind, lowercase: small, end } of tokens) {
+  for (const { word, kind, lowercase, end } of tokens) {
     if (words.size >= maxQueryWords) break
     // A character that is part of a pair is covered by the pair.
     if (
@@ -56,27 +56,28 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
     ) {
       continue
     }
-    const isFormed = kind === "word" || kind === "part"
-    const form = isFormed ? stem(small) : word
+    const hasStem = kind === "word" || kind === "part"
+    const form = hasStem ? stem(lowercase) : word
     const isLast = end === lastEnd && (kind === "word" || kind === "name")
     words.set(word, {
       word,
-      weight: kind === "part" ? partWorth : kind === "name" ? nameWorth : kind === "pair" ? pairWorth : 1,
+      weight: kind === "part" ? partWeight : kind === "name" ? nameWeight : kind === "pair" ? pairWeight : 1,
       alternatives: [
         { word, match: "whole", weight: 1 },
-        ...(form === word ? [] : [{ word: form, match: "whole" as const, weight: formWorth }]),
-        ...(isLast ? [{ word, match: "beginning" as const, weight: beginningWorth }] : [])
+        ...(form === word ? [] : [{ word: form, match: "whole" as const, weight: stemWeight }]),
+        ...(isLast ? [{ word, match: "beginning" as const, weight: prefixWeight }] : [])
       ],
-      guessedBy: kind === "word" ? (form === word ? [word] : [word, form]).filter(isLong) : [],
+      similarTo: kind === "word" ? (form === word ? [word] : [word, form]).filter(isReplaceable) : [],
       needles: needlesOf(word, form, isLast)
     })
   }
   return [...words.values()]
 }
 
-/** Returns true if a word has `shortestGuessed` characters. A character has one or two UTF-16 code units. */
-const isLong = (word: string) =>
-  word.length >= 2 * shortestGuessed || (word.length >= shortestGuessed && Array.from(word).length >= shortestGuessed)
+/** Returns true if a word has `minReplaceableLength` characters. A character has one or two UTF-16 code units. */
+const isReplaceable = (word: string) =>
+  word.length >= 2 * minReplaceableLength ||
+  (word.length >= minReplaceableLength && Array.from(word).length >= minReplaceableLength)
 
 /**
  * Returns the needles of a word. Other forms of the word start with the common prefix of word and stem, if that has 3
@@ -85,10 +86,10 @@ const isLong = (word: string) =>
 const needlesOf = (word: string, form: string, isLast: boolean): ReadonlyArray<Needle> => {
   let length = 0
   while (length < form.length && form[length] === word[length]) length++
-  const isForm = form !== word && length >= 3
+  const hasDistinctStem = form !== word && length >= 3
   return [
     { word, match: isLast ? "beginning" : "whole" },
-    ...(isForm ? [{ word: word.slice(0, length).toWellFormed(), match: "beginning" as const }] : [])
+    ...(hasDistinctStem ? [{ word: word.slice(0, length).toWellFormed(), match: "beginning" as const }] : [])
   ]
 }
 

@@ -13,21 +13,21 @@ export const maxSections = 10
 export const excerptLength = 300
 
 /** Maximum length of the excerpt before the matching word, in UTF-16 code units. */
-const before = 80
+const excerptContext = 80
 
 /** Sections with less than this share of the best section's `part` are left out, if no section contains all words. */
-const leastPart = 0.5
+const minShareOfBest = 0.5
 
 /** A section, with its title (`heading`) and the start of its text (`body`) without case, diacritics and width. */
-export interface ReadSection extends Section {
+export interface PreparedSection extends Section {
   readonly heading: string
   readonly body: string
 }
 
-export const read = (section: Section): ReadSection => ({
+export const prepare = (section: Section): PreparedSection => ({
   ...section,
-  heading: Words.fold(section.title),
-  body: Words.fold(section.text.slice(0, maxPageText))
+  heading: Words.foldText(section.title),
+  body: Words.foldText(section.text.slice(0, maxPageText))
 })
 
 /** Form that recognizes a word in a text. */
@@ -37,74 +37,74 @@ export interface Needle {
 }
 
 /** A word of the query with matches in the searched spaces. */
-export interface FoundWord {
+export interface MatchedWord {
   readonly needles: ReadonlyArray<Needle>
   /** Weight of the word relative to other words. */
   readonly weight: number
 }
 
-export interface Matched {
-  readonly section: ReadSection
+export interface MatchedSection {
+  readonly section: PreparedSection
   /** True if the heading contains all words of the query that the section contains. */
   readonly byHeading: boolean
   /** Share of the query that the section contains (0 to 1), by weight. */
-  readonly part: number
+  readonly share: number
 }
 
-const standsIn = (text: string, { needles }: FoundWord): boolean => {
-  for (const { word, match } of needles) if (Words.standsIn(text, word, match)) return true
+const containsWord = (text: string, { needles }: MatchedWord): boolean => {
+  for (const { word, match } of needles) if (Words.containsWord(text, word, match)) return true
   return false
 }
 
 /** Returns the share of the query that a folded text contains (0 to 1), by weight. */
-export const partIn = (folded: string, query: ReadonlyArray<FoundWord>): number => {
-  let part = 0
-  for (const word of query) if (standsIn(folded, word)) part += word.weight
-  return part === 0 ? 0 : part / totalOf(query)
+export const shareIn = (folded: string, query: ReadonlyArray<MatchedWord>): number => {
+  let share = 0
+  for (const word of query) if (containsWord(folded, word)) share += word.weight
+  return share === 0 ? 0 : share / totalOf(query)
 }
 
-const totalOf = (query: ReadonlyArray<FoundWord>): number => query.reduce((sum, { weight }) => sum + weight, 0)
+const totalOf = (query: ReadonlyArray<MatchedWord>): number => query.reduce((sum, { weight }) => sum + weight, 0)
 
-export const matching = (
-  sections: ReadonlyArray<ReadSection>,
-  query: ReadonlyArray<FoundWord>
-): ReadonlyArray<Matched> => {
+export const matchSections = (
+  sections: ReadonlyArray<PreparedSection>,
+  query: ReadonlyArray<MatchedWord>
+): ReadonlyArray<MatchedSection> => {
   const total = totalOf(query)
-  const matches: Array<Matched & { readonly hasAll: boolean }> = []
+  const matches: Array<MatchedSection & { readonly hasAll: boolean }> = []
   for (const section of sections) {
-    let inHeading = 0
-    let inEither = 0
+    let headingWeight = 0
+    let matchedWeight = 0
     let count = 0
     for (const word of query) {
-      const heading = standsIn(section.heading, word)
-      if (heading) inHeading += word.weight
-      if (!heading && !standsIn(section.body, word)) continue
-      inEither += word.weight
+      const heading = containsWord(section.heading, word)
+      if (heading) headingWeight += word.weight
+      if (!heading && !containsWord(section.body, word)) continue
+      matchedWeight += word.weight
       count++
     }
     if (count === 0) continue
     matches.push({
       section,
-      byHeading: inHeading === inEither,
-      part: total === 0 ? 1 : inEither / total,
+      byHeading: headingWeight === matchedWeight,
+      share: total === 0 ? 1 : matchedWeight / total,
       hasAll: count === query.length
     })
   }
   const all = matches.filter(({ hasAll }) => hasAll)
   if (all.length > 0) return all.slice(0, maxSections)
-  const highest = Math.max(...matches.map(({ part }) => part))
+  const highest = Math.max(...matches.map(({ share: part }) => part))
   return matches
-    .filter(({ part }) => part >= highest * leastPart)
-    .sort((a, b) => b.part - a.part)
+    .filter(({ share: part }) => part >= highest * minShareOfBest)
+    .sort((a, b) => b.share - a.share)
     .slice(0, maxSections)
 }
 
 /** Returns the text around the first occurrence of the word with the highest weight, as one line. */
-export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
+export const excerpt = ({ text, body }: PreparedSection, query: ReadonlyArray<MatchedWord>): string => {
   if (text.length <= excerptLength) return collapseWhiteSpace(text)
   // The offset is approximate if folding changed the length of the text. An excerpt does not need an exact one.
-  const offset = placeOf(body, query)
-  const from = offset <= before ? 0 : wordStart(text, Math.min(offset, text.length) - before)
+  const offset = offsetOfWord(body, query)
+  const from = offset <= excerptContext ? 0 : wordStart(text, Math.min(offset, text.length) - excerptContext)
   const end = Math.min(text.length, from + excerptLength)
   const excerptText = collapseWhiteSpace(
     text
@@ -119,12 +119,12 @@ export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundW
  * Returns the offset of the word with the highest weight in the text. The first word wins a tie. -1 if the text has no
  * word of the query.
  */
-const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
+const offsetOfWord = (body: string, query: ReadonlyArray<MatchedWord>): number => {
   let highest = -1
   let offset = -1
   for (const { needles, weight } of query) {
     if (weight <= highest) continue
-    const needleOffset = firstOf(body, needles)
+    const needleOffset = firstOffset(body, needles)
     if (needleOffset === -1) continue
     highest = weight
     offset = needleOffset
@@ -133,9 +133,9 @@ const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
 }
 
 /** Returns the offset of the first needle that occurs in the text; -1 if none occurs. */
-const firstOf = (body: string, needles: ReadonlyArray<Needle>): number => {
+const firstOffset = (body: string, needles: ReadonlyArray<Needle>): number => {
   for (const { word, match } of needles) {
-    const offset = Words.placeOf(body, word, match)
+    const offset = Words.offsetOf(body, word, match)
     if (offset !== -1) return offset
   }
   return -1
@@ -146,8 +146,8 @@ const firstOf = (body: string, needles: ReadonlyArray<Needle>): number => {
  * moved out of a surrogate pair.
  */
 const wordStart = (text: string, offset: number): number => {
-  const space = text.slice(offset, offset + before).search(/\s/)
+  const space = text.slice(offset, offset + excerptContext).search(/\s/)
   const start = space === -1 ? offset : offset + space + 1
-  const isLow = text.charCodeAt(start) >>> 10 === 0x37
-  return isLow ? start + 1 : start
+  const isLowSurrogate = text.charCodeAt(start) >>> 10 === 0x37
+  return isLowSurrogate ? start + 1 : start
 }

@@ -11,10 +11,10 @@ import type { StorageError } from "../storage/Storage.ts"
 const spacesAtOnce = 50
 
 /** Number of the first page outside the index. Greater than all page numbers in the index. */
-export const firstOther = 1e12
+export const firstUnindexed = 1e12
 
 /** Pages outside the index, such as computed pages. `read` returns their indexes in `pages`. */
-export interface OtherPages {
+export interface UnindexedPages {
   readonly pages: ReadonlyArray<string>
   readonly read: (lookup: Lookup) => Entries
   readonly similar: (word: string) => ReadonlyArray<string>
@@ -25,7 +25,7 @@ export interface SearchedSpace {
   readonly language: Language | undefined
   /** Ids of indexed pages that are left out. */
   readonly hidden: ReadonlySet<string>
-  readonly others: OtherPages | undefined
+  readonly unindexed: UnindexedPages | undefined
 }
 
 type Index = SearchIndex["Service"]
@@ -37,14 +37,14 @@ export const read = (
   spaces: ReadonlyArray<SearchedSpace>,
   lookupsIn: LookupsIn
 ): Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError> =>
-  spaces.length <= spacesAtOnce ? readSome(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
+  spaces.length <= spacesAtOnce ? readBatch(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
 
-const readSome = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn: LookupsIn, start: number) => {
-  const some = spaces
+const readBatch = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn: LookupsIn, start: number) => {
+  const batch = spaces
     .slice(start, start + spacesAtOnce)
     .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
-  return Effect.map(index.read(some), (lookupResults) =>
-    lookupResults.map((result, i) => withOthers(result, some[i]!.lookups, spaces[start + i]!.others))
+  return Effect.map(index.read(batch), (lookupResults) =>
+    lookupResults.map((result, i) => withUnindexed(result, batch[i]!.lookups, spaces[start + i]!.unindexed))
   )
 }
 
@@ -56,7 +56,7 @@ const readMany = Effect.fnUntraced(function* (
   const lookupResults: Array<SpaceEntries> = []
   for (let start = 0; start < spaces.length; start += spacesAtOnce) {
     if (start > 0) yield* Effect.yieldNow
-    for (const result of yield* readSome(index, spaces, lookupsIn, start)) lookupResults.push(result)
+    for (const result of yield* readBatch(index, spaces, lookupsIn, start)) lookupResults.push(result)
   }
   return lookupResults
 })
@@ -68,14 +68,14 @@ export const similar = Effect.fnUntraced(function* (
   wordsIn: (language: Language | undefined) => ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ReadonlySet<string>>, StorageError> {
   const similarWords = spaces.map(() => new Set<string>())
-  const pairs = spaces.flatMap(({ id, language, others }, space) =>
-    wordsIn(language).map((word) => ({ space, others, asked: { space: id, word } }))
+  const pairs = spaces.flatMap(({ id, language, unindexed: others }, space) =>
+    wordsIn(language).map((word) => ({ space, others, request: { space: id, word } }))
   )
   for (let start = 0; start < pairs.length; start += spacesAtOnce) {
     if (start > 0) yield* Effect.yieldNow
-    const some = pairs.slice(start, start + spacesAtOnce)
-    for (const [i, indexed] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
-      const { space, others, asked } = some[i]!
+    const batch = pairs.slice(start, start + spacesAtOnce)
+    for (const [i, indexed] of (yield* index.similar(batch.map(({ request: asked }) => asked))).entries()) {
+      const { space, others, request: asked } = batch[i]!
       for (const word of indexed) similarWords[space]!.add(word)
       for (const word of others?.similar(asked.word) ?? []) similarWords[space]!.add(word)
     }
@@ -85,19 +85,22 @@ export const similar = Effect.fnUntraced(function* (
 
 export const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)
 
-const withOthers = (
+const withUnindexed = (
   result: SpaceEntries,
   lookups: ReadonlyArray<Lookup>,
-  others: OtherPages | undefined
+  unindexed: UnindexedPages | undefined
 ): SpaceEntries =>
-  others === undefined
+  unindexed === undefined
     ? result
     : {
-        pages: result.pages + others.pages.length,
-        entries: result.entries.map((list, i) => together(list, others.read(lookups[i]!)))
+        pages: result.pages + unindexed.pages.length,
+        entries: result.entries.map((list, i) => mergeEntries(list, unindexed.read(lookups[i]!)))
       }
 
-const together = (stored: Entries, otherEntries: Entries): Entries =>
+const mergeEntries = (stored: Entries, otherEntries: Entries): Entries =>
   isEmpty(otherEntries)
     ? stored
-    : noEntries.map((_, level) => [...(stored[level] ?? []), ...otherEntries[level]!.map((page) => firstOther + page)])
+    : noEntries.map((_, level) => [
+        ...(stored[level] ?? []),
+        ...otherEntries[level]!.map((page) => firstUnindexed + page)
+      ])

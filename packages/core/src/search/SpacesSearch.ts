@@ -8,14 +8,14 @@
  */
 import type { ListPage } from "../paging/Paging.ts"
 import type { SpaceId } from "../space/Space.ts"
-import type { FoundAmong } from "./PageSearch.ts"
+import type { MultiSpaceResult } from "./PageSearch.ts"
 import type { SearchPageResult, SearchSpaceResult } from "./SearchResult.ts"
 
 export const maxSpaces = 1_000
 
 /** Groups pages by space, with the title of each space. The space with the best page comes first. */
-export const bySpace = (
-  { list, spaces }: FoundAmong,
+export const groupBySpace = (
+  { list, spaces }: MultiSpaceResult,
   titles: ReadonlyMap<SpaceId, string>
 ): ListPage<SearchSpaceResult> => {
   const pagesBySpace = new Map<SpaceId, Array<SearchPageResult>>()

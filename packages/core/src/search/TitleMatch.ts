@@ -5,10 +5,10 @@
  * Limit: the best 50 pages of a search are matched.
  */
 import * as Words from "./Words.ts"
-import type { FoundWord } from "./SectionMatch.ts"
+import type { MatchedWord } from "./SectionMatch.ts"
 
 /** Number of pages whose titles are matched. */
-export const maxMatched = 50
+export const maxMatchedPages = 50
 
 /** Title of a page, and titles of its ancestors. */
 export interface PageTitles {
@@ -27,31 +27,31 @@ export interface TitleMatch {
 }
 
 /** Matches titles with the words of a query. `words` has the forms of the space's language. */
-export const match = (titles: PageTitles, words: ReadonlyArray<FoundWord>): TitleMatch => {
-  const title = Words.fold(titles.title)
-  const folded = Words.fold(titles.ancestors.join("\n"))
-  const ancestors = words.map((word) => standsIn(folded, word))
-  if (!isRequested(title, words)) return { ancestors, queryShare: 0 }
+export const match = (titles: PageTitles, words: ReadonlyArray<MatchedWord>): TitleMatch => {
+  const title = Words.foldText(titles.title)
+  const folded = Words.foldText(titles.ancestors.join("\n"))
+  const ancestors = words.map((word) => containsWord(folded, word))
+  if (!isWholeTitleInQuery(title, words)) return { ancestors, queryShare: 0 }
   let queryShare = 0
   let total = 0
   for (const [i, word] of words.entries()) {
     total += word.weight
-    if (ancestors[i] === true || standsIn(title, word)) queryShare += word.weight
+    if (ancestors[i] === true || containsWord(title, word)) queryShare += word.weight
   }
   return { ancestors, queryShare: queryShare / total }
 }
 
 /** Returns true if a folded title has words, and the query contains all of them. */
-const isRequested = (title: string, words: ReadonlyArray<FoundWord>): boolean => {
+const isWholeTitleInQuery = (title: string, words: ReadonlyArray<MatchedWord>): boolean => {
   let count = 0
   let isMissing = false
   Words.forEachWord(title, (part, kind) => {
     if (isMissing || (kind !== "word" && kind !== "pair")) return
     count++
-    if (!words.some((word) => standsIn(part, word))) isMissing = true
+    if (!words.some((word) => containsWord(part, word))) isMissing = true
   })
   return count > 0 && !isMissing
 }
 
-const standsIn = (folded: string, { needles }: FoundWord): boolean =>
-  needles.some(({ word, match }) => Words.standsIn(folded, word, match))
+const containsWord = (folded: string, { needles }: MatchedWord): boolean =>
+  needles.some(({ word, match }) => Words.containsWord(folded, word, match))

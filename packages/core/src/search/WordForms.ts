@@ -35,7 +35,7 @@ import * as Words from "./Words.ts"
 /** Returns the stem of a lowercase word with its diacritics. `stemOf` removes diacritics from stems. */
 export type Stem = (lowercase: string) => string
 
-const keptWords = 50_000
+const maxCachedWords = 50_000
 
 const latin = /^[a-z]+$/
 const digit = /[0-9]/
@@ -50,18 +50,18 @@ const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<=lic|def|off)ence(?=s?$)/, "ense"]
 ]
 
-const inEnglish: Stem = (word) => english(spellings.reduce((text, [from, to]) => text.replace(from, to), word))
+const englishStem: Stem = (word) => english(spellings.reduce((text, [from, to]) => text.replace(from, to), word))
 
 /** Returns a stemmer that uses English for words of plain Latin letters, and `stem` for other words. */
 const latinAsEnglish =
   (stem: Stem): Stem =>
   (word) =>
-    latin.test(word) ? inEnglish(word) : stem(word)
+    latin.test(word) ? englishStem(word) : stem(word)
 
-const asItIs: Stem = (word) => word
+const identity: Stem = (word) => word
 
 const stems: Readonly<Record<Language, Stem>> = {
-  en: inEnglish,
+  en: englishStem,
   fr: french,
   de: german,
   es: spanish,
@@ -69,112 +69,112 @@ const stems: Readonly<Record<Language, Stem>> = {
   pt: portuguese,
   "pt-br": portuguese,
   ru: latinAsEnglish(russian),
-  ja: latinAsEnglish(asItIs),
-  zh: latinAsEnglish(asItIs),
-  "zh-tw": latinAsEnglish(asItIs),
-  yue: latinAsEnglish(asItIs),
-  ko: latinAsEnglish(asItIs),
+  ja: latinAsEnglish(identity),
+  zh: latinAsEnglish(identity),
+  "zh-tw": latinAsEnglish(identity),
+  yue: latinAsEnglish(identity),
+  ko: latinAsEnglish(identity),
   ar: latinAsEnglish(arabic),
   hi: latinAsEnglish(hindi),
   nl: dutch,
-  pl: asItIs,
+  pl: identity,
   tr: turkish,
   sv: swedish,
   no: norwegian,
   da: danish,
   fi: finnish,
   el: latinAsEnglish(greek),
-  cs: asItIs,
+  cs: identity,
   hu: hungarian,
   ro: romanian,
-  th: latinAsEnglish(asItIs),
-  vi: asItIs,
+  th: latinAsEnglish(identity),
+  vi: identity,
   id: indonesian,
-  ms: asItIs,
-  he: latinAsEnglish(asItIs),
+  ms: identity,
+  he: latinAsEnglish(identity),
   uk: latinAsEnglish(ukrainian),
-  sk: asItIs,
+  sk: identity,
   bg: latinAsEnglish(bulgarian),
-  hr: asItIs,
+  hr: identity,
   lt: lithuanian,
-  lv: asItIs,
-  et: asItIs,
-  sl: asItIs,
-  fa: latinAsEnglish(asItIs),
-  ur: latinAsEnglish(asItIs),
-  ku: asItIs,
-  ckb: latinAsEnglish(asItIs),
-  ps: latinAsEnglish(asItIs),
-  sd: latinAsEnglish(asItIs),
-  ug: latinAsEnglish(asItIs),
-  yi: latinAsEnglish(asItIs),
-  dv: latinAsEnglish(asItIs),
-  af: asItIs,
-  am: latinAsEnglish(asItIs),
-  az: asItIs,
-  be: latinAsEnglish(asItIs),
-  bn: latinAsEnglish(asItIs),
-  bs: asItIs,
-  ca: asItIs,
-  cy: asItIs,
-  eo: asItIs,
-  eu: asItIs,
-  fil: asItIs,
-  ga: asItIs,
-  gl: asItIs,
-  gu: latinAsEnglish(asItIs),
-  hy: latinAsEnglish(asItIs),
-  is: asItIs,
-  jv: asItIs,
-  ka: latinAsEnglish(asItIs),
-  kk: latinAsEnglish(asItIs),
-  km: latinAsEnglish(asItIs),
-  kn: latinAsEnglish(asItIs),
-  ky: latinAsEnglish(asItIs),
-  la: asItIs,
-  lb: asItIs,
-  lo: latinAsEnglish(asItIs),
-  mk: latinAsEnglish(asItIs),
-  ml: latinAsEnglish(asItIs),
-  mn: latinAsEnglish(asItIs),
-  mr: latinAsEnglish(asItIs),
-  mt: asItIs,
-  my: latinAsEnglish(asItIs),
-  ne: latinAsEnglish(asItIs),
-  or: latinAsEnglish(asItIs),
-  pa: latinAsEnglish(asItIs),
+  lv: identity,
+  et: identity,
+  sl: identity,
+  fa: latinAsEnglish(identity),
+  ur: latinAsEnglish(identity),
+  ku: identity,
+  ckb: latinAsEnglish(identity),
+  ps: latinAsEnglish(identity),
+  sd: latinAsEnglish(identity),
+  ug: latinAsEnglish(identity),
+  yi: latinAsEnglish(identity),
+  dv: latinAsEnglish(identity),
+  af: identity,
+  am: latinAsEnglish(identity),
+  az: identity,
+  be: latinAsEnglish(identity),
+  bn: latinAsEnglish(identity),
+  bs: identity,
+  ca: identity,
+  cy: identity,
+  eo: identity,
+  eu: identity,
+  fil: identity,
+  ga: identity,
+  gl: identity,
+  gu: latinAsEnglish(identity),
+  hy: latinAsEnglish(identity),
+  is: identity,
+  jv: identity,
+  ka: latinAsEnglish(identity),
+  kk: latinAsEnglish(identity),
+  km: latinAsEnglish(identity),
+  kn: latinAsEnglish(identity),
+  ky: latinAsEnglish(identity),
+  la: identity,
+  lb: identity,
+  lo: latinAsEnglish(identity),
+  mk: latinAsEnglish(identity),
+  ml: latinAsEnglish(identity),
+  mn: latinAsEnglish(identity),
+  mr: latinAsEnglish(identity),
+  mt: identity,
+  my: latinAsEnglish(identity),
+  ne: latinAsEnglish(identity),
+  or: latinAsEnglish(identity),
+  pa: latinAsEnglish(identity),
   "pt-pt": portuguese,
-  si: latinAsEnglish(asItIs),
-  so: asItIs,
-  sq: asItIs,
-  sr: latinAsEnglish(asItIs),
-  sw: asItIs,
-  ta: latinAsEnglish(asItIs),
-  te: latinAsEnglish(asItIs),
-  tg: latinAsEnglish(asItIs),
-  tk: asItIs,
-  tl: asItIs,
-  tt: latinAsEnglish(asItIs),
-  uz: asItIs,
-  xh: asItIs,
-  yo: asItIs,
-  zu: asItIs
+  si: latinAsEnglish(identity),
+  so: identity,
+  sq: identity,
+  sr: latinAsEnglish(identity),
+  sw: identity,
+  ta: latinAsEnglish(identity),
+  te: latinAsEnglish(identity),
+  tg: latinAsEnglish(identity),
+  tk: identity,
+  tl: identity,
+  tt: latinAsEnglish(identity),
+  uz: identity,
+  xh: identity,
+  yo: identity,
+  zu: identity
 }
 
 const cachedStems = new Map<Stem, Map<string, string>>()
 
 /** Returns the stemmer of a language. The stem of a word without stem, such as a number, is the folded word. */
 export const stemOf = (language: Language | undefined): Stem => {
-  const stem = language === undefined ? inEnglish : stems[language]
+  const stem = language === undefined ? englishStem : stems[language]
   const cache = cachedStems.get(stem) ?? new Map<string, string>()
   cachedStems.set(stem, cache)
   return (lowercase) => {
     if (lowercase.length > maxWordLength || digit.test(lowercase)) return Words.toIndexForm(lowercase)
     const before = cache.get(lowercase)
     if (before !== undefined) return before
-    const folded = Words.fold(stem(lowercase))
+    const folded = Words.foldText(stem(lowercase))
     const result = isWord(folded) ? folded : Words.toIndexForm(lowercase)
-    if (cache.size >= keptWords) cache.clear()
+    if (cache.size >= maxCachedWords) cache.clear()
     cache.set(lowercase, result)
     return result
   }

@@ -65,7 +65,7 @@ export class AddressClaiming extends Context.Service<
       const ownHost = URL.parse(yield* PublicUrl)?.hostname
 
       /** True if only one organization exists: the website at the proxy can't belong to another organization. */
-      const isAlone = Effect.map(organizations.count({}), (count) => count === 1)
+      const hasOneOrganization = Effect.map(organizations.count({}), (count) => count === 1)
 
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
         if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
@@ -78,8 +78,8 @@ export class AddressClaiming extends Context.Service<
         })
         const { [kind]: pending, ...otherClaims } = site.claims ?? {}
         const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-        if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* isAlone))) {
-          yield* addresses.take(site.id, kind, name)
+        if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* hasOneOrganization))) {
+          yield* addresses.assign(site.id, kind, name)
           return patch(name, otherClaims)
         }
         yield* addresses.requireFree(site.id, kind, name)
@@ -105,7 +105,7 @@ export class AddressClaiming extends Context.Service<
             const checkedAt = yield* Timestamps.now
             const problem =
               objection ??
-              (yield* addresses.take(id, kind, name).pipe(
+              (yield* addresses.assign(id, kind, name).pipe(
                 Effect.as(undefined),
                 Effect.catchTag("AddressTaken", ({ message }) => Effect.succeed(message))
               ))

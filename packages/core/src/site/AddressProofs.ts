@@ -60,7 +60,7 @@ export class AddressProofs extends Context.Service<
         )
 
       /** Returns true if the host resolves, and not to this server. */
-      const leadsElsewhere = Effect.fnUntraced(function* (host: string) {
+      const resolvesElsewhere = Effect.fnUntraced(function* (host: string) {
         const hostAddresses = yield* names.addresses(host)
         const ownAddressLists = yield* Effect.forEach(ownHosts, (ownHost) =>
           ipaddr.isValid(ownHost) ? Effect.succeed([ownHost]) : Effect.orElseSucceed(names.addresses(ownHost), () => [])
@@ -99,7 +99,7 @@ export class AddressProofs extends Context.Service<
           const record = yield* Effect.result(byRecord(organization, host))
           if (Result.isSuccess(record) && record.success === undefined) return undefined
           const missing = Result.isSuccess(record) ? record.success! : record.failure.message
-          const elsewhere = yield* Effect.option(leadsElsewhere(host))
+          const elsewhere = yield* Effect.option(resolvesElsewhere(host))
           if (Option.isNone(elsewhere) || !elsewhere.value) {
             return `${missing}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
           }

@@ -9,7 +9,7 @@ import { AddressProofs } from "./AddressProofs.ts"
 import { type CustomHostname, CustomHostnameNotFound, HostnameProven } from "./CustomHostname.ts"
 import { SiteTable } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
-import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { Sites } from "./Sites.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -53,7 +53,7 @@ export class CustomHostnames extends Context.Service<
       /** Returns the first site that claims the hostname, of those on which the actor may change hostnames. */
       const siteClaiming = Effect.fnUntraced(function* (name: string) {
         for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
-          const authorized: SeenSite | undefined = yield* policy
+          const authorized: AuthorizedSite | undefined = yield* policy
             .require(organization, id, "see this site")
             .pipe(Effect.catchTag(["SiteNotFound", "Forbidden"], () => Effect.undefined))
           if (authorized?.member.admin === true && authorized.site.claims?.hostname?.name === name) return authorized
@@ -65,8 +65,8 @@ export class CustomHostnames extends Context.Service<
         const name = hostname.toLowerCase()
         const owningSite = yield* siteWith(name)
         if (owningSite !== undefined) return { name, ...owningSite, claim: undefined }
-        const wanting = yield* siteClaiming(name)
-        if (wanting !== undefined) return { name, ...wanting, claim: wanting.site.claims!.hostname! }
+        const claimingSite = yield* siteClaiming(name)
+        if (claimingSite !== undefined) return { name, ...claimingSite, claim: claimingSite.site.claims!.hostname! }
         return yield* new CustomHostnameNotFound({ message: `No site has the hostname ${hostname.slice(0, 200)}` })
       })
 

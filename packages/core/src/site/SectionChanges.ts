@@ -3,7 +3,7 @@ import { Result } from "effect"
 import {
   derivedPath,
   findSection,
-  fold,
+  foldPath,
   foldedPaths,
   freePath,
   itemsOf,
@@ -78,7 +78,7 @@ export const patchSection = (
 ): Changed<SiteSectionNotFound | PathTaken> => {
   if (findSection(structure, id) === undefined) return sectionMissing(id)
   const otherSections = sections(structure).flatMap(({ section }) => (section.id === id ? [] : section))
-  if (path !== undefined && foldedPaths(otherSections).has(fold(path))) return pathTaken(path)
+  if (path !== undefined && foldedPaths(otherSections).has(foldPath(path))) return pathTaken(path)
   return Result.succeed(
     changeSection(structure, id, (section) =>
       withOptional({ ...section, ...(title !== undefined && { title }), ...(path !== undefined && { path }) }, optional)

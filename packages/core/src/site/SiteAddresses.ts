@@ -21,7 +21,7 @@ export class SiteAddresses extends Context.Service<
      * Assigns an address to a site, or removes the address of the kind (null). Called inside the transaction that
      * changes the site.
      */
-    readonly take: (
+    readonly assign: (
       site: SiteId,
       kind: AddressKind,
       name: string | null
@@ -54,7 +54,7 @@ export class SiteAddresses extends Context.Service<
           (rows) => rows!
         )
 
-      const giveUp = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
+      const releaseCurrent = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
         yield* addresses.update({ site, kind, current: true }, { current: false })
 
         const former = yield* addresses.list({
@@ -75,12 +75,12 @@ export class SiteAddresses extends Context.Service<
       return SiteAddresses.of({
         requireFree,
 
-        take: Effect.fnUntraced(function* (site, kind, address) {
+        assign: Effect.fnUntraced(function* (site, kind, address) {
           const name = address?.toLowerCase()
           if (address !== null) yield* requireFree(site, kind, address)
           yield* versions.invalidate(scope)
           if (name !== undefined) yield* addresses.remove({ kind, name })
-          yield* giveUp(site, kind)
+          yield* releaseCurrent(site, kind)
           if (name === undefined) return
           const row = { kind, name, host: hostOf(kind, name), site, current: true, changedAt: yield* Timestamps.now }
           yield* addresses.insert(row).pipe(cannotConflict)

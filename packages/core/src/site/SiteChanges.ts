@@ -11,7 +11,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
 import * as SitePaths from "./SitePaths.ts"
-import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
+import { type AuthorizedSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import type { SiteStructure } from "./SiteStructure.ts"
 import { structureUpdated } from "./StructureEvent.ts"
@@ -30,7 +30,7 @@ export class SiteChanges extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
-      change: (authorized: SeenSite) => Effect.Effect<A, E, R>
+      change: (authorized: AuthorizedSite) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Failure, R | CurrentActor>
     /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
     readonly structure: <E, E2 = never>(
@@ -38,9 +38,9 @@ export class SiteChanges extends Context.Service<
       site: SiteId,
       change: (
         structure: SiteStructure,
-        authorized: SeenSite
+        authorized: AuthorizedSite
       ) => Effect.Effect<Result.Result<SiteStructure, E>, E2, CurrentActor>
-    ) => Effect.Effect<SeenSite, E | E2 | Failure, CurrentActor>
+    ) => Effect.Effect<AuthorizedSite, E | E2 | Failure, CurrentActor>
   }
 >()("@lectern/core/site/SiteChanges") {
   static readonly layer = wired(

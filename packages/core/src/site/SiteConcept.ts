@@ -7,7 +7,7 @@ import { event } from "../event/EventKind.ts"
 import * as RemoveSpaceDependents from "../space/RemoveSpaceDependents.ts"
 import { TrashedSiteSpaceTable } from "./TrashedSiteSpace.ts"
 import { SiteId } from "./Site.ts"
-import * as SiteBelonging from "./SiteBelonging.ts"
+import * as SiteDependents from "./SiteDependents.ts"
 
 const site = { site: SiteId }
 
@@ -22,5 +22,5 @@ export const siteConcept = concept({
     event("site_deleted", site)
   ],
   spaceDependents: [RemoveSpaceDependents.rowsWhere(TrashedSiteSpaceTable, (space) => ({ space }))],
-  siteDependents: [SiteBelonging.rowsWhere(TrashedSiteSpaceTable, (site) => ({ site }))]
+  siteDependents: [SiteDependents.rowsWhere(TrashedSiteSpaceTable, (site) => ({ site }))]
 })

@@ -13,7 +13,7 @@
  */
 import { Schema } from "effect"
 import {
-  fold,
+  foldPath,
   type SectionEntry,
   sections,
   type SiteSpaceEntry,
@@ -38,9 +38,9 @@ export const SiteAliases = Schema.Array(SiteAlias)
 export type SiteAliases = typeof SiteAliases.Type
 
 /** Returns true if an entry is visible to the reader. */
-export type Visible = (entry: { readonly condition?: string; readonly space?: string }) => boolean
+export type IsVisible = (entry: { readonly condition?: string; readonly space?: string }) => boolean
 
-const everything: Visible = () => true
+const allVisible: IsVisible = () => true
 
 interface Level {
   readonly entries: ReadonlyArray<SiteSpaceEntry>
@@ -69,7 +69,7 @@ const aliasKey = (kind: string, level: string, path: string) => `${kind} ${level
 
 const levelOf = (entries: ReadonlyArray<SiteSpaceEntry>, chosen: string | null): Level => ({
   entries,
-  byPath: new Map(entries.map((entry) => [fold(entry.path), entry])),
+  byPath: new Map(entries.map((entry) => [foldPath(entry.path), entry])),
   default: chosen
 })
 
@@ -78,7 +78,7 @@ export const index = (structure: SiteStructure, aliases: SiteAliases): Index => 
   return {
     sections:
       structure.type === "sections" ? new Map(sectionEntries.map((section) => [section.id, section])) : undefined,
-    sectionsByPath: new Map(sectionEntries.map((section) => [fold(section.path), section])),
+    sectionsByPath: new Map(sectionEntries.map((section) => [foldPath(section.path), section])),
     defaultSection: structure.type === "sections" ? structure.default : null,
     levels: new Map<string, Level>([
       ...(structure.type === "siteSpaces" ? [["", levelOf(structure.siteSpaces, structure.default)] as const] : []),
@@ -92,14 +92,14 @@ export const index = (structure: SiteStructure, aliases: SiteAliases): Index => 
 }
 
 /** Returns the first entry of a level: the visible default, or the first visible one. */
-const firstIn = (level: Level | undefined, visible: Visible): SiteSpaceEntry | undefined =>
+const firstIn = (level: Level | undefined, visible: IsVisible): SiteSpaceEntry | undefined =>
   level?.entries.find((entry) => entry.id === level.default && visible(entry)) ?? level?.entries.find(visible)
 
 /** Returns true if a section is visible and contains a visible site space. */
-const isReachable = (paths: Index, section: SectionEntry | undefined, visible: Visible): section is SectionEntry =>
+const isReachable = (paths: Index, section: SectionEntry | undefined, visible: IsVisible): section is SectionEntry =>
   section !== undefined && visible(section) && paths.levels.get(section.id)!.entries.some(visible)
 
-const firstSection = (paths: Index, visible: Visible): SectionEntry | undefined => {
+const firstSection = (paths: Index, visible: IsVisible): SectionEntry | undefined => {
   const chosen = paths.sections?.get(paths.defaultSection ?? "")
   if (isReachable(paths, chosen, visible)) return chosen
   for (const section of paths.sections?.values() ?? []) if (isReachable(paths, section, visible)) return section
@@ -107,23 +107,23 @@ const firstSection = (paths: Index, visible: Visible): SectionEntry | undefined 
 }
 
 /** Returns the site spaces whose segments may be omitted: the first one of each level. */
-export const firsts = (paths: Index, visible: Visible = everything): ReadonlyArray<SiteSpaceEntry> =>
+export const firstSiteSpaces = (paths: Index, visible: IsVisible = allVisible): ReadonlyArray<SiteSpaceEntry> =>
   paths.locationsBySiteSpace.size < 2
     ? []
     : [...paths.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
 
-export interface Resolved extends SiteSpaceLocation {
+export interface ResolvedPath extends SiteSpaceLocation {
   /** The remaining segments: the path of the page. */
   readonly rest: ReadonlyArray<string>
 }
 
-const visibleSectionAt = (paths: Index, segment: string | undefined, visible: Visible) => {
-  const section = segment === undefined ? undefined : paths.sectionsByPath.get(fold(segment))
+const visibleSectionAt = (paths: Index, segment: string | undefined, visible: IsVisible) => {
+  const section = segment === undefined ? undefined : paths.sectionsByPath.get(foldPath(segment))
   return isReachable(paths, section, visible) ? section : undefined
 }
 
-const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undefined, visible: Visible) => {
-  const entry = segment === undefined ? undefined : paths.levels.get(level)?.byPath.get(fold(segment))
+const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undefined, visible: IsVisible) => {
+  const entry = segment === undefined ? undefined : paths.levels.get(level)?.byPath.get(foldPath(segment))
   return entry !== undefined && visible(entry) ? entry : undefined
 }
 
@@ -131,8 +131,8 @@ const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undef
 export const resolve = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: Visible = everything
-): Resolved | undefined => {
+  visible: IsVisible = allVisible
+): ResolvedPath | undefined => {
   const namedSection = visibleSectionAt(paths, segments[0], visible)
   const section = namedSection ?? firstSection(paths, visible)
   if (paths.sections !== undefined && section === undefined) return undefined
@@ -146,8 +146,8 @@ export const resolve = (
 export const resolvePage = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: Visible = everything
-): Resolved | undefined => {
+  visible: IsVisible = allVisible
+): ResolvedPath | undefined => {
   const section = firstSection(paths, visible)
   if (paths.sections !== undefined && section === undefined) return undefined
   const siteSpace = firstIn(paths.levels.get(section?.id ?? ""), visible)
@@ -157,36 +157,37 @@ export const resolvePage = (
 /** Returns true if the next segment of a path without a page may name a section or a site space. */
 export const mayContinue = (
   paths: Index,
-  { section, rest }: Resolved,
+  { section, rest }: ResolvedPath,
   segments: ReadonlyArray<string>,
-  visible: Visible = everything
+  visible: IsVisible = allVisible
 ): boolean => {
   if (rest.length > 0) return false
-  const several = <A>(all: Iterable<A>, isOne: (entry: A) => boolean) => [...all].filter(isOne).length > 1
-  const variants = several(paths.levels.get(section?.id ?? "")!.entries, visible)
+  const hasSeveral = <A>(all: Iterable<A>, isOne: (entry: A) => boolean) => [...all].filter(isOne).length > 1
+  const variants = hasSeveral(paths.levels.get(section?.id ?? "")!.entries, visible)
   const [first, ...otherSegments] = segments
   if (first === undefined)
-    return variants || several(paths.sections?.values() ?? [], (entry) => isReachable(paths, entry, visible))
-  return variants && otherSegments.length === 0 && section !== undefined && fold(first) === fold(section.path)
+    return variants || hasSeveral(paths.sections?.values() ?? [], (entry) => isReachable(paths, entry, visible))
+  return variants && otherSegments.length === 0 && section !== undefined && foldPath(first) === foldPath(section.path)
 }
 
 /** Returns the section and site space of a former path; undefined if no alias applies. */
 export const resolveFormer = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: Visible = everything
-): Resolved | undefined => {
+  visible: IsVisible = allVisible
+): ResolvedPath | undefined => {
   const [first, second] = segments
   if (first === undefined) return undefined
   const alias = (kind: SiteAlias["kind"], level: string, segment: string | undefined) =>
-    segment === undefined ? undefined : paths.aliases.get(aliasKey(kind, level, fold(segment)))
-  const moved = (id: string | undefined, rest: ReadonlyArray<string>): Resolved | undefined => {
+    segment === undefined ? undefined : paths.aliases.get(aliasKey(kind, level, foldPath(segment)))
+  const resolveMoved = (id: string | undefined, rest: ReadonlyArray<string>): ResolvedPath | undefined => {
     const location = paths.locationsBySiteSpace.get(id ?? "")
     if (location === undefined || !visible(location.siteSpace)) return undefined
     return location.section === undefined || visible(location.section) ? { ...location, rest } : undefined
   }
-  const movedFrom = (section: SectionEntry) => moved(alias("site-space", section.id, second)?.id, segments.slice(2))
-  const inSection = (section: SectionEntry | undefined): Resolved | undefined => {
+  const movedFrom = (section: SectionEntry) =>
+    resolveMoved(alias("site-space", section.id, second)?.id, segments.slice(2))
+  const inSection = (section: SectionEntry | undefined): ResolvedPath | undefined => {
     if (section === undefined || !visible(section)) return undefined
     const chosen = visibleSiteSpaceAt(paths, section.id, second, visible)
     if (chosen !== undefined) return { section, siteSpace: chosen, rest: segments.slice(2) }
@@ -195,17 +196,17 @@ export const resolveFormer = (
   }
 
   // The path of an empty section is resolved by the aliases of its former site spaces.
-  const namedSection = paths.sectionsByPath.get(fold(first))
+  const namedSection = paths.sectionsByPath.get(foldPath(first))
   const movedTarget = namedSection && visible(namedSection) ? movedFrom(namedSection) : undefined
   if (movedTarget !== undefined || isReachable(paths, namedSection, visible)) return movedTarget
-  const formers = [
+  const candidates = [
     alias("section", "", first),
     alias("site-space", firstSection(paths, visible)?.id ?? "", first),
     alias("site-space", "", first)
   ]
-  for (const former of formers.filter((candidate) => candidate !== undefined).sort((a, b) => b.order - a.order)) {
+  for (const former of candidates.filter((candidate) => candidate !== undefined).sort((a, b) => b.order - a.order)) {
     const resolved =
-      former.kind === "section" ? inSection(paths.sections?.get(former.id)) : moved(former.id, segments.slice(1))
+      former.kind === "section" ? inSection(paths.sections?.get(former.id)) : resolveMoved(former.id, segments.slice(1))
     if (resolved !== undefined) return resolved
   }
   return undefined
@@ -227,18 +228,18 @@ export const base = (
   paths: Index,
   id: string,
   names: ReadonlySet<string>,
-  visible: Visible = everything
+  visible: IsVisible = allVisible
 ): ReadonlyArray<string> => {
   const location = paths.locationsBySiteSpace.get(id)
   if (location === undefined) return []
   const { section, siteSpace } = location
   const level = section?.id ?? ""
-  const short =
+  const isShort =
     firstIn(paths.levels.get(level), visible) === siteSpace && !hasName(paths.levels.get(level)?.byPath, names, visible)
-  const siteSpaceSegments = short ? [] : [siteSpace.path]
+  const siteSpaceSegments = isShort ? [] : [siteSpace.path]
   if (section === undefined) return siteSpaceSegments
   if (firstSection(paths, visible) !== section) return [section.path, ...siteSpaceSegments]
-  const isSection = short
+  const isSection = isShort
     ? hasName(paths.sectionsByPath, names, (candidate) => isReachable(paths, candidate, visible))
     : visibleSectionAt(paths, siteSpace.path, visible) !== undefined
   return isSection ? [section.path, ...siteSpaceSegments] : siteSpaceSegments
@@ -253,7 +254,7 @@ export const isBase = (
   segments: ReadonlyArray<string>,
   id: string,
   names: ReadonlySet<string>,
-  visible: Visible = everything
+  visible: IsVisible = allVisible
 ): boolean => {
   const resolvesToSiteSpace = (...rest: ReadonlyArray<string>) => {
     const resolved = resolve(paths, [...segments, ...rest], visible)
@@ -268,15 +269,15 @@ export const isBase = (
 }
 
 /** Returns the aliases after a change of the structure: moved parts add aliases, removed parts lose theirs. */
-export const noteAliases = (before: SiteStructure, after: SiteStructure, aliases: SiteAliases): SiteAliases => {
+export const updateAliases = (before: SiteStructure, after: SiteStructure, aliases: SiteAliases): SiteAliases => {
   const now = new Map<string, string>()
   const levels = new Set<string>([""])
   for (const { section } of sections(after)) {
-    now.set(section.id, aliasKey("section", "", fold(section.path)))
+    now.set(section.id, aliasKey("section", "", foldPath(section.path)))
     levels.add(section.id)
   }
   for (const { section, siteSpace } of siteSpaces(after)) {
-    now.set(siteSpace.id, aliasKey("site-space", section?.id ?? "", fold(siteSpace.path)))
+    now.set(siteSpace.id, aliasKey("site-space", section?.id ?? "", foldPath(siteSpace.path)))
   }
   const aliasesByKey = new Map(aliases.map((alias) => [aliasKey(alias.kind, alias.level, alias.path), alias]))
   const addAlias = (kind: "section" | "site-space", level: string, path: string, id: string) => {
@@ -285,9 +286,9 @@ export const noteAliases = (before: SiteStructure, after: SiteStructure, aliases
     aliasesByKey.delete(key)
     aliasesByKey.set(key, { kind, level, path, id })
   }
-  for (const { section } of sections(before)) addAlias("section", "", fold(section.path), section.id)
+  for (const { section } of sections(before)) addAlias("section", "", foldPath(section.path), section.id)
   for (const { section, siteSpace } of siteSpaces(before)) {
-    addAlias("site-space", section?.id ?? "", fold(siteSpace.path), siteSpace.id)
+    addAlias("site-space", section?.id ?? "", foldPath(siteSpace.path), siteSpace.id)
   }
   return [...aliasesByKey]
     .filter(([key, { id, level }]) => now.has(id) && now.get(id) !== key && levels.has(level))

@@ -51,7 +51,7 @@ export const permissions = (level: Role | undefined): Site["permissions"] => ({
   editAdaptiveSchema: atLeast(level, rules["change the adaptive schema of this site"])
 })
 
-export interface SeenSite extends CachedSite {
+export interface AuthorizedSite extends CachedSite {
   readonly member: Membership
   /** The actor's level on the site. */
   readonly level: Role
@@ -63,13 +63,13 @@ export interface SeenSite extends CachedSite {
 /**
  * Returns true for actors who see all spaces of a site: administrators of the site, and integrations installed on it.
  */
-export const seesWhole = ({ level, member }: Pick<SeenSite, "level" | "member">): boolean =>
+export const seesWhole = ({ level, member }: Pick<AuthorizedSite, "level" | "member">): boolean =>
   level === "admin" || member.user === undefined
 
 export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
 
 /** Returns true if readers may see the site: it is published, or the actor sees a preview. */
-export const isReadable = ({ site, visitor }: Pick<SeenSite, "site" | "visitor">): boolean =>
+export const isReadable = ({ site, visitor }: Pick<AuthorizedSite, "site" | "visitor">): boolean =>
   site.published || visitor?.preview !== undefined
 
 export class SitePolicy extends Context.Service<
@@ -80,7 +80,7 @@ export class SitePolicy extends Context.Service<
       organization: OrganizationId,
       id: SiteId,
       action: SiteAction
-    ) => Effect.Effect<SeenSite, SiteNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<AuthorizedSite, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/SitePolicy") {
   static readonly layer = wired(

@@ -107,7 +107,7 @@ export interface Presentation {
    * Decides which entries are visible. Conditions are omitted if it is set. Default: all are visible, with their
    * conditions.
    */
-  readonly isVisible?: SitePaths.Visible
+  readonly isVisible?: SitePaths.IsVisible
   /**
    * True for actors who change the structure. They see sections even if they see no space in them. Others do not see
    * such sections, whose title may be the title of a space.

@@ -1,4 +1,4 @@
-/** Removes a site with all its rows (see `SiteBelonging`), and clears it as the default site of its organization. */
+/** Removes a site with all its rows (see `SiteDependents`), and clears it as the default site of its organization. */
 import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { concepts } from "../Concepts.ts"
@@ -9,7 +9,7 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const belongings = concepts.flatMap(({ siteDependents }) => siteDependents)
+const dependentRows = concepts.flatMap(({ siteDependents }) => siteDependents)
 
 export class SiteRemoval extends Context.Service<
   SiteRemoval,
@@ -29,7 +29,7 @@ export class SiteRemoval extends Context.Service<
 
       return SiteRemoval.of({
         remove: Effect.fnUntraced(function* (site) {
-          for (const remove of belongings) yield* remove(storage, site.id)
+          for (const remove of dependentRows) yield* remove(storage, site.id)
           yield* addresses.removeAll(site.id)
           const organization = yield* organizations.get({ id: site.organization })
           if (organization?.defaultContent?.site === site.id) {

@@ -12,7 +12,7 @@ import type { SiteId, SiteNotFound } from "./Site.ts"
 import { asInput, asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { GroupCreate, GroupPatch, GroupSection } from "./SiteInput.ts"
-import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentGroups, presentOneGroup } from "./SitePresenter.ts"
 import type { SiteSectionGroup } from "./SiteResources.ts"
 import {
@@ -74,7 +74,10 @@ export class SiteSectionGroups extends Context.Service<
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a group after a change. */
-    readonly present: (authorized: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
+    readonly present: (
+      authorized: AuthorizedSite,
+      group: SiteSectionGroupId
+    ) => Effect.Effect<SiteSectionGroup, StorageError>
   }
 >()("@lectern/core/site/SiteSectionGroups") {
   static readonly layer = wired(
@@ -86,8 +89,8 @@ export class SiteSectionGroups extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSectionGroupId) {
-        return presentOneGroup(authorized, yield* views.of(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSectionGroupId) {
+        return presentOneGroup(authorized, yield* views.presentation(authorized), id)!
       })
 
       return SiteSectionGroups.of({
@@ -95,7 +98,7 @@ export class SiteSectionGroups extends Context.Service<
 
         list: Effect.fn("SiteSectionGroups.list")(function* (organization, site, params) {
           const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const groups = presentGroups(authorized, yield* views.of(authorized))
+          const groups = presentGroups(authorized, yield* views.presentation(authorized))
           return yield* paging.inOrder(groups, `section groups of ${site}`, ({ id }) => id, params)
         }),
 

@@ -13,7 +13,7 @@ import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
 import { asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SectionCreate, SectionPatch } from "./SiteInput.ts"
-import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSection, presentSections } from "./SitePresenter.ts"
 import type { SiteSection } from "./SiteResources.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
@@ -70,7 +70,7 @@ export class SiteSections extends Context.Service<
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a section after a change. */
-    readonly present: (authorized: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
+    readonly present: (authorized: AuthorizedSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
   static readonly layer = wired(
@@ -83,8 +83,8 @@ export class SiteSections extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSectionId) {
-        return presentOneSection(authorized, yield* views.of(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSectionId) {
+        return presentOneSection(authorized, yield* views.presentation(authorized), id)!
       })
 
       return SiteSections.of({
@@ -92,7 +92,7 @@ export class SiteSections extends Context.Service<
 
         list: Effect.fn("SiteSections.list")(function* (organization, site, { shareKey, ...params }) {
           const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const presented = presentSections(authorized, yield* views.of(authorized, { shareKey }))
+          const presented = presentSections(authorized, yield* views.presentation(authorized, { shareKey }))
           return yield* paging.inOrder(presented, `sections of ${site}`, ({ id }) => id, params)
         }),
 

@@ -5,7 +5,7 @@ import {
   derivedPath,
   findSection,
   findSiteSpace,
-  fold,
+  foldPath,
   foldedPaths,
   freePath,
   maxSiteSpaces,
@@ -28,7 +28,7 @@ import {
   sectionMissing,
   siteSpaceMissing,
   tooLarge,
-  twice,
+  spaceTwice,
   pathTaken,
   withOptional
 } from "./StructureLevels.ts"
@@ -56,7 +56,7 @@ export const addSiteSpace = (
   const sectionEntry = targetSection === undefined ? undefined : findSection(structure, targetSection)
   if (targetSection !== undefined && sectionEntry === undefined) return sectionMissing(targetSection)
   const level = levelOf(structure, sectionEntry)
-  if (level.some(({ space }) => space === siteSpace.space)) return twice()
+  if (level.some(({ space }) => space === siteSpace.space)) return spaceTwice()
   if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
   return Result.succeed(withSiteSpaces(structure, targetSection, (before) => [...before, entryOf(siteSpace, before)]))
 }
@@ -78,8 +78,8 @@ export const patchSiteSpace = (
   const location = findSiteSpace(structure, id)
   if (location === undefined) return siteSpaceMissing(id)
   const siblings = levelOf(structure, location.section).filter((entry) => entry.id !== id)
-  if (patch.path !== undefined && foldedPaths(siblings).has(fold(patch.path))) return pathTaken(patch.path)
-  if (patch.space !== undefined && siblings.some(({ space }) => space === patch.space)) return twice()
+  if (patch.path !== undefined && foldedPaths(siblings).has(foldPath(patch.path))) return pathTaken(patch.path)
+  if (patch.space !== undefined && siblings.some(({ space }) => space === patch.space)) return spaceTwice()
   return Result.succeed(
     withSiteSpaces(structure, location.section?.id, (level) =>
       level.map((entry) => (entry.id === id ? withOptional({ ...entry, ...patch }, { condition }) : entry))

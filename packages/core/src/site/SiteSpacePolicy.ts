@@ -11,7 +11,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InvalidSpace, type SiteRow } from "./Site.ts"
-import type { SeenSite } from "./SitePolicy.ts"
+import type { AuthorizedSite } from "./SitePolicy.ts"
 import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn } from "./SiteStructure.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -33,10 +33,10 @@ export class SiteSpacePolicy extends Context.Service<
       space: SpaceId
     ) => Effect.Effect<SpaceRow | undefined, StorageError, CurrentActor>
     /** Fails if the actor lacks the role `admin` on a space of the site, which is required to publish it. */
-    readonly requirePublisher: (authorized: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
+    readonly requirePublisher: (authorized: AuthorizedSite) => Effect.Effect<void, Forbidden | StorageError>
     /** Fails if the site space does not exist, or the actor may not see its space. */
     readonly requireVisible: (
-      authorized: SeenSite,
+      authorized: AuthorizedSite,
       id: SiteSpaceId
     ) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }

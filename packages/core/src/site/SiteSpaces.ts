@@ -16,7 +16,7 @@ import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
 import { asInputAt } from "./PartErrors.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SiteSpaceCreate, SiteSpaceDuplicate, SiteSpacePatch } from "./SiteInput.ts"
-import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSiteSpace, presentStructureSpaces } from "./SitePresenter.ts"
 import type { SiteSpace } from "./SiteResources.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
@@ -104,7 +104,7 @@ export class SiteSpaces extends Context.Service<
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a site space after a change. */
-    readonly present: (authorized: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
+    readonly present: (authorized: AuthorizedSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {
   static readonly layer = wired(
@@ -118,8 +118,8 @@ export class SiteSpaces extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: SeenSite, id: SiteSpaceId) {
-        return presentOneSiteSpace(authorized, yield* views.of(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSpaceId) {
+        return presentOneSiteSpace(authorized, yield* views.presentation(authorized), id)!
       })
 
       return SiteSpaces.of({
@@ -131,7 +131,7 @@ export class SiteSpaces extends Context.Service<
           { shareKey, default: defaultFilter, ...params }
         ) {
           const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const siteSpaces = presentStructureSpaces(authorized, yield* views.of(authorized, { shareKey }))
+          const siteSpaces = presentStructureSpaces(authorized, yield* views.presentation(authorized, { shareKey }))
             .filter(({ isFirst }) => defaultFilter === undefined || isFirst === defaultFilter)
             .map(({ siteSpace }) => siteSpace)
           return yield* paging.inOrder(

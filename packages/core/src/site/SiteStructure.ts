@@ -84,7 +84,7 @@ export const empty: SiteStructure = { type: "siteSpaces", siteSpaces: [], defaul
 export const isGroup = (item: Item): item is GroupEntry => "sections" in item
 
 /** Returns a path in lower case: equal for equivalent paths. */
-export const fold = (path: string): string => path.toLowerCase()
+export const foldPath = (path: string): string => path.toLowerCase()
 
 /** Returns a path derived from a title, or `fallback` if the title has no usable characters. */
 export const derivedPath = (title: string, fallback: string): string =>
@@ -101,12 +101,12 @@ export const freePath = (path: string, usedPaths: ReadonlySet<string>): string =
   for (let i = 1; ; i++) {
     const suffix = i === 1 ? "" : `-${i}`
     const candidate = path.slice(0, 100 - suffix.length) + suffix
-    if (!usedPaths.has(fold(candidate))) return candidate
+    if (!usedPaths.has(foldPath(candidate))) return candidate
   }
 }
 
 export const foldedPaths = (level: ReadonlyArray<{ readonly path: string }>): ReadonlySet<string> =>
-  new Set(level.map(({ path }) => fold(path)))
+  new Set(level.map(({ path }) => foldPath(path)))
 
 /** Returns the sections and groups at the top, in order. */
 export const itemsOf = (structure: SiteStructure): ReadonlyArray<Item> =>

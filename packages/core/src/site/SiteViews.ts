@@ -19,7 +19,7 @@ import { presentSpace } from "../space/SpacePresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
-import { type SeenSite, seesWhole } from "./SitePolicy.ts"
+import { type AuthorizedSite, seesWhole } from "./SitePolicy.ts"
 import { type Presentation, previewUrl, siteUrlOf } from "./SitePresenter.ts"
 import { type SiteSpaceRows, SiteStore } from "./store/SiteStore.ts"
 import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
@@ -41,8 +41,8 @@ const responseSize = 10
 
 /** A response with the data that it was built from. */
 interface CachedResponse {
-  readonly paths: SeenSite["paths"]
-  readonly facts: SeenSite["member"]["facts"]
+  readonly paths: AuthorizedSite["paths"]
+  readonly facts: AuthorizedSite["member"]["facts"]
   readonly spaces: SiteSpaceRows
   readonly extraKey: string | undefined
   readonly response: object
@@ -52,14 +52,14 @@ export class SiteViews extends Context.Service<
   SiteViews,
   {
     /** Returns the data to present a site. The structure in `seen` may be newer than the cached one. */
-    readonly of: (authorized: SeenSite, view?: View) => Effect.Effect<Presentation, StorageError>
+    readonly presentation: (authorized: AuthorizedSite, view?: View) => Effect.Effect<Presentation, StorageError>
     /**
      * Returns a response for a view: a cached one if nothing changed, otherwise the result of `make`, which may read
      * data of the site (see `SiteStore`).
      */
     readonly cachedResponse: <A extends object>(
       name: string,
-      authorized: SeenSite,
+      authorized: AuthorizedSite,
       view: View,
       make: (presentation: Presentation) => Effect.Effect<A, StorageError>
     ) => Effect.Effect<A, StorageError>
@@ -75,13 +75,13 @@ export class SiteViews extends Context.Service<
       const responses = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
 
       const namesIn = Effect.fnUntraced(function* (
-        { paths }: SeenSite,
+        { paths }: AuthorizedSite,
         { rows }: SiteSpaceRows,
-        isVisible: SitePaths.Visible | undefined,
+        isVisible: SitePaths.IsVisible | undefined,
         { read }: ReadableSpaces
       ) {
         const names = new Map<SpaceId, ReadonlySet<string>>()
-        for (const { space } of SitePaths.firsts(paths, isVisible)) {
+        for (const { space } of SitePaths.firstSiteSpaces(paths, isVisible)) {
           const row = rows.get(space)
           if (row !== undefined) names.set(space, yield* topNames.namesOf(read(row) ?? row))
         }
@@ -89,29 +89,29 @@ export class SiteViews extends Context.Service<
       })
 
       /** Returns the URL of the site for the viewer. */
-      const baseOf = (authorized: SeenSite, shareKey: string | undefined) =>
+      const baseOf = (authorized: AuthorizedSite, shareKey: string | undefined) =>
         authorized.visitor?.preview === undefined
           ? siteUrlOf(authorized, sites, shareKey)
           : previewUrl(authorized.site, sites, authorized.visitor.preview)
 
       const presentation = Effect.fnUntraced(function* (
-        authorized: SeenSite,
+        authorized: AuthorizedSite,
         spaces: SiteSpaceRows,
-        { shareKey, visitor: as = authorized.visitor }: View
+        { shareKey, visitor = authorized.visitor }: View
       ): Effect.fn.Return<Presentation, StorageError> {
         const published = readableIn(authorized)
-        const isVisible = as && ((entry: { readonly condition?: string }) => conditionHolds(as.claims, entry))
+        const isVisible = visitor && ((entry: { readonly condition?: string }) => conditionHolds(visitor.claims, entry))
         return {
           paths: authorized.paths,
           base: baseOf(authorized, shareKey),
           names: yield* namesIn(authorized, spaces, isVisible, published),
           spaces: new VisibleSpaces(spaces.rows, (stored) => {
             const { member } = authorized
-            const space = as === undefined ? stored : published.read(stored)
+            const space = visitor === undefined ? stored : published.read(stored)
             if (space === undefined) return undefined
-            const level = as === undefined ? levelOn(member, space) : "read"
-            const visitor = as && { showsGit: authorized.editLinks.has(space.id) }
-            return level && presentSpace({ space, member, level, visitor }, publicUrl)
+            const level = visitor === undefined ? levelOn(member, space) : "read"
+            const gitView = visitor && { showsGit: authorized.editLinks.has(space.id) }
+            return level && presentSpace({ space, member, level, visitor: gitView }, publicUrl)
           }),
           ...(isVisible !== undefined && { isVisible }),
           isWhole: seesWhole(authorized)
@@ -119,20 +119,20 @@ export class SiteViews extends Context.Service<
       })
 
       return SiteViews.of({
-        of: (authorized, view = {}) =>
+        presentation: (authorized, view = {}) =>
           Effect.flatMap(store.spaces(authorized.site), (spaces) => presentation(authorized, spaces, view)),
 
         cachedResponse: Effect.fnUntraced(function* <A extends object>(
           name: string,
-          authorized: SeenSite,
+          authorized: AuthorizedSite,
           view: View,
           make: (presentation: Presentation) => Effect.Effect<A, StorageError>
         ) {
           const { site, paths, level, member } = authorized
           const spaces = yield* store.spaces(site)
           const visitor = view.visitor ?? authorized.visitor
-          const who = visitor === undefined ? `member ${member.user ?? ""}` : `visitor ${visitor.kind}`
-          const key = `${name} ${site.id} ${level} ${who} ${readableIn(authorized).key} ${baseOf(authorized, view.shareKey) ?? ""}`
+          const viewerKey = visitor === undefined ? `member ${member.user ?? ""}` : `visitor ${visitor.kind}`
+          const key = `${name} ${site.id} ${level} ${viewerKey} ${readableIn(authorized).key} ${baseOf(authorized, view.shareKey) ?? ""}`
           const cached = responses.get(key)
           const isSame = cached?.paths === paths && cached.facts === member.facts && cached.spaces === spaces
           if (isSame && cached.extraKey === view.extraKey) return cached.response as A
@@ -151,7 +151,7 @@ export class SiteViews extends Context.Service<
   )
 }
 
-const readableIn = ({ spaces, site }: SeenSite): ReadableSpaces => spaces ?? publishedSpaces(site)
+const readableIn = ({ spaces, site }: AuthorizedSite): ReadableSpaces => spaces ?? publishedSpaces(site)
 
 /** The spaces that a viewer sees, each presented on first use. */
 class VisibleSpaces {

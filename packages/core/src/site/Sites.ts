@@ -11,7 +11,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -127,7 +127,7 @@ export class Sites extends Context.Service<
       const removal = yield* SiteRemoval
       const claiming = yield* AddressClaiming
       const proofs = yield* AddressProofs
-      const seenSpaces = yield* VisibleSiteSpaces
+      const visibleSiteSpaces = yield* VisibleSiteSpaces
       const starters = yield* StarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
@@ -135,7 +135,7 @@ export class Sites extends Context.Service<
       /** Presents sites for members. The URL of a site with share links is absent, since there are several. */
       const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
         const member = yield* access.membership(organization)
-        const authorizedSpaces = yield* seenSpaces.listFor(member, rows)
+        const authorizedSpaces = yield* visibleSiteSpaces.listFor(member, rows)
         return rows.map((site): Site => {
           // An integration sees the site by its scopes without being a member.
           const level = member === undefined ? "read" : levelOn(member, accessTargetOf(site))
@@ -199,13 +199,13 @@ export class Sites extends Context.Service<
             ...(space !== undefined && { spaces: { any: [space] } })
           }
           const name = `sites of ${organization} ${space ?? ""} ${published ?? ""} ${title ?? ""}`
-          const titleFilter = title === undefined ? undefined : fold(title)
+          const titleFilter = title === undefined ? undefined : foldText(title)
           const page =
             titleFilter === undefined
               ? yield* paging.rows(SiteTable, name, { where }, params)
               : yield* paging.items(
                   (yield* storage.repository(SiteTable).list({ where })).filter((site) =>
-                    fold(site.title).includes(titleFilter)
+                    foldText(site.title).includes(titleFilter)
                   ),
                   name,
                   ({ id }) => id,
@@ -249,8 +249,8 @@ export class Sites extends Context.Service<
                 createdAt
               }
               yield* store.insert(site)
-              yield* addresses.take(site.id, "basename", site.basename)
-              yield* visitorKeys.begin(site.id)
+              yield* addresses.assign(site.id, "basename", site.basename)
+              yield* visitorKeys.createKey(site.id)
               const claimed = yield* claiming.claim(site, { hostname, proxy })
               yield* events.emit({ type: "site_created", organization, site: site.id }, { label: site.title })
               return yield* present(yield* store.update(site, claimed))
@@ -269,7 +269,7 @@ export class Sites extends Context.Service<
               const structure = yield* Effect.fromResult(withDefaults(authorized.site.structure, patch))
               if (otherFields.basename !== undefined) {
                 yield* requireBasename(otherFields.basename)
-                yield* addresses.take(id, "basename", otherFields.basename)
+                yield* addresses.assign(id, "basename", otherFields.basename)
               }
               const claimed = yield* claiming.claim(authorized.site, { hostname, proxy })
               const site = yield* store.update(authorized.site, {

@@ -99,7 +99,7 @@ export const groupMissing = (id: string) =>
   Result.fail(new SectionGroupNotFound({ message: `There is no section group ${id.slice(0, 100)} on this site` }))
 export const tooLarge = (entryKind: string, max: number) =>
   Result.fail(new StructureTooLarge({ message: `A site has at most ${max} ${entryKind}` }))
-export const twice = () => Result.fail(new SpaceTwice({ message: "The space stands here already" }))
+export const spaceTwice = () => Result.fail(new SpaceTwice({ message: "The space stands here already" }))
 export const pathTaken = (path: string) =>
   Result.fail(new PathTaken({ message: `The path ${path} is taken by a sibling` }))
 

@@ -25,7 +25,7 @@ import {
   type SiteStructure,
   type SpaceTwice
 } from "./SiteStructure.ts"
-import { mapSections, twice, withItems, withSiteSpaces } from "./StructureLevels.ts"
+import { mapSections, spaceTwice, withItems, withSiteSpaces } from "./StructureLevels.ts"
 
 export interface Pointer {
   readonly type: "site-space" | "site-section" | "site-section-group"
@@ -38,8 +38,8 @@ export interface SitePosition {
   readonly after?: Pointer
 }
 
-const invalid = (place: "" | ".before" | ".after", message: string) =>
-  Result.fail(new InvalidPosition({ issues: [{ path: `body.position${place}`, message }] }))
+const invalid = (field: "" | ".before" | ".after", message: string) =>
+  Result.fail(new InvalidPosition({ issues: [{ path: `body.position${field}`, message }] }))
 
 const neighbours = "Expected neighbours: `after` right in front of `before`"
 
@@ -54,7 +54,7 @@ const indexIn = (
 ): Result.Result<number | undefined, InvalidPosition> => {
   const others = level.filter(({ id }) => id !== self)
   const current = level.findIndex(({ id }) => id === self)
-  const at = (id: string) => others.findIndex((entry) => entry.id === id)
+  const indexOf = (id: string) => others.findIndex((entry) => entry.id === id)
   if (before?.id === self || after?.id === self) {
     // An entry next to itself does not move. The other neighbour must be adjacent to it.
     const inOrder =
@@ -63,15 +63,15 @@ const indexIn = (
       level.findIndex(({ id }) => id === after.id) + 1 === level.findIndex(({ id }) => id === before.id)
     return inOrder ? Result.succeed(undefined) : invalid("", neighbours)
   }
-  const place = after !== undefined ? at(after.id) + 1 : before !== undefined ? at(before.id) : others.length
-  if (before !== undefined && at(before.id) !== place) return invalid("", neighbours)
-  return Result.succeed(place === current ? undefined : place)
+  const index = after !== undefined ? indexOf(after.id) + 1 : before !== undefined ? indexOf(before.id) : others.length
+  if (before !== undefined && indexOf(before.id) !== index) return invalid("", neighbours)
+  return Result.succeed(index === current ? undefined : index)
 }
 
-const inserted = <A>(list: ReadonlyArray<A>, at: number, value: A): ReadonlyArray<A> => [
-  ...list.slice(0, at),
+const inserted = <A>(list: ReadonlyArray<A>, index: number, value: A): ReadonlyArray<A> => [
+  ...list.slice(0, index),
   value,
-  ...list.slice(at)
+  ...list.slice(index)
 ]
 
 /** Returns the level of both neighbours: a group, or the top (undefined). */
@@ -82,17 +82,17 @@ const itemLevel = (
   kinds: ReadonlySet<Pointer["type"]>
 ): Result.Result<GroupEntry | undefined, InvalidPosition> => {
   let level: { readonly group: GroupEntry | undefined } | undefined
-  for (const place of ["before", "after"] as const) {
-    const reference = position[place]
+  for (const field of ["before", "after"] as const) {
+    const reference = position[field]
     if (reference === undefined) continue
-    const found = !kinds.has(reference.type)
+    const location = !kinds.has(reference.type)
       ? undefined
       : reference.type === "site-section"
         ? sections(structure).find(({ section }) => section.id === reference.id)
         : findGroup(structure, reference.id) && { group: undefined }
-    if (found === undefined) return invalid(`.${place}`, "Expected something that it can stand beside")
-    if (level !== undefined && level.group !== found.group) return invalid("", neighbours)
-    level = { group: found.group }
+    if (location === undefined) return invalid(`.${field}`, "Expected something that it can stand beside")
+    if (level !== undefined && level.group !== location.group) return invalid("", neighbours)
+    level = { group: location.group }
   }
   return Result.succeed(level === undefined ? own : level.group)
 }
@@ -100,22 +100,22 @@ const itemLevel = (
 const putItem = (
   structure: SiteStructure,
   item: Item,
-  into: GroupEntry | undefined,
+  group: GroupEntry | undefined,
   position: SitePosition
 ): Result.Result<SiteStructure, InvalidPosition> => {
-  const level: ReadonlyArray<Item> = into?.sections ?? itemsOf(structure)
-  return Result.map(indexIn(level, item.id, position), (place) => {
-    if (place === undefined) return structure
-    const left = isGroup(item)
+  const level: ReadonlyArray<Item> = group?.sections ?? itemsOf(structure)
+  return Result.map(indexIn(level, item.id, position), (index) => {
+    if (index === undefined) return structure
+    const remaining = isGroup(item)
       ? itemsOf(structure).filter((entry) => entry !== item)
       : mapSections(itemsOf(structure), (section) => (section === item ? undefined : section))
     return withItems(
       structure,
-      into === undefined
-        ? inserted(left, place, item)
-        : left.map((entry) =>
-            isGroup(entry) && entry.id === into.id
-              ? { ...entry, sections: inserted(entry.sections, place, item as SectionEntry) }
+      group === undefined
+        ? inserted(remaining, index, item)
+        : remaining.map((entry) =>
+            isGroup(entry) && entry.id === group.id
+              ? { ...entry, sections: inserted(entry.sections, index, item as SectionEntry) }
               : entry
           )
     )
@@ -129,7 +129,7 @@ const sortSection = (structure: SiteStructure, id: string, position: SitePositio
   }
   return Result.flatMap(
     itemLevel(structure, own.group, position, new Set(["site-section", "site-section-group"])),
-    (into) => putItem(structure, own.section, into, position)
+    (group) => putItem(structure, own.section, group, position)
   )
 }
 
@@ -140,9 +140,9 @@ const sortGroup = (structure: SiteStructure, id: string, position: SitePosition)
       new SectionGroupNotFound({ message: `There is no section group ${id.slice(0, 100)} on this site` })
     )
   }
-  const beside = itemLevel(structure, undefined, position, new Set(["site-section", "site-section-group"]))
-  return Result.flatMap(beside, (into) =>
-    into === undefined
+  const levelResult = itemLevel(structure, undefined, position, new Set(["site-section", "site-section-group"]))
+  return Result.flatMap(levelResult, (targetGroup) =>
+    targetGroup === undefined
       ? putItem(structure, group, undefined, position)
       : invalid(position.before === undefined ? ".after" : ".before", "A group can't stand in a group")
   )
@@ -151,13 +151,13 @@ const sortGroup = (structure: SiteStructure, id: string, position: SitePosition)
 /** Returns the level of both neighbours of a site space: a section, or the root (undefined). */
 const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined, position: SitePosition) => {
   let level: { readonly section: SectionEntry | undefined } | undefined
-  for (const place of ["before", "after"] as const) {
-    const reference = position[place]
+  for (const field of ["before", "after"] as const) {
+    const reference = position[field]
     if (reference === undefined) continue
-    const found = reference.type === "site-space" ? findSiteSpace(structure, reference.id) : undefined
-    if (found === undefined) return invalid(`.${place}`, "Expected a site space of this site")
-    if (level !== undefined && level.section !== found.section) return invalid("", neighbours)
-    level = { section: found.section }
+    const location = reference.type === "site-space" ? findSiteSpace(structure, reference.id) : undefined
+    if (location === undefined) return invalid(`.${field}`, "Expected a site space of this site")
+    if (level !== undefined && level.section !== location.section) return invalid("", neighbours)
+    level = { section: location.section }
   }
   return Result.succeed(level === undefined ? own : level.section)
 }
@@ -173,17 +173,19 @@ const sortSiteSpace = (
   }
   return Result.flatMap(
     siteSpaceLevel(structure, own.section, position),
-    (into): Result.Result<SiteStructure, InvalidPosition | SpaceTwice> => {
-      const level = into?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
+    (section): Result.Result<SiteStructure, InvalidPosition | SpaceTwice> => {
+      const level = section?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
       const others = level.filter((entry) => entry.id !== id)
-      return Result.flatMap(indexIn(level, id, position), (place): Result.Result<SiteStructure, SpaceTwice> => {
-        if (place === undefined) return Result.succeed(structure)
-        if (into !== own.section && others.some(({ space }) => space === own.siteSpace.space)) return twice()
+      return Result.flatMap(indexIn(level, id, position), (index): Result.Result<SiteStructure, SpaceTwice> => {
+        if (index === undefined) return Result.succeed(structure)
+        if (section !== own.section && others.some(({ space }) => space === own.siteSpace.space)) return spaceTwice()
         const entry: SiteSpaceEntry = { ...own.siteSpace, path: freePath(own.siteSpace.path, foldedPaths(others)) }
-        const put = () => inserted(others, place, entry)
-        if (into === own.section) return Result.succeed(withSiteSpaces(structure, into?.id, put))
-        const left = withSiteSpaces(structure, own.section?.id, (before) => before.filter((each) => each.id !== id))
-        return Result.succeed(withSiteSpaces(left, into?.id, put))
+        const put = () => inserted(others, index, entry)
+        if (section === own.section) return Result.succeed(withSiteSpaces(structure, section?.id, put))
+        const remaining = withSiteSpaces(structure, own.section?.id, (before) =>
+          before.filter((each) => each.id !== id)
+        )
+        return Result.succeed(withSiteSpaces(remaining, section?.id, put))
       })
     }
   )

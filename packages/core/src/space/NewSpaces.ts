@@ -53,7 +53,7 @@ export class NewSpaces extends Context.Service<
         insert: Effect.fnUntraced(function* (space, content, now) {
           const id = SpaceId.make(yield* ids.next)
           const revision = yield* revisions.insert({ space: id, parents: [], type: "edits", content, createdAt: now })
-          yield* indexing.begin(id, revision, space.language)
+          yield* indexing.createIndex(id, revision, space.language)
           const row: SpaceRow = {
             ...space,
             id,

@@ -207,7 +207,11 @@ export class SpacePolicy extends Context.Service<
           for (const [organization, spaces] of Map.groupBy(there, ({ organization }) => organization)) {
             if (actor.type === "installation") {
               const contents = spaces.map(({ id }) => id)
-              const on = yield* installations.onEach(actor, { kind: "space", contents, organization }, readScopes)
+              const on = yield* installations.membershipForContents(
+                actor,
+                { kind: "space", contents, organization },
+                readScopes
+              )
               if (on === undefined) continue
               for (const space of spaces) {
                 if (on.contents.has(space.id)) authorized.push({ space, member: on.member, level: "read" })

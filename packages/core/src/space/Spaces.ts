@@ -188,7 +188,8 @@ export class Spaces extends Context.Service<
         yield* spaces.update({ id: space.id }, patch)
         const after = applyPatch(SpaceTable, space, patch)
         if (after.visibility !== space.visibility || after.visibilitySet !== space.visibilitySet) {
-          for (const site of yield* sites.ofSpace(after.organization, after.id)) yield* sites.audienceChanged(site)
+          for (const site of yield* sites.sitesWithSpace(after.organization, after.id))
+            yield* sites.audienceChanged(site)
         }
         if (after.visibility !== space.visibility) {
           yield* events.emit(
@@ -294,7 +295,7 @@ export class Spaces extends Context.Service<
               if (!hasChanges(space, changed)) return yield* presentAfter(space)
               if (decidesAccess) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
-              if (row.language !== space.language) yield* indexing.relearn(id)
+              if (row.language !== space.language) yield* indexing.reindex(id)
               yield* emitUpdated(row, space)
               return yield* presentAfter(row)
             })

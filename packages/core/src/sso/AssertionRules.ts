@@ -38,28 +38,28 @@ export const accept = (
   expected: ExpectedAssertion
 ): Result.Result<AcceptedAssertion, SignOnRefused> => {
   const { issuer, service, now } = expected
-  if (assertion.issuer !== issuer) return refuse("issuer", "It comes from another identity provider")
+  if (assertion.issuer !== issuer) return refuse("issuer", "It was issued by another identity provider")
   const { audiences } = assertion
   if (audiences.length === 0 || audiences.some((admitted) => !admitted.includes(service.entityID))) {
-    return refuse("audience", "It is meant for another service")
+    return refuse("audience", "Its audience is another service")
   }
   const confirmed = assertion.confirmations.filter(({ method }) => method === bearer)
   const forService = confirmed.filter(({ recipient }) => recipient === service.acsURL)
-  if (forService.length === 0) return refuse("recipient", "It is meant for another address")
+  if (forService.length === 0) return refuse("recipient", "Its recipient is another URL")
   const confirmation = forService.find((candidate) => isCurrent(candidate, now))
   if (confirmation === undefined || !isWithinPeriod(assertion, now)) {
-    return refuse("time", "It is not valid now: it is too old, or the clocks of the two servers differ")
+    return refuse("time", "It is not valid now: it has expired, or the clocks of the two servers differ")
   }
   const session = assertion.sessionNotOnOrAfter
   const sessionEnd = session === undefined ? undefined : timeOf(session)
   if (session !== undefined && (sessionEnd === undefined || sessionEnd <= now)) {
-    return refuse("time", "The session at the identity provider has ended already")
+    return refuse("time", "The session at the identity provider has ended")
   }
   if (confirmation.inResponseTo === undefined) {
-    return refuse("request", "It answers no request: begin at the start URL of this provider")
+    return refuse("request", "It belongs to no sign-on request: start at the start URL of this provider")
   }
   const email = emailOf(assertion)
-  if (email === undefined) return refuse("person", "It names no e-mail address")
+  if (email === undefined) return refuse("person", "It contains no email address")
   const name = nameOf(assertion.attributes)
   return Result.succeed({
     assertion: assertion.id,
@@ -71,9 +71,7 @@ export const accept = (
 }
 
 const refuse = (reason: SignOnRefused["reason"], message: string) =>
-  Result.fail(
-    new SignOnRefused({ reason, message: `The answer of the identity provider can't be accepted. ${message}` })
-  )
+  Result.fail(new SignOnRefused({ reason, message: `The response of the identity provider was rejected. ${message}` }))
 
 /** Returns true if a confirmation is currently valid. A confirmation without an end is invalid. */
 const isCurrent = (confirmation: SubjectConfirmation, now: number) =>

@@ -56,7 +56,9 @@ export class SamlProtocol extends Context.Service<
 >()("@lectern/core/sso/SamlProtocol") {
   static readonly layer = Layer.sync(SamlProtocol, () => {
     const unavailable = Effect.fail(
-      new SamlUnavailable({ message: "This instance of Lectern speaks no SAML: its host has given it no SamlProtocol" })
+      new SamlUnavailable({
+        message: "This instance of Lectern does not support SAML: its host provides no SamlProtocol"
+      })
     )
     return SamlProtocol.of({
       problemOf: () => Effect.undefined,

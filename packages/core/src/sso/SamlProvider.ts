@@ -32,7 +32,7 @@ const SsoUrl = Text.between(1, 2048).check(
 /** Text of a certificate, parsed by the adapter for SAML. */
 const Certificate = Text.atMost(10_000).check(
   Schema.makeFilter((text: string) =>
-    text.includes("PRIVATE KEY") ? "Expected a certificate: a private key stays with the identity provider" : undefined
+    text.includes("PRIVATE KEY") ? "Expected a certificate, not a private key" : undefined
   )
 )
 
@@ -152,6 +152,6 @@ export class InvalidDefaultTeam extends Schema.TaggedError<InvalidDefaultTeam>()
   { httpApiStatus: 400 }
 ) {
   override get message() {
-    return "The default team is none of the organization"
+    return "The default team does not belong to the organization"
   }
 }

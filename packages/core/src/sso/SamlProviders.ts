@@ -137,8 +137,8 @@ export class SamlProviders extends Context.Service<
         teamRows: ReadonlyArray<TeamRow | undefined>,
         member: Membership
       ) {
-        const theirs = teamRows.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
-        const presentedById = new Map((yield* presentAll(theirs, member)).map((team) => [team.id, team]))
+        const ownTeams = teamRows.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
+        const presentedById = new Map((yield* presentAll(ownTeams, member)).map((team) => [team.id, team]))
         return rows.map((row) => presentProvider(publicUrl, row, presentedById.get(row.defaultTeam ?? "")))
       })
 

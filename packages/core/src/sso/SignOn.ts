@@ -54,7 +54,7 @@ type Unknown = SamlProviderNotFound | StorageError
 type Failure = Unknown | SamlProviderPending | SamlUnavailable
 
 /** Result of a sign-in, for the browser. */
-export interface SignedOn {
+export interface SignOnResult {
   /** The token is not stored and cannot be read again. */
   readonly token: Redacted.Redacted
   readonly expiresAt: Timestamp
@@ -92,7 +92,7 @@ export class SignOn extends Context.Service<
     readonly finish: (
       provider: string,
       options: { readonly code: string; readonly browserState: string | undefined }
-    ) => Effect.Effect<SignedOn, Failure | SignOnRefused>
+    ) => Effect.Effect<SignOnResult, Failure | SignOnRefused>
   }
 >()("@lectern/core/sso/SignOn") {
   static readonly layer = wired(
@@ -105,7 +105,7 @@ export class SignOn extends Context.Service<
       const events = yield* Events
       const protocol = yield* SamlProtocol
       const requests = yield* SignOnRequests
-      const people = yield* SignOnMembers
+      const signOnMembers = yield* SignOnMembers
       const publicUrl = yield* PublicUrl
       const providers = storage.repository(SamlProviderTable)
       const uses = storage.repository(SignOnUseTable)
@@ -113,22 +113,22 @@ export class SignOn extends Context.Service<
 
       const find = Effect.fnUntraced(function* (id: string) {
         const row = yield* providers.get({ id: SamlProviderId.make(id) })
-        return row ?? (yield* new SamlProviderNotFound({ message: "There is no such way to sign on" }))
+        return row ?? (yield* new SamlProviderNotFound({ message: "This SAML provider does not exist" }))
       })
 
       const findActive = Effect.fnUntraced(function* (id: string) {
         const row = yield* find(id)
         if (isActive(row)) return row
         return yield* new SamlProviderPending({
-          message: "This way to sign on is not set up yet: an administrator of the organization has to complete it"
+          message: "This SAML provider is incomplete: an administrator of the organization must complete it"
         })
       })
 
       /** Logs refusals for the operator, with the message for the user and the provider. */
-      const logged = <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
+      const withRefusalLog = <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
         Effect.tapError(step, (failure) =>
           failure instanceof SignOnRefused
-            ? Effect.logInfo(`A sign-on was refused: ${failure.message}`).pipe(
+            ? Effect.logInfo(`Sign-on rejected: ${failure.message}`).pipe(
                 Effect.annotateLogs({ provider: provider.slice(0, 50), reason: failure.reason })
               )
             : Effect.void
@@ -138,7 +138,7 @@ export class SignOn extends Context.Service<
       const markUsed = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
         uses
           .insert({ provider: id, used: `${kind} ${hasher.sha256(name)}`, until })
-          .pipe(Effect.catchTag("UniqueConflict", () => Effect.fail(refused("used", "This sign-on was used before"))))
+          .pipe(Effect.catchTag("UniqueConflict", () => Effect.fail(refused("used", "This sign-on was already used"))))
 
       const receive = Effect.fnUntraced(function* (provider: ActiveProvider, response: string) {
         const service = serviceOf(publicUrl, provider)
@@ -146,7 +146,7 @@ export class SignOn extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const accepted = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
         if (!(yield* requests.isOpen(provider, accepted.request))) {
-          return yield* refused("request", "It took too long to sign on, or it was not begun here. Begin again")
+          return yield* refused("request", "The sign-on has expired, or was started elsewhere. Start again")
         }
         // No request is open for longer, and a response needs an open request.
         const usedUntil = Timestamps.at(now + requestLifetime)
@@ -172,7 +172,7 @@ export class SignOn extends Context.Service<
       })
 
       /** Returns and deletes the ticket of a code. */
-      const takeTicket = Effect.fnUntraced(function* (
+      const consumeTicket = Effect.fnUntraced(function* (
         provider: ActiveProvider,
         code: string,
         secret: string,
@@ -181,11 +181,11 @@ export class SignOn extends Context.Service<
         const hash = hasher.sha256(code)
         const ticket = yield* tickets.get({ hash })
         if (ticket === undefined || ticket.provider !== provider.id || ticket.until <= now) {
-          return yield* refused("ended", "This sign-on has ended, or was used before. Begin again")
+          return yield* refused("ended", "This sign-on has expired, or was already used. Start again")
         }
-        if (!requests.isOf(ticket.request, secret)) return yield* anotherBrowser
+        if (!requests.isOf(ticket.request, secret)) return yield* wrongBrowser
         if (ticket.trust !== provider.trust) {
-          return yield* refused("ended", "The organization has changed this way to sign on meanwhile. Begin again")
+          return yield* refused("ended", "The organization has changed this SAML provider in the meantime. Start again")
         }
         yield* tickets.remove({ hash })
         return ticket
@@ -194,14 +194,14 @@ export class SignOn extends Context.Service<
       const finish = Effect.fnUntraced(function* (id: string, code: string, browserState: string | undefined) {
         yield* findActive(id)
         const browser = parseState(browserState)
-        if (browser === undefined) return yield* anotherBrowser
+        if (browser === undefined) return yield* wrongBrowser
         const millis = yield* Clock.currentTimeMillis
         return yield* storage.transaction(
           Effect.gen(function* () {
             const provider = yield* findActive(id)
             const { organization } = provider
-            const ticket = yield* takeTicket(provider, code, browser.secret, Timestamps.at(millis))
-            const user = yield* people.admit(provider, ticket)
+            const ticket = yield* consumeTicket(provider, code, browser.secret, Timestamps.at(millis))
+            const user = yield* signOnMembers.admit(provider, ticket)
             const maxMillis = Duration.toMillis(sessionLifetime)
             const remaining = ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - millis
             const { token, info } = yield* tokens
@@ -253,11 +253,11 @@ export class SignOn extends Context.Service<
 
         receive: Effect.fn("SignOn.receive")(function* (id, response) {
           const provider = yield* findActive(id)
-          return yield* logged(id, receive(provider, response))
+          return yield* withRefusalLog(id, receive(provider, response))
         }),
 
         finish: Effect.fn("SignOn.finish")(function* (id, { code, browserState }) {
-          return yield* logged(id, finish(id, code, browserState))
+          return yield* withRefusalLog(id, finish(id, code, browserState))
         })
       })
     }),
@@ -267,6 +267,6 @@ export class SignOn extends Context.Service<
 
 const refused = (reason: SignOnRefused["reason"], message: string) => new SignOnRefused({ reason, message })
 
-const anotherBrowser = Effect.suspend(() =>
-  Effect.fail(refused("browser", "This browser has not begun this sign-on, or keeps no cookies. Begin again"))
+const wrongBrowser = Effect.suspend(() =>
+  Effect.fail(refused("browser", "This browser did not start this sign-on, or blocks cookies. Start again"))
 )

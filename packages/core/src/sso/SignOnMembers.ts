@@ -38,7 +38,7 @@ export class SignOnMembers extends Context.Service<
       const teams = storage.repository(TeamTable)
       const teamMembers = storage.repository(TeamMemberTable)
 
-      const userBy = Effect.fnUntraced(function* (email: string, name: string | undefined) {
+      const findOrCreateUser = Effect.fnUntraced(function* (email: string, name: string | undefined) {
         const existing = yield* users.byEmail(email)
         if (existing !== undefined) return existing.id
         const input = { email, ...(name !== undefined && { displayName: name }) }
@@ -60,7 +60,7 @@ export class SignOnMembers extends Context.Service<
       return SignOnMembers.of({
         admit: Effect.fnUntraced(function* (provider, { email, name }) {
           const { organization, defaultRole } = provider
-          const user = yield* userBy(email, name)
+          const user = yield* findOrCreateUser(email, name)
           const member = yield* members.get({ organization, user })
           if (member?.disabled === true) {
             return yield* new SignOnRefused({

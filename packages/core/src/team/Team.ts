@@ -9,7 +9,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import * as Table from "../storage/Table.ts"
 import { TeamRole } from "./TeamMember.ts"
 
@@ -25,7 +25,7 @@ export type TeamRow = typeof TeamRow.Type
 
 export const TeamTable = Table.make("team", TeamRow, {
   key: ["id"],
-  derived: { folded: ({ title }: TeamRow) => fold(title) },
+  derived: { folded: ({ title }: TeamRow) => foldText(title) },
   indexes: [["organization", "folded"]]
 })
 

@@ -13,7 +13,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { fold } from "../search/Words.ts"
+import { foldText } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -116,10 +116,10 @@ export class Teams extends Context.Service<
             return { ...page, items: yield* presentAll(page.items, member) }
           }
           const manager = owner === undefined ? undefined : membershipOf(member, owner)
-          const wanted = fold(title ?? "")
+          const wanted = foldText(title ?? "")
           const found = (yield* teams.list(query)).filter(
             (row) =>
-              fold(row.title).includes(wanted) &&
+              foldText(row.title).includes(wanted) &&
               (owner === undefined || (manager !== undefined && ownsTeam(manager, row.id)))
           )
           const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
@@ -135,11 +135,11 @@ export class Teams extends Context.Service<
               row.role
             ])
           )
-          const wanted = fold(title ?? "")
+          const wanted = foldText(title ?? "")
           const found = (yield* teams.list({
             where: { organization, id: { in: [...roles.keys()] } },
             order: ["folded"]
-          })).filter((row) => fold(row.title).includes(wanted))
+          })).filter((row) => foldText(row.title).includes(wanted))
           const list = `teams of ${user} in ${organization} ${title ?? ""}`
           const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
           const shown = yield* presentAll(page.items, member)

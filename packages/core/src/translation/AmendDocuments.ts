@@ -1,4 +1,4 @@
-/** Prepares the documents for the merge of a translation, so that hand edits are kept (see `HandEdits`). */
+/** Prepares the documents for the merge of a translation, so that hand edits are kept (see `ManualEdits`). */
 import { Equal } from "effect"
 import type { Block, Document } from "@lectern/document/Document"
 import { entries, inlines, mapBlocks } from "@lectern/document/BlockTree"
@@ -19,7 +19,7 @@ interface Input {
  * JSON of the base and main documents of the merge, if they differ from the document of the last run and the current
  * one.
  */
-export interface Amended {
+export interface AmendedDocuments {
   readonly base?: string
   readonly main?: string
 }
@@ -28,7 +28,7 @@ export const AmendDocuments = Computation.make({
   name: "amend-documents",
   isSmall: (input: Input) =>
     Object.values(input).every((one: StoredDocument | undefined) => one === undefined || isSmall(one)),
-  run: (input): Amended => {
+  run: (input): AmendedDocuments => {
     const [previous, next, current] = [
       parseDocument(input.previous),
       parseDocument(input.next),
@@ -40,10 +40,12 @@ export const AmendDocuments = Computation.make({
         : [blocksOf(parseDocument(input.sourceBefore)), blocksOf(parseDocument(input.sourceAfter))]
     const isSourceUnchanged = (key: string) =>
       sourceBefore.has(key) && sameText(sourceBefore.get(key), sourceAfter.get(key))
-    const [previousBlocks, makes] = [blocksOf(previous), blocksOf(next)]
-    const edited = editedBlocks(previousBlocks, makes, current)
+    const [previousBlocks, nextBlocks] = [blocksOf(previous), blocksOf(next)]
+    const edited = editedBlocks(previousBlocks, nextBlocks, current)
     const base = mapBlocks(previous, (block) =>
-      edited.has(block.key) && isSourceUnchanged(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
+      edited.has(block.key) && isSourceUnchanged(block.key)
+        ? { ...block, nodes: nextBlocks.get(block.key)!.nodes! }
+        : block
     )
     const main = mapBlocks(current, (block) =>
       edited.has(block.key) && !isSourceUnchanged(block.key)

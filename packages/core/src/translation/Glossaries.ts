@@ -102,7 +102,7 @@ export class Glossaries extends Context.Service<
           const now = yield* Timestamps.now
           yield* storage.transaction(
             Effect.gen(function* () {
-              yield* policy.requireMaker(organization)
+              yield* policy.requireCreator(organization)
               const before = yield* entries.list({ where: { organization } })
               const entriesById = new Map(before.map((row) => [row.id, row]))
               let last = before.at(-1)?.id ?? ""

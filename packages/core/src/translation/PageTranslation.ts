@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
 import type { Threads } from "../thread/Threads.ts"
-import { CollectTexts, type Input, type TranslatedResult, ApplyTranslations } from "./TranslateTexts.ts"
+import { CollectTexts, type TranslationInput, type TranslatedResult, ApplyTranslations } from "./TranslateTexts.ts"
 import { type TranslationRequest, type Translator, TranslatorFailed } from "./Translator.ts"
 
 export interface TranslatedPage extends Omit<TranslatedResult, "refused"> {
@@ -25,29 +25,29 @@ const maxTerms = 100
 /** Returns undefined if the translation exceeds the limits of time or memory. */
 export const translate = Effect.fnUntraced(function* (
   threads: Threads["Service"],
-  page: Input & { readonly source: string },
+  page: TranslationInput & { readonly source: string },
   translator: Translator["Service"],
   guidance: Guidance
 ): Effect.fn.Return<TranslatedPage | undefined, TranslatorFailed | StorageError> {
-  const collected = yield* orNothing(threads.run(CollectTexts, page, patient))
+  const collected = yield* orUndefined(threads.run(CollectTexts, page, patient))
   if (collected === undefined) return undefined
   const { untranslated, words } = collected
   const translations = Array.from(yield* requestTexts(untranslated, translator, guidance))
-  let put = yield* orNothing(threads.run(ApplyTranslations, { ...page, translations }, patient))
-  if (put !== undefined && put.refused.length > 0) {
-    const { refused } = put
-    const again = yield* requestTexts(
+  let result = yield* orUndefined(threads.run(ApplyTranslations, { ...page, translations }, patient))
+  if (result !== undefined && result.refused.length > 0) {
+    const { refused } = result
+    const retried = yield* requestTexts(
       refused.map((i) => untranslated[i]!),
       translator,
       guidance
     )
-    for (const [n, i] of refused.entries()) translations[i] = again[n]!
-    put = yield* orNothing(threads.run(ApplyTranslations, { ...page, translations }, patient))
+    for (const [n, i] of refused.entries()) translations[i] = retried[n]!
+    result = yield* orUndefined(threads.run(ApplyTranslations, { ...page, translations }, patient))
   }
-  return put && { ...put, words }
+  return result && { ...result, words }
 })
 
-const orNothing = <A>(work: Parameters<typeof Fallback.withFallback<A, undefined, StorageError, StorageError>>[1]) =>
+const orUndefined = <A>(work: Parameters<typeof Fallback.withFallback<A, undefined, StorageError, StorageError>>[1]) =>
   Fallback.withFallback("A page could not be translated", work, Effect.undefined)
 
 const patient = { patient: true }

@@ -72,17 +72,17 @@ const tagOrEntity = /<[^<>]*>|&[a-zA-Z0-9#]+;/g
 export const pseudoTranslate = (text: string): string => {
   let out = ""
   let letters = 0
-  const say = (words: string) => {
+  const appendWords = (words: string) => {
     letters += words.match(visible)?.length ?? 0
     out += words.replace(plain, (letter) => accented.get(letter)!)
   }
   let end = 0
   for (const { 0: tag, index } of text.matchAll(tagOrEntity)) {
-    say(text.slice(end, index))
+    appendWords(text.slice(end, index))
     out += tag
     end = index + tag.length
   }
-  say(text.slice(end))
+  appendWords(text.slice(end))
   const padding = "·".repeat(Math.max(0, Math.round(letters * growth) - 2))
   return padding === "" ? `⟦${out}⟧` : `⟦${out} ${padding}⟧`
 }

@@ -16,7 +16,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as PageTranslation from "./PageTranslation.ts"
-import { type TextPairs, toResult } from "./TranslateTexts.ts"
+import { type TextPairs, withoutSourceSpace } from "./TranslateTexts.ts"
 import { type TranslatedRow, TranslatedTable, type TranslatedTexts, type TranslationRow } from "./Translation.ts"
 import { Translator, type TranslatorFailed } from "./Translator.ts"
 
@@ -24,7 +24,7 @@ import { Translator, type TranslatorFailed } from "./Translator.ts"
 const slice = 100
 
 /** Work of one run: the source, and the state from which the run starts. */
-export interface Work<E> {
+export interface TranslationWork<E> {
   readonly translation: TranslationRow
   readonly source: SpaceId
   /** Hash of all parameters that translations depend on, other than the texts. */
@@ -42,7 +42,7 @@ export interface Work<E> {
   ) => Effect.Effect<void, E, CurrentActor>
 }
 
-interface Changed<Entry> {
+interface ChangedEntry<Entry> {
   readonly id: string
   /** Undefined if the entry was deleted. */
   readonly entry: Entry | undefined
@@ -54,13 +54,13 @@ export const sourceTranslation = Effect.gen(function* () {
   const translated = (yield* Storage).repository(TranslatedTable)
 
   const changedIn = <Entry>(before: Content.Root, after: Content.Root) =>
-    Effect.map(TrieDifferences.all<Entry>(objects, before, after), (all): ReadonlyArray<Changed<Entry>> =>
+    Effect.map(TrieDifferences.all<Entry>(objects, before, after), (all): ReadonlyArray<ChangedEntry<Entry>> =>
       all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
 
   /** Returns the translated texts of one entry. Translates and stores it if necessary. */
   const textsOf = Effect.fnUntraced(function* <E>(
-    work: Work<E>,
+    work: TranslationWork<E>,
     kind: TranslatedRow["kind"],
     id: string,
     source: TranslatedTexts,
@@ -90,7 +90,7 @@ export const sourceTranslation = Effect.gen(function* () {
     const draft = objects.draft()
     const result = textsIn({
       ...texts,
-      document: pageTranslation === undefined ? source.document : writtenTo(draft, pageTranslation.document)
+      document: pageTranslation === undefined ? source.document : storeDocument(draft, pageTranslation.document)
     })
     // Yields, since hashing may take long.
     yield* Effect.yieldNow
@@ -116,28 +116,28 @@ export const sourceTranslation = Effect.gen(function* () {
   })
 
   /** Returns unchanged entries that contain texts without a valid translation. */
-  const incomplete = Effect.fnUntraced(function* <Entry>(
-    { translation }: Work<unknown>,
+  const incompleteEntries = Effect.fnUntraced(function* <Entry>(
+    { translation }: TranslationWork<unknown>,
     kind: TranslatedRow["kind"],
     root: Content.Root,
-    changed: ReadonlyArray<Changed<Entry>>
-  ): Effect.fn.Return<ReadonlyArray<Changed<Entry>>, StorageError> {
-    const looked = new Set(changed.map(({ id }) => id))
+    changed: ReadonlyArray<ChangedEntry<Entry>>
+  ): Effect.fn.Return<ReadonlyArray<ChangedEntry<Entry>>, StorageError> {
+    const checkedIds = new Set(changed.map(({ id }) => id))
     const rows = yield* translated.list({ where: { translation: translation.id, incomplete: true } })
-    const ids = rows.filter((row) => row.kind === kind && !looked.has(row.id)).map(({ id }) => id)
+    const ids = rows.filter((row) => row.kind === kind && !checkedIds.has(row.id)).map(({ id }) => id)
     const entries = yield* Trie.getMany<Entry>(objects, root, ids)
     return ids.map((id, i) => ({ id, entry: entries[i] }))
   })
 
   /** Translates the entries that changed or are incomplete. Returns them by id; undefined for deleted entries. */
   const translateAll = Effect.fnUntraced(function* <Entry extends TranslatedTexts, E>(
-    work: Work<E>,
+    work: TranslationWork<E>,
     kind: TranslatedRow["kind"],
     roots: { readonly before: Content.Root; readonly after: Content.Root },
     entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
   ): Effect.fn.Return<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor> {
     const differing = yield* changedIn<Entry>(roots.before, roots.after)
-    const changed = [...differing, ...(yield* incomplete(work, kind, roots.after, differing))]
+    const changed = [...differing, ...(yield* incompleteEntries(work, kind, roots.after, differing))]
     const entries = new Map<string, Entry | undefined>()
     for (let start = 0; start < changed.length; start += slice) {
       const part = changed.slice(start, start + slice)
@@ -155,7 +155,7 @@ export const sourceTranslation = Effect.gen(function* () {
 
   /** Returns the translated content, written to the draft. */
   return Effect.fnUntraced(function* <E>(
-    work: Work<E>,
+    work: TranslationWork<E>,
     draft: ObjectDraft
   ): Effect.fn.Return<Content.Content, E | TranslatorFailed | StorageError, CurrentActor> {
     const { before, after } = work
@@ -191,7 +191,7 @@ export const sourceTranslation = Effect.gen(function* () {
   })
 })
 
-const writtenTo = (draft: ObjectDraft, json: string | undefined) =>
+const storeDocument = (draft: ObjectDraft, json: string | undefined) =>
   json === undefined ? undefined : draft.writeJson(json)
 
 const partsOf = <Entry>(pages: ReadonlyMap<string, Entry>): ReadonlyArray<ReadonlyMap<string, Entry>> => {
@@ -218,12 +218,12 @@ const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: Translat
   return {
     ...page,
     ...texts,
-    ...(target !== undefined && { target: toResult(source, target) }),
+    ...(target !== undefined && { target: withoutSourceSpace(source, target) }),
     ...(cover !== undefined && {
       cover: {
         ...cover,
-        ...(cover.ref !== undefined && { ref: toResult(source, cover.ref) }),
-        ...(cover.refDark !== undefined && { refDark: toResult(source, cover.refDark) })
+        ...(cover.ref !== undefined && { ref: withoutSourceSpace(source, cover.ref) }),
+        ...(cover.refDark !== undefined && { refDark: withoutSourceSpace(source, cover.refDark) })
       }
     })
   }

@@ -1,5 +1,5 @@
 /**
- * Texts of one page or one reusable content: collects those to translate (`CollectTexts`), and inserts their
+ * PageTexts of one page or one reusable content: collects those to translate (`CollectTexts`), and inserts their
  * translations (`ApplyTranslations`). A text with an invalid translation stays unchanged.
  *
  * Limits: texts of more than 20,000 characters are not translated.
@@ -19,14 +19,14 @@ import { maxTitle } from "../content/pages/Page.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentTexts from "@lectern/document/DocumentTexts"
 import * as Text from "@lectern/document/Text"
-import * as MarkedAnswer from "./MarkedAnswer.ts"
+import * as MarkedTranslation from "./MarkedTranslation.ts"
 import * as MarkedText from "./MarkedText.ts"
 import { countWords } from "./WordCount.ts"
 
 const maxText = 20_000
 const maxDescription = 2_000
 
-export interface Texts {
+export interface PageTexts {
   readonly title: string
   readonly description?: string | undefined
   readonly document?: StoredDocument | undefined
@@ -35,26 +35,26 @@ export interface Texts {
 /** Pairs of text and translation. */
 export type TextPairs = ReadonlyArray<readonly [string, string]>
 
-export interface Input {
-  readonly texts: Texts
+export interface TranslationInput {
+  readonly texts: PageTexts
   /** Stored translations. */
   readonly knownTranslations: ParsedOrJson<TextPairs>
 }
 
 export interface CollectedTexts {
-  /** Texts for the engine, without those that have a stored translation. */
+  /** PageTexts for the engine, without those that have a stored translation. */
   readonly untranslated: ReadonlyArray<string>
   readonly words: number
 }
 
-const areSmall = ({ texts, knownTranslations: known }: Input) =>
+const areSmall = ({ texts, knownTranslations: known }: TranslationInput) =>
   isSmall(known) && (texts.document === undefined || isSmall(texts.document))
 
 export const CollectTexts = Computation.make({
   name: "collect-texts",
   isSmall: areSmall,
-  run: ({ texts, knownTranslations: known }: Input): CollectedTexts => {
-    const untranslated = openOf(collect(texts), new Map(parseValue(known)))
+  run: ({ texts, knownTranslations: known }: TranslationInput): CollectedTexts => {
+    const untranslated = untranslatedIn(collect(texts), new Map(parseValue(known)))
     return {
       untranslated: untranslated.map(({ text }) => text),
       words: untranslated.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)
@@ -62,7 +62,7 @@ export const CollectTexts = Computation.make({
   }
 })
 
-interface FilledInput extends Input {
+interface FilledInput extends TranslationInput {
   /** Translations of the texts without a stored translation (see `CollectedTexts`), in the order of those texts. */
   readonly translations: ReadonlyArray<string>
   /** Id of the source space. References within it are rewritten to the result. */
@@ -94,8 +94,8 @@ export const ApplyTranslations = Computation.make({
       if (known !== undefined) translations.set(text, known)
     }
     const refused: Array<number> = []
-    for (const [i, marked] of openOf(markedTexts, knownTranslations).entries()) {
-      if (MarkedAnswer.decode(marked, given[i]!) === undefined) refused.push(i)
+    for (const [i, marked] of untranslatedIn(markedTexts, knownTranslations).entries()) {
+      if (MarkedTranslation.decode(marked, given[i]!) === undefined) refused.push(i)
       else translations.set(marked.text, given[i]!)
     }
     return {
@@ -107,13 +107,13 @@ export const ApplyTranslations = Computation.make({
   }
 })
 
-const openOf = (
+const untranslatedIn = (
   markedTexts: ReadonlyMap<string, MarkedText.MarkedText>,
   knownTranslations: ReadonlyMap<string, string>
 ) => Array.from(markedTexts.values()).filter(({ text }) => text.length <= maxText && !knownTranslations.has(text))
 
 /** Returns the distinct texts. */
-const collect = ({ title, description, document }: Texts): ReadonlyMap<string, MarkedText.MarkedText> => {
+const collect = ({ title, description, document }: PageTexts): ReadonlyMap<string, MarkedText.MarkedText> => {
   const markedTexts = new Map<string, MarkedText.MarkedText>()
   const addText = (marked: MarkedText.MarkedText | undefined) => {
     if (marked !== undefined && !markedTexts.has(marked.text)) markedTexts.set(marked.text, marked)
@@ -130,11 +130,11 @@ const collect = ({ title, description, document }: Texts): ReadonlyMap<string, M
 
 /** Returns the texts with their translations. */
 const apply = (
-  { title, description, document: stored }: Texts,
+  { title, description, document: stored }: PageTexts,
   translations: ReadonlyMap<string, string>,
   source: string
 ) => {
-  const answerTo = <A>(
+  const translate = <A>(
     marked: MarkedText.MarkedText | undefined,
     decode: (marked: MarkedText.MarkedText, translated: string) => A | undefined
   ) => {
@@ -142,8 +142,8 @@ const apply = (
     return translated === undefined ? undefined : decode(marked!, translated)
   }
   const visitor: DocumentTexts.TextVisitor = {
-    inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
-    text: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
+    inlines: (nodes) => translate(MarkedText.encode(nodes), MarkedTranslation.decode) ?? nodes,
+    text: (text) => translate(MarkedText.encodePlain(text), MarkedTranslation.decodePlain) ?? text
   }
   const document = stored && parseDocument(stored)
   const anchors = document && DocumentTexts.anchorsOf(document)
@@ -152,7 +152,7 @@ const apply = (
     title: Text.toLine(visitor.text(title), maxTitle),
     ...(description !== undefined && { description: Text.truncate(visitor.text(description), maxDescription) }),
     ...(translated !== undefined && {
-      document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => toResult(source, ref)))
+      document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => withoutSourceSpace(source, ref)))
     })
   }
 }
@@ -163,7 +163,7 @@ const mapBlocks = (document: Document, f: (block: Block) => Block): Document => 
 }
 
 /** Converts a reference within the source to a reference within the result. */
-export const toResult = (source: string, ref: ContentRef): ContentRef => {
+export const withoutSourceSpace = (source: string, ref: ContentRef): ContentRef => {
   if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
   const { space: _, ...localRef } = ref
   return localRef as ContentRef

@@ -39,7 +39,7 @@ export const rules = {
 
 export type TranslationAction = keyof typeof rules
 
-export interface SeenTranslation {
+export interface AuthorizedTranslation {
   readonly translation: TranslationRow
   readonly member: Membership
   /** The source. Undefined if the translation has no source or the source was deleted. */
@@ -62,7 +62,7 @@ export const levelOnSource = (
   return source.deletedAt === undefined || level === "admin" ? level : undefined
 }
 
-export const mayEdit = ({ member, level }: Pick<SeenTranslation, "member" | "level">): boolean =>
+export const mayEdit = ({ member, level }: Pick<AuthorizedTranslation, "member" | "level">): boolean =>
   atLeast(member.role, rules["change this translation"].organization) &&
   atLeast(level, rules["change this translation"].source)
 
@@ -75,12 +75,12 @@ export class TranslationPolicy extends Context.Service<
       id: string,
       action: TranslationAction
     ) => Effect.Effect<
-      SeenTranslation,
+      AuthorizedTranslation,
       OrganizationNotFound | TranslationNotFound | Forbidden | StorageError,
       CurrentActor
     >
     /** Returns the actor's membership if it may create translations. */
-    readonly requireMaker: (
+    readonly requireCreator: (
       organization: OrganizationId
     ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
     /** Returns the space if the member may translate it; undefined if the member does not see it. */
@@ -100,18 +100,20 @@ export class TranslationPolicy extends Context.Service<
       const spaces = storage.repository(SpaceTable)
 
       const allow = (action: TranslationAction, member: Membership, level: Role) => {
-        const least = rules[action]
-        if (least.organization !== null && !atLeast(member.role, least.organization)) {
+        const required = rules[action]
+        if (required.organization !== null && !atLeast(member.role, required.organization)) {
           return Effect.fail(
             new Forbidden({
-              message: `To ${action} takes the role ${least.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
+              message: `To ${action} takes the role ${required.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
             })
           )
         }
-        return atLeast(level, least.source)
+        return atLeast(level, required.source)
           ? Effect.void
           : Effect.fail(
-              new Forbidden({ message: `To ${action} takes the role ${least.source} on its source; yours is ${level}` })
+              new Forbidden({
+                message: `To ${action} takes the role ${required.source} on its source; yours is ${level}`
+              })
             )
       }
 
@@ -131,7 +133,7 @@ export class TranslationPolicy extends Context.Service<
           return { translation, member, source, level }
         }),
 
-        requireMaker: Effect.fnUntraced(function* (organization) {
+        requireCreator: Effect.fnUntraced(function* (organization) {
           const { member } = yield* organizations.require(organization, "see this organization")
           yield* allow("make a translation", member, "admin")
           return member
@@ -139,8 +141,8 @@ export class TranslationPolicy extends Context.Service<
 
         source: Effect.fnUntraced(function* (organization, member, id) {
           const space = yield* spaces.get({ id })
-          const isThere = space?.organization === organization && space.deletedAt === undefined
-          const level = isThere ? levelOn(member, space) : undefined
+          const isAvailable = space?.organization === organization && space.deletedAt === undefined
+          const level = isAvailable ? levelOn(member, space) : undefined
           if (level === undefined) return undefined
           yield* allow("make a translation", member, level)
           return space
@@ -151,7 +153,7 @@ export class TranslationPolicy extends Context.Service<
   )
 }
 
-type PresentedTranslation = Pick<SeenTranslation, "translation" | "member" | "level">
+type PresentedTranslation = Pick<AuthorizedTranslation, "translation" | "member" | "level">
 
 /** Returns a function that converts translations with their instructions to resources. */
 export const presentTranslations = Effect.gen(function* () {
@@ -185,11 +187,13 @@ export const presentTranslations = Effect.gen(function* () {
     }
   }
 
-  return Effect.fnUntraced(function* (shown: ReadonlyArray<PresentedTranslation>) {
+  return Effect.fnUntraced(function* (translations: ReadonlyArray<PresentedTranslation>) {
     const documents = yield* objects.readAll<WireDocument>(
-      shown.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
+      translations.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
     )
     let read = 0
-    return shown.map((one) => present(one, one.translation.instructions === undefined ? undefined : documents[read++]))
+    return translations.map((one) =>
+      present(one, one.translation.instructions === undefined ? undefined : documents[read++])
+    )
   })
 })

@@ -3,7 +3,7 @@
  * pages, files and reusable contents have the ids of the source.
  *
  * Edits in the result are kept: each run is merged by block. A text that was edited and also changed in the source is
- * replaced by the new translation (see `HandEdits`).
+ * replaced by the new translation (see `ManualEdits`).
  */
 import { Context, Effect, Equal } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -20,7 +20,7 @@ import { NewSpaces } from "../space/NewSpaces.ts"
 import { inOneLine } from "../schema/Text.ts"
 import { maxTitle, type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import * as HandEdits from "./HandEdits.ts"
+import * as ManualEdits from "./ManualEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -46,9 +46,9 @@ export class TranslationResults extends Context.Service<
       result: SpaceRow,
       draft: ObjectDraft,
       /** Translated contents of the last run and this one. */
-      translation: HandEdits.RunContents,
+      translation: ManualEdits.RunContents,
       /** Source contents of the two runs; undefined if everything was translated again. */
-      source: HandEdits.RunContents | undefined
+      source: ManualEdits.RunContents | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
     /** Creates the result with this content. Called inside a transaction. */
     readonly create: (
@@ -72,7 +72,7 @@ export class TranslationResults extends Context.Service<
             result.id,
             Effect.fnUntraced(function* (base) {
               // Conflicts are resolved by the new translation and not stored.
-              const sides = yield* HandEdits.mergeSides(draft, translation, source, base.content)
+              const sides = yield* ManualEdits.mergeSides(draft, translation, source, base.content)
               const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: translation.after })
               if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
               const revision = yield* liveEdits.commit({ base, draft, content })

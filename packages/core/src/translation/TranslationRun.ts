@@ -18,7 +18,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Glossaries } from "./Glossaries.ts"
-import type * as HandEdits from "./HandEdits.ts"
+import type * as ManualEdits from "./ManualEdits.ts"
 import { sourceTranslation } from "./SourceTranslation.ts"
 import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
 import { isUsable, TranslationResults } from "./TranslationResults.ts"
@@ -34,7 +34,7 @@ const format = 1
 class RunStopped extends Schema.TaggedError<RunStopped>()("RunStopped", { message: Schema.String }) {}
 
 /** Raised if the translation was deleted, or another run was started. */
-class RunOver extends Schema.TaggedError<RunOver>()("RunOver", {}) {}
+class RunEnded extends Schema.TaggedError<RunEnded>()("RunOver", {}) {}
 
 export const runTranslation = Effect.gen(function* () {
   const storage = yield* Storage
@@ -53,15 +53,15 @@ export const runTranslation = Effect.gen(function* () {
   const step = (
     id: TranslationId,
     event: TranslationEvent,
-    along: (translation: TranslationRow) => Effect.Effect<void, StorageError, CurrentActor> = () => Effect.void
+    inTransaction: (translation: TranslationRow) => Effect.Effect<void, StorageError, CurrentActor> = () => Effect.void
   ) =>
     storage.transaction(
       Effect.gen(function* () {
         const translation = yield* translations.get({ id })
         const patch = translation && next(translation, event, yield* Timestamps.now)
-        if (patch === undefined || Result.isFailure(patch)) return yield* new RunOver()
+        if (patch === undefined || Result.isFailure(patch)) return yield* new RunEnded()
         yield* translations.update({ id }, patch.success)
-        yield* along(translation!)
+        yield* inTransaction(translation!)
         return (yield* translations.get({ id }))!
       })
     )
@@ -144,7 +144,7 @@ export const runTranslation = Effect.gen(function* () {
     run: string,
     draft: ObjectDraft,
     completed: NonNullable<TranslationRow["made"]>,
-    source: HandEdits.RunContents | undefined
+    source: ManualEdits.RunContents | undefined
   ) {
     const { id, language } = translation
     const untranslated = yield* untranslatedOf(id)

@@ -97,13 +97,13 @@ export class Translations extends Context.Service<
       const translations = storage.repository(TranslationTable)
       const spaces = storage.repository(SpaceTable)
 
-      const presentOne = (shown: Parameters<typeof present>[0][number]) =>
-        Effect.map(present([shown]), ([translation]) => translation!)
+      const presentOne = (translation: Parameters<typeof present>[0][number]) =>
+        Effect.map(present([translation]), ([translation]) => translation!)
 
       /** Stores the instructions and returns their hash; undefined for none. */
-      const storeInstructions = Effect.fnUntraced(function* (given: unknown) {
+      const storeInstructions = Effect.fnUntraced(function* (instructions: unknown) {
         const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
-        const document = yield* RequestDocument.read(given, "body.instructions", {
+        const document = yield* RequestDocument.read(instructions, "body.instructions", {
           threads: objects.threads,
           nextKey: ids.key
         }).pipe(Effect.catchTag("InvalidChange", ({ issues }) => invalid(issues)))
@@ -122,13 +122,13 @@ export class Translations extends Context.Service<
       const isWorking = ({ job }: TranslationRow) =>
         job === undefined
           ? Effect.succeed(false)
-          : Effect.map(jobs.get(Job.JobId.make(job)), (found) => found !== undefined && Job.isUnfinished(found))
+          : Effect.map(jobs.get(Job.JobId.make(job)), (jobRow) => jobRow !== undefined && Job.isUnfinished(jobRow))
 
       return Translations.of({
         list: Effect.fn("Translations.list")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const seen = member.admin ? [] : yield* spaces.list({ where: readable(organization, member) })
-          const readableOnes = [...(member.role === null ? [] : [null]), ...seen.map(({ id }) => id)]
+          const readableSpaces = member.admin ? [] : yield* spaces.list({ where: readable(organization, member) })
+          const readableOnes = [...(member.role === null ? [] : [null]), ...readableSpaces.map(({ id }) => id)]
           const page = yield* paging.rows(
             TranslationTable,
             `translations of ${organization}`,
@@ -140,31 +140,31 @@ export class Translations extends Context.Service<
               (space) => [space?.id, space]
             )
           )
-          const shown = page.items.flatMap((translation) => {
+          const visible = page.items.flatMap((translation) => {
             const level = levelOnSource(translation, member, sources.get(translation.source?.space))
             return level === undefined ? [] : [{ translation, member, level }]
           })
-          return { ...page, items: yield* present(shown) }
+          return { ...page, items: yield* present(visible) }
         }),
 
         get: Effect.fn("Translations.get")(function* (organization, id) {
           return yield* presentOne(yield* policy.require(organization, id, "see this translation"))
         }),
 
-        create: Effect.fn("Translations.create")(function* (organization, wanted) {
-          yield* policy.requireMaker(organization)
-          const { source: given, language, instructions } = yield* acceptCreate(wanted)
+        create: Effect.fn("Translations.create")(function* (organization, rawInput) {
+          yield* policy.requireCreator(organization)
+          const { source: sourceInput, language, instructions } = yield* acceptCreate(rawInput)
           const invalid = (path: string, message: string) => new InvalidTranslation({ issues: [{ path, message }] })
-          const kept = instructions === undefined ? undefined : yield* storeInstructions(instructions)
+          const instructionsHash = instructions === undefined ? undefined : yield* storeInstructions(instructions)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const member = yield* policy.requireMaker(organization)
-              const source = given && (yield* policy.source(organization, member, given.space))
-              if (given !== undefined && source === undefined) {
+              const member = yield* policy.requireCreator(organization)
+              const source = sourceInput && (yield* policy.source(organization, member, sourceInput.space))
+              if (sourceInput !== undefined && source === undefined) {
                 return yield* invalid("body.source.space", "There is no such space in this organization")
               }
-              const from = given?.language ?? source?.language
+              const from = sourceInput?.language ?? source?.language
               if (from === language) {
                 return yield* invalid("body.language", "Expected another language than the source's")
               }
@@ -175,7 +175,7 @@ export class Translations extends Context.Service<
                   source: { space: source.id, ...(from !== undefined && { language: from }) }
                 }),
                 language,
-                ...(kept !== undefined && { instructions: kept }),
+                ...(instructionsHash !== undefined && { instructions: instructionsHash }),
                 status: "pending",
                 untranslated: 0,
                 stats: {
@@ -197,22 +197,28 @@ export class Translations extends Context.Service<
           )
         }),
 
-        put: Effect.fn("Translations.put")(function* (organization, id, wanted) {
+        put: Effect.fn("Translations.put")(function* (organization, id, rawInput) {
           yield* policy.require(organization, id, "change this translation")
-          const { instructions } = yield* acceptPut(wanted)
-          const kept = instructions === undefined ? undefined : yield* storeInstructions(instructions)
+          const { instructions } = yield* acceptPut(rawInput)
+          const instructionsHash = instructions === undefined ? undefined : yield* storeInstructions(instructions)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const seen = yield* policy.require(organization, id, "change this translation")
-              if (instructions === undefined || !hasChanges(seen.translation, { instructions: kept })) {
-                return yield* presentOne(seen)
+              const authorized = yield* policy.require(organization, id, "change this translation")
+              if (
+                instructions === undefined ||
+                !hasChanges(authorized.translation, { instructions: instructionsHash })
+              ) {
+                return yield* presentOne(authorized)
               }
-              yield* translations.update({ id: seen.translation.id }, { instructions: kept, updatedAt: now })
-              yield* events.emit({ type: "translation_updated", organization, translation: seen.translation.id })
+              yield* translations.update(
+                { id: authorized.translation.id },
+                { instructions: instructionsHash, updatedAt: now }
+              )
+              yield* events.emit({ type: "translation_updated", organization, translation: authorized.translation.id })
               return yield* presentOne({
-                ...seen,
-                translation: (yield* translations.get({ id: seen.translation.id }))!
+                ...authorized,
+                translation: (yield* translations.get({ id: authorized.translation.id }))!
               })
             })
           )

@@ -5,7 +5,7 @@
  *
  * A text is a fragment of HTML with two custom elements (see `MarkedText`): `<m id="1">…</m>` around words that are
  * marked or linked, `<x id="2"/>` for untranslated parts. The caller checks that they are complete in the result
- * (`MarkedAnswer`).
+ * (`MarkedTranslation`).
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Language } from "../schema/Language.ts"

@@ -8,7 +8,7 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
-import { asOfNow, isReadableThrough } from "../publishing/Admission.ts"
+import { withCurrentClaims, isReadableThrough } from "../publishing/Admission.ts"
 import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
@@ -56,7 +56,7 @@ export class AdmittedVisitors extends Context.Service<
       const keys = yield* VisitorKeys
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)
 
-      const previewing = Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor, preview: Preview) {
+      const admitPreview = Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor, preview: Preview) {
         const { organization, visibility } = cachedSite.site
         const actor = viewer(preview, organization)
         const authorization = yield* Effect.provideService(
@@ -71,7 +71,7 @@ export class AdmittedVisitors extends Context.Service<
         const changeRequest = row?.space === reference?.space ? row : undefined
         if (reference !== undefined && changeRequest === undefined) return undefined
         return {
-          visitor: asOfNow(cachedSite, visitor),
+          visitor: withCurrentClaims(cachedSite, visitor),
           member,
           spaces: {
             read: (space) =>
@@ -87,12 +87,12 @@ export class AdmittedVisitors extends Context.Service<
 
       return AdmittedVisitors.of({
         refresh: Effect.fnUntraced(function* (cachedSite, visitor) {
-          if (visitor.preview !== undefined) return yield* previewing(cachedSite, visitor, visitor.preview)
+          if (visitor.preview !== undefined) return yield* admitPreview(cachedSite, visitor, visitor.preview)
           if (!(yield* keys.isAdmitted(cachedSite, visitor))) return undefined
           const organizationFacts = yield* facts.organization(cachedSite.site.organization)
           if (organizationFacts === undefined) return undefined
           return {
-            visitor: asOfNow(cachedSite, visitor),
+            visitor: withCurrentClaims(cachedSite, visitor),
             member: { user: undefined, role: null, admin: false, facts: organizationFacts },
             spaces: publishedSpaces(cachedSite.site)
           }

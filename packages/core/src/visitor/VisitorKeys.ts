@@ -38,14 +38,14 @@ export class VisitorKeys extends Context.Service<
     /** Returns true if a visitor who was admitted would still be admitted. */
     readonly isAdmitted: (cachedSite: CachedSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
     /** Returns the earliest installed integration on a site that can sign in visitors, whether it is used or not. */
-    readonly integrationOn: (
+    readonly signOnIntegrationOf: (
       site: Pick<SiteRow, "id" | "organization">
     ) => Effect.Effect<ActiveIntegration | undefined, StorageError>
     readonly urls: (cachedSite: CachedSite) => Effect.Effect<SignOnUrls, StorageError>
     /** Creates a sealed key for a site, to be stored. */
     readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
     /** Stores the first key of a site. Called inside the transaction that creates the site. */
-    readonly begin: (site: SiteId) => Effect.Effect<void, StorageError>
+    readonly createKey: (site: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/visitor/VisitorKeys") {
   static readonly layer = wired(
@@ -53,7 +53,7 @@ export class VisitorKeys extends Context.Service<
     Effect.gen(function* () {
       const instance = yield* Instance
       const secrets = yield* Secrets
-      const atWork = yield* ActiveIntegrations
+      const activeIntegrations = yield* ActiveIntegrations
       const integrationsUrl = yield* IntegrationsUrl
       const ids = yield* Ids
       const auths = (yield* Storage).repository(PublishingAuthTable)
@@ -64,8 +64,8 @@ export class VisitorKeys extends Context.Service<
           key: Effect.flatMap(ids.secret, (key) => secrets.seal(PublishingAuthTable, { site }, "key", key))
         })
 
-      const integrationOn = ({ id, organization }: Pick<SiteRow, "id" | "organization">) =>
-        Effect.map(atWork.list(organization, "site", id), (integrations) =>
+      const signOnIntegrationOf = ({ id, organization }: Pick<SiteRow, "id" | "organization">) =>
+        Effect.map(activeIntegrations.list(organization, "site", id), (integrations) =>
           integrations.find((active) => mayUse(active, "site:visitor:auth"))
         )
 
@@ -74,7 +74,7 @@ export class VisitorKeys extends Context.Service<
         if (auth.backend === "custom") {
           return { id: auth.keyId, secret: secrets.open(PublishingAuthTable, auth, "key") }
         }
-        const installation = (yield* integrationOn(site))?.installation
+        const installation = (yield* signOnIntegrationOf(site))?.installation
         if (installation === undefined) return undefined
         return {
           id: installation.id,
@@ -84,10 +84,10 @@ export class VisitorKeys extends Context.Service<
 
       return VisitorKeys.of({
         keyFor,
-        integrationOn,
+        signOnIntegrationOf,
         make,
 
-        begin: Effect.fnUntraced(function* (site) {
+        createKey: Effect.fnUntraced(function* (site) {
           yield* auths.insert({ site, backend: "custom", ...(yield* make(site)) }).pipe(cannotConflict)
         }),
 
@@ -97,16 +97,16 @@ export class VisitorKeys extends Context.Service<
         }),
 
         urls: Effect.fnUntraced(function* ({ site, auth }) {
-          const signsOn = auth?.backend === "integration" ? yield* integrationOn(site) : undefined
-          if (signsOn === undefined) {
+          const signOnIntegration = auth?.backend === "integration" ? yield* signOnIntegrationOf(site) : undefined
+          if (signOnIntegration === undefined) {
             return {
               ...(auth?.fallbackURL !== undefined && { login: HeaderUrl.headerUrl(auth.fallbackURL) }),
               ...(auth?.logoutURL !== undefined && { logout: HeaderUrl.headerUrl(auth.logoutURL) })
             }
           }
           const { publicEndpoint } = endpointUrls(integrationsUrl, {
-            integration: signsOn.integration.key,
-            installation: signsOn.installation.id,
+            integration: signOnIntegration.integration.key,
+            installation: signOnIntegration.installation.id,
             placement: { kind: "site", content: site.id }
           })
           return { login: `${publicEndpoint}${signOnPath}`, logout: `${publicEndpoint}${signOffPath}` }

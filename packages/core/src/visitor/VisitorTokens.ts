@@ -35,7 +35,7 @@ const maxCachedTokens = 10_000
 export const today = TimeDependency.windowOf(day * 1000)
 
 /** Content of a visitor's token or session. */
-export interface SignedOn {
+export interface VerifiedToken {
   readonly claims: Claims
   /** End of validity in seconds since the epoch. */
   readonly expiresAt: number
@@ -45,12 +45,12 @@ export class VisitorTokens extends Context.Service<
   VisitorTokens,
   {
     /** Verifies a token signed with the key, or a session of the site. Returns undefined for any other text. */
-    readonly signedOn: (
+    readonly verify: (
       site: Pick<SiteRow, "id">,
       key: VisitorKey,
       token: string
-    ) => Effect.Effect<SignedOn | undefined, StorageError>
-    readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, said: SignedOn) => Effect.Effect<string>
+    ) => Effect.Effect<VerifiedToken | undefined, StorageError>
+    readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, signedOn: VerifiedToken) => Effect.Effect<string>
     readonly readToken: (visitor: Omit<Visitor, "type" | "since">) => Effect.Effect<string>
     /** Returns the visitor of a read token; undefined for any other text. */
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
@@ -61,12 +61,14 @@ export class VisitorTokens extends Context.Service<
     Effect.gen(function* () {
       const instance = yield* Instance
       const hasher = yield* Hasher
-      const keyOf = (text: string) => new TextEncoder().encode(text)
-      const readKey = keyOf(instance.sign("visitor read token", ""))
-      const sessionKey = keyOf(instance.sign("visitor session", ""))
+      const encodeKey = (text: string) => new TextEncoder().encode(text)
+      const readKey = encodeKey(instance.sign("visitor read token", ""))
+      const sessionKey = encodeKey(instance.sign("visitor session", ""))
 
-      const made = new LruCache<string, string>(maxCachedTokens)
-      const known = new LruCache<string, { readonly payload: JWTPayload; readonly until: number }>(maxCachedTokens)
+      const readTokens = new LruCache<string, string>(maxCachedTokens)
+      const verifiedPayloads = new LruCache<string, { readonly payload: JWTPayload; readonly until: number }>(
+        maxCachedTokens
+      )
 
       const sign = (payload: JWTPayload, key: Uint8Array, expires: number, audience: string) =>
         Effect.promise(() =>
@@ -86,8 +88,8 @@ export class VisitorTokens extends Context.Service<
       ) {
         if (token.length > maxTokenLength) return undefined
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
-        const kept = known.get(name)
-        if (kept !== undefined) return (yield* TimeDependency.hasPassed(kept.until)) ? undefined : kept.payload
+        const cached = verifiedPayloads.get(name)
+        if (cached !== undefined) return (yield* TimeDependency.hasPassed(cached.until)) ? undefined : cached.payload
         const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
@@ -99,13 +101,14 @@ export class VisitorTokens extends Context.Service<
             ...(audience !== undefined && { audience })
           })
         ).pipe(Effect.orElseSucceed(() => ({ payload: undefined })))
-        if (payload !== undefined) known.set(name, { payload, until: (payload.exp! + clockTolerance) * 1000 }, 1)
+        if (payload !== undefined)
+          verifiedPayloads.set(name, { payload, until: (payload.exp! + clockTolerance) * 1000 }, 1)
         return payload
       })
 
       return VisitorTokens.of({
-        signedOn: Effect.fnUntraced(function* ({ id }, key, token) {
-          const own = yield* verified(token, Effect.map(key.secret, keyOf), `${id} ${key.id}`)
+        verify: Effect.fnUntraced(function* ({ id }, key, token) {
+          const own = yield* verified(token, Effect.map(key.secret, encodeKey), `${id} ${key.id}`)
           if (own !== undefined) {
             const end = endOf(own)
             // If the token is valid only because of the clock tolerance, the session is extended by it. Otherwise the
@@ -120,13 +123,13 @@ export class VisitorTokens extends Context.Service<
         session: ({ id }, key, { claims, expiresAt }) => sign({ claims }, sessionKey, expiresAt, `${id} ${key.id}`),
 
         readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind, preview }) {
-          const begun = (yield* today) * day
-          const name = `${begun} ${site} ${via} ${kind} ${preview === undefined ? "" : JSON.stringify(preview)}`
-          const token = made.get(name)
+          const issuedAt = (yield* today) * day
+          const name = `${issuedAt} ${site} ${via} ${kind} ${preview === undefined ? "" : JSON.stringify(preview)}`
+          const token = readTokens.get(name)
           if (token !== undefined) return token
-          const payload = { organization, via, claims, kind, iat: begun, ...(preview && { preview }) }
-          const fresh = yield* sign(payload, readKey, preview?.expiresAt ?? begun + 2 * day, site)
-          made.set(name, fresh, 1)
+          const payload = { organization, via, claims, kind, iat: issuedAt, ...(preview && { preview }) }
+          const fresh = yield* sign(payload, readKey, preview?.expiresAt ?? issuedAt + 2 * day, site)
+          readTokens.set(name, fresh, 1)
           return fresh
         }),
 

@@ -1,7 +1,7 @@
 /** Admits visitors to a site: verifies their credentials and determines their claims. */
 import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
-import { bounded, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
+import { limitClaims, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
@@ -11,7 +11,7 @@ import { via } from "../publishing/Admission.ts"
 import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
 import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
-import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
+import { type VerifiedToken, VisitorTokens } from "./VisitorTokens.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const maxCachedKinds = 10_000
@@ -25,10 +25,10 @@ export interface Credentials {
   readonly unsigned?: Claims | undefined
 }
 
-export interface Admitted {
+export interface AdmissionResult {
   readonly visitor: Visitor
   /** The claims of the visitor's token, and their expiry. */
-  readonly signedOn?: SignedOn
+  readonly signedOn?: VerifiedToken
   /** The key that the visitor's token was signed with. */
   readonly key?: VisitorKey
 }
@@ -46,7 +46,7 @@ export class Visitors extends Context.Service<
     readonly admit: (
       cachedSite: CachedSite,
       credentials: Credentials
-    ) => Effect.Effect<Admitted | undefined, StorageError>
+    ) => Effect.Effect<AdmissionResult | undefined, StorageError>
     /** Returns the visitor of a preview if one of the tokens opens the preview. */
     readonly preview: (
       cachedSite: CachedSite,
@@ -54,7 +54,7 @@ export class Visitors extends Context.Service<
       credentials: Pick<Credentials, "tokens" | "unsigned">
     ) => Effect.Effect<AdmittedPreview | undefined, StorageError>
     /** Returns a visitor with these claims who sees a preview. */
-    readonly previewing: (cachedSite: CachedSite, preview: Preview, claims: Claims) => Visitor
+    readonly previewVisitor: (cachedSite: CachedSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
   static readonly layer = wired(
@@ -66,7 +66,7 @@ export class Visitors extends Context.Service<
       const hasher = yield* Hasher
       const kinds = new LruCache<string, string>(maxCachedKinds)
 
-      const knownKindOf = (claims: Claims): string => {
+      const cachedKindOf = (claims: Claims): string => {
         const text = canonical(claims)
         const cached = kinds.get(text)
         if (cached !== undefined) return cached
@@ -94,7 +94,7 @@ export class Visitors extends Context.Service<
         }
       }
 
-      const previewing = (
+      const previewVisitor = (
         cachedSite: CachedSite,
         preview: Preview,
         tokenClaims: Claims,
@@ -103,17 +103,17 @@ export class Visitors extends Context.Service<
         const { unsigned: tokenUnsigned, ...signed } = tokenClaims
         const claims = claimsOf(cachedSite, signed, { ...unsignedFrom(tokenUnsigned), ...unsigned })
         const { organization, id: site } = cachedSite.site
-        return { type: "visitor", organization, site, via: via.preview, claims, kind: knownKindOf(claims), preview }
+        return { type: "visitor", organization, site, via: via.preview, claims, kind: cachedKindOf(claims), preview }
       }
 
       return Visitors.of({
-        previewing,
+        previewVisitor,
 
-        preview: Effect.fnUntraced(function* (cachedSite, { path }, { tokens: shownTokens = [], unsigned }) {
-          for (const token of shownTokens) {
+        preview: Effect.fnUntraced(function* (cachedSite, { path }, { tokens: suppliedTokens = [], unsigned }) {
+          for (const token of suppliedTokens) {
             const { site, preview, claims = {} } = (yield* tokens.visitor(token)) ?? {}
             if (preview === undefined || site !== cachedSite.site.id || pathOf(preview) !== path) continue
-            const visitor = yield* admitted.refresh(cachedSite, previewing(cachedSite, preview, claims, unsigned))
+            const visitor = yield* admitted.refresh(cachedSite, previewVisitor(cachedSite, preview, claims, unsigned))
             if (visitor !== undefined) return { ...visitor, preview, token }
           }
           return undefined
@@ -122,10 +122,10 @@ export class Visitors extends Context.Service<
         admit: Effect.fnUntraced(function* (cachedSite, credentials) {
           const { site } = cachedSite
           if (!site.published) return undefined
-          const { tokens: shownTokens = [] } = credentials
-          const key = shownTokens.length === 0 ? undefined : yield* keys.keyFor(cachedSite)
-          let signedOn: SignedOn | undefined
-          for (const token of shownTokens) signedOn ??= key && (yield* tokens.signedOn(site, key, token))
+          const { tokens: suppliedTokens = [] } = credentials
+          const key = suppliedTokens.length === 0 ? undefined : yield* keys.keyFor(cachedSite)
+          let signedOn: VerifiedToken | undefined
+          for (const token of suppliedTokens) signedOn ??= key && (yield* tokens.verify(site, key, token))
           const admission = admissionOf(cachedSite, credentials, signedOn && key)
           if (admission === undefined) return undefined
           const claims = claimsOf(cachedSite, signedOn?.claims ?? {}, credentials.unsigned)
@@ -136,7 +136,7 @@ export class Visitors extends Context.Service<
               site: site.id,
               via: admission,
               claims,
-              kind: knownKindOf(claims)
+              kind: cachedKindOf(claims)
             },
             ...(signedOn && key && { signedOn, key })
           }
@@ -154,5 +154,5 @@ export class Visitors extends Context.Service<
 const claimsOf = ({ site, adaptiveSchema }: CachedSite, signed: Claims, unsigned: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
   const claims = withUnsigned(signed, unsigned)
-  return bounded(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))
+  return limitClaims(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  bounded,
+  limitClaims,
   canonical,
   type Claims,
   fromToken,
@@ -105,7 +105,7 @@ describe("unsigned claims", () => {
 describe("limits", () => {
   it("the largest go first, and unsigned ones before signed ones", () => {
     const large = { banned: true, text: "x".repeat(1500) }
-    const claims = bounded(withUnsigned(large, { small: "a", big: "y".repeat(1500), medium: "z".repeat(500) }))
+    const claims = limitClaims(withUnsigned(large, { small: "a", big: "y".repeat(1500), medium: "z".repeat(500) }))
     assert.deepStrictEqual(claims, { ...large, unsigned: { small: "a", medium: "z".repeat(500) } })
     assert.deepStrictEqual(fromToken({ a: "x".repeat(1500), b: "y".repeat(1501), c: 1 }), { a: "x".repeat(1500), c: 1 })
   })
@@ -114,17 +114,20 @@ describe("limits", () => {
     const filling = (length: number) => ({ a: "é".repeat(10), b: "x".repeat(length) })
     const most = maxBytes - size(filling(0))
     assert.strictEqual(size(filling(most)), maxBytes)
-    assert.deepStrictEqual(bounded(filling(most)), filling(most))
-    assert.deepStrictEqual(bounded(filling(most + 1)), { a: "é".repeat(10) })
+    assert.deepStrictEqual(limitClaims(filling(most)), filling(most))
+    assert.deepStrictEqual(limitClaims(filling(most + 1)), { a: "é".repeat(10) })
     const signed = { s: 1 }
     const room = maxBytes - size({ ...signed, unsigned: filling(0) })
     const full = withUnsigned(signed, filling(room))
     assert.strictEqual(size(full), maxBytes)
-    assert.deepStrictEqual(bounded(full), full)
-    assert.deepStrictEqual(bounded(withUnsigned(signed, filling(room + 1))), { s: 1, unsigned: { a: "é".repeat(10) } })
+    assert.deepStrictEqual(limitClaims(full), full)
+    assert.deepStrictEqual(limitClaims(withUnsigned(signed, filling(room + 1))), {
+      s: 1,
+      unsigned: { a: "é".repeat(10) }
+    })
     const none = { b: "x".repeat(maxBytes - size({ b: "" })) }
     assert.strictEqual(size(none), maxBytes)
-    assert.deepStrictEqual(bounded(withUnsigned(none, { a: 1 })), none)
+    assert.deepStrictEqual(limitClaims(withUnsigned(none, { a: 1 })), none)
   })
 
   const object = fc.dictionary(
@@ -137,9 +140,9 @@ describe("limits", () => {
       fc.property(object, object, fc.dictionary(fc.string(), fc.string()), (payload, sent, query) => {
         const url = new URL("https://docs.example.com")
         for (const [name, value] of Object.entries(query)) url.searchParams.append(`visitor.${name}`, value)
-        const claims = bounded(withUnsigned(fromToken(payload), unsignedFromUrl(url, sent)))
+        const claims = limitClaims(withUnsigned(fromToken(payload), unsignedFromUrl(url, sent)))
         assert.isTrue(size(claims) <= maxBytes)
-        assert.deepStrictEqual(bounded(claims), claims)
+        assert.deepStrictEqual(limitClaims(claims), claims)
         assert.deepStrictEqual(JSON.parse(canonical(claims)), JSON.parse(JSON.stringify(claims)))
         const turned = Object.fromEntries(Object.entries(claims).toReversed())
         assert.strictEqual(canonical(turned), canonical(claims))

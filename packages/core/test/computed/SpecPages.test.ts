@@ -4,7 +4,7 @@ import * as DocumentWriter from "@lectern/core/computed/DocumentWriter"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"
 import * as SpecPages from "@lectern/core/computed/SpecPages"
-import * as SpecReading from "@lectern/core/computed/SpecReading"
+import * as SpecParser from "@lectern/core/computed/SpecParser"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import type { Document } from "@lectern/document/Document"
@@ -72,7 +72,7 @@ const pets = {
   }
 }
 
-const spec = SpecReading.read(pets)
+const spec = SpecParser.read(pets)
 const outline = (props: Partial<ComputedPages["props"]> = {}) => SpecOutline.outline(spec, { models: true, ...props })
 const build = (props: ComputedDocumentProps, of = spec) => SpecPages.document(of, props, { source })
 const markdownOf = (document: Document) => Markdown.print(document)
@@ -94,7 +94,7 @@ describe("SpecOutline", () => {
   })
 
   it("reads names of tags and webhooks that other renderers take", () => {
-    const { tags } = SpecReading.read({
+    const { tags } = SpecParser.read({
       openapi: "3.0.3",
       info: pets.info,
       paths: {},
@@ -121,7 +121,7 @@ describe("SpecOutline", () => {
   })
 
   it("gives every page a key and, among its siblings, a slug of its own", () => {
-    const many = SpecReading.read({
+    const many = SpecParser.read({
       tags: ["A", "a", "Á", "models", "Models!"].map((name) => ({ name, description: "x" })),
       paths: Object.fromEntries(
         Array.from({ length: 2_000 }, (_, i) => [`/p${i}`, { get: { tags: ["A"], summary: "Same" } }])
@@ -199,7 +199,7 @@ describe("SpecPages", () => {
     Effect.sync(() => {
       const json = `{"info":{"title":"a","version":1.10},"servers":[{"url":"https://x.test:{port}","variables":{"port":{"default":8443,"enum":[8443,443]}}}]}`
       const text = markdownOf(
-        SpecPages.ofSpec(SpecReading.read(SpecNumber.parse(json) as SpecReading.Fields), { source })
+        SpecPages.ofSpec(SpecParser.read(SpecNumber.parse(json) as SpecParser.Fields), { source })
       )
       for (const said of ["`1.10`", "`{port}`: `8443`, one of `8443`, `443`"]) assert.include(text, said)
     })
@@ -208,7 +208,7 @@ describe("SpecPages", () => {
   it.effect("what a spec says is text: nothing in it is markup but its descriptions", () =>
     Effect.gen(function* () {
       const hostile = '{% include "/x" %} | a <script>alert(1)</script> [x](javascript:y)\n# no heading'
-      const of = SpecReading.read({
+      const of = SpecParser.read({
         info: { title: hostile, version: hostile },
         tags: [{ name: "t" }],
         paths: {
@@ -247,7 +247,7 @@ describe("SpecPages", () => {
         ])
       )
       const loop = { $ref: "#/components/schemas/Loop" }
-      const of = SpecReading.read({
+      const of = SpecParser.read({
         paths: {},
         components: { schemas: { ...schemas, Loop: loop, Lost: { $ref: "#/x" } } }
       })
@@ -257,11 +257,11 @@ describe("SpecPages", () => {
         depth === 0 ? {} : { type: Array.from({ length: 20 }, () => "array"), items: arrays(depth - 1) }
       assert.strictEqual(SchemaTypes.typeText(new SchemaReader(of), arrays(3)), "array of array of array of any")
       const description = `${"*".repeat(50_000)}\n\n`.repeat(20)
-      const long = SpecReading.read({
+      const long = SpecParser.read({
         tags: Array.from({ length: 3 }, (_, i) => ({ name: `t${i}`, description })),
         paths: {}
       })
-      assert.include(JSON.stringify(yield* build({ doc: "info", page: "t0" }, long)), "There is more in the spec")
+      assert.include(JSON.stringify(yield* build({ doc: "info", page: "t0" }, long)), "This page shows only a part")
     })
   )
 
@@ -269,7 +269,7 @@ describe("SpecPages", () => {
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 5 }), async (one, other) => {
-          const of = SpecReading.read({
+          const of = SpecParser.read({
             info: one,
             servers: [one, other],
             tags: [one, { name: "t", description: other }],
@@ -281,7 +281,7 @@ describe("SpecPages", () => {
               schemas: { A: one, B: { properties: { x: other, y: one } } },
               securitySchemes: { s: one, t: other }
             }
-          } as SpecReading.Fields)
+          } as SpecParser.Fields)
           const pages = SpecOutline.outline(of, { models: true, grouping: "by-operation" })
           const documents = [SpecPages.ofSpec(of, { source, downloadLink: true })]
           for (const { props } of pages) documents.push(await Effect.runPromise(build(props, of)))

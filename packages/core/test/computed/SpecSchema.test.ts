@@ -2,7 +2,7 @@
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
-import { type Fields, fieldsOf, read } from "@lectern/core/computed/SpecReading"
+import { type Fields, fieldsOf, read } from "@lectern/core/computed/SpecParser"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import { assert, describe, it } from "@effect/vitest"

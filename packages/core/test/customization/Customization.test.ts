@@ -7,7 +7,7 @@ import {
   defaultCustomization,
   merged,
   patched,
-  shownTo
+  visibleCustomization
 } from "@lectern/core/customization/Customization"
 import { accepting } from "@lectern/core/schema/Input"
 import { assert, describe, it } from "@effect/vitest"
@@ -193,7 +193,7 @@ describe("settings", () => {
   })
 
   it("hide what a condition hides", () => {
-    const seen = shownTo(full, ({ condition }) => condition === undefined)
+    const seen = visibleCustomization(full, ({ condition }) => condition === undefined)
     assert.deepStrictEqual(
       seen.header.links.map(({ title }) => title),
       ["Docs"]

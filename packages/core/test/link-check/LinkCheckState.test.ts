@@ -11,7 +11,7 @@ const ago = (millis: number) => Timestamps.at(1_000 * hour - millis)
 const gone: CheckResult = { isMissing: true, outcome: "404" }
 const there: CheckResult = { isMissing: false, outcome: "200" }
 const silent: CheckResult = { isMissing: false, outcome: "timeout", retryAfterMillis: hour }
-const busy: CheckResult = { isMissing: false, outcome: "429", retryAfterMillis: 2 * hour, isPutOff: true }
+const busy: CheckResult = { isMissing: false, outcome: "429", retryAfterMillis: 2 * hour, isPostponed: true }
 
 /** From a state, and since when it is gone (ms ago), by an answer to a state, that, and the hours until it is asked again. */
 type Line = readonly [

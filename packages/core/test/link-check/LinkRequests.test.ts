@@ -43,6 +43,6 @@ describe("what an answer says of a URL", () => {
   ] as const)("of %i with Retry-After %s is a rest of %s ms", (status, retryAfter, rest) => {
     const answer = LinkRequests.ofStatus({ status, ...(retryAfter !== undefined && { retryAfter }) }, now)
     assert.strictEqual(answer.retryAfterMillis, rest)
-    assert.strictEqual(answer.isPutOff, rest === undefined ? undefined : true)
+    assert.strictEqual(answer.isPostponed, rest === undefined ? undefined : true)
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as AppUrl from "@lectern/core/link/AppUrl"
-import { absolute, meaning } from "@lectern/core/link/LinkTarget"
+import { toAbsolute, resolveMeaning } from "@lectern/core/link/LinkTarget"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
 
@@ -58,7 +58,7 @@ const wheres: ReadonlyArray<readonly [url: string, from: string, is: string]> = 
 
 describe("LinkTarget", () => {
   it.each(states)("the URL %s is %s", (url, state) => {
-    assert.strictEqual((meaning(url, addresses) as { readonly state?: string }).state, state)
+    assert.strictEqual((resolveMeaning(url, addresses) as { readonly state?: string }).state, state)
   })
 
   it.each(named)("the app's URL %s names %j", (url, ref) => {
@@ -66,7 +66,7 @@ describe("LinkTarget", () => {
   })
 
   it.each(wheres)("%s on %s is %s", (url, from, is) => {
-    assert.strictEqual(absolute(url, "own", from), is)
+    assert.strictEqual(toAbsolute(url, "own", from), is)
   })
 
   it("links are packed into a text and back, or not at all", () => {

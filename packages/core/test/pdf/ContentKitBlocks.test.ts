@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { blocksOf, type Output, readOutput } from "@lectern/core/pdf/ContentKitBlocks"
+import { blocksOf, type ProgramOutput, parseOutput } from "@lectern/core/pdf/ContentKitBlocks"
 import type { Block, Node } from "@lectern/document/Document"
 
 /** Blocks as their types, with the text in them, and where they lead. */
@@ -10,7 +10,7 @@ const shown = (nodes: ReadonlyArray<Node>): unknown =>
     return [node.type, ...(ref === undefined ? [] : [ref]), ...(shown(node.nodes ?? []) as ReadonlyArray<unknown>)]
   })
 
-const drawn = (element: Output["element"], state: Output["state"] = {}): ReadonlyArray<Block> => {
+const drawn = (element: ProgramOutput["element"], state: ProgramOutput["state"] = {}): ReadonlyArray<Block> => {
   let keys = 0
   return blocksOf({ element, state }, () => `k${++keys}`)
 }
@@ -66,7 +66,7 @@ describe("what an integration draws, on paper", () => {
       "{}",
       '{"type":"element","element":{"type":"text","children":["x"]}}'
     ]) {
-      assert.isUndefined(readOutput(text), text)
+      assert.isUndefined(parseOutput(text), text)
     }
     for (const strange of [
       {},
@@ -84,13 +84,13 @@ describe("what an integration draws, on paper", () => {
   it("is bounded: elements, depth and characters", () => {
     const many = { type: "block", children: Array.from({ length: 5_000 }, () => ({ type: "text", children: ["x"] })) }
     assert.isAtMost(drawn(many).length, 1_000)
-    let deep: Output["element"] = { type: "text", children: ["deep"] }
+    let deep: ProgramOutput["element"] = { type: "text", children: ["deep"] }
     for (let i = 0; i < 1_000; i++)
       deep = i % 2 === 0 ? { type: "box", children: [deep] } : { type: "text", children: [deep] }
     assert.deepStrictEqual(drawn(deep), [])
     const nested = `{"type":"element","element":{"type":"block","children":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`
     assert.deepStrictEqual(
-      blocksOf(readOutput(nested)!, () => "k"),
+      blocksOf(parseOutput(nested)!, () => "k"),
       []
     )
     const long = {

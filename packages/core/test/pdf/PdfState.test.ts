@@ -1,6 +1,6 @@
 /** Every state of a PDF and every event. */
 import { assert, describe, it } from "@effect/vitest"
-import { failedFor, type PdfStatus } from "@lectern/core/pdf/Pdf"
+import { failureLifetime, type PdfStatus } from "@lectern/core/pdf/Pdf"
 import { next, type PdfEvent } from "@lectern/core/pdf/PdfState"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { BlobHash } from "@lectern/core/storage/BlobStore"
@@ -42,9 +42,9 @@ describe("The state of a PDF", () => {
 
   it("is tried again once it has been failed for long enough", () => {
     const asked = { type: "ask", working: false } as const
-    const early = Result.getOrThrow(next(at("failed"), asked, after(Duration.toMillis(failedFor) - 1)))
+    const early = Result.getOrThrow(next(at("failed"), asked, after(Duration.toMillis(failureLifetime) - 1)))
     assert.deepStrictEqual(early, { patch: {}, make: false })
-    const late = Result.getOrThrow(next({ ...at("failed") }, asked, after(failedFor)))
+    const late = Result.getOrThrow(next({ ...at("failed") }, asked, after(failureLifetime)))
     assert.isTrue(late.make)
     assert.deepInclude(late.patch, { status: "pending", failure: undefined })
   })

@@ -165,8 +165,8 @@ for (const [name, services] of onEach(adapters)) {
         yield* publish(space, [insert("First")])
         const before = (yield* spaces.get({ id: space }))!
         yield* publish(space, [insert("Second")])
-        assert.isFalse(yield* indexing.bring([before]))
-        assert.isTrue(yield* indexing.bring([(yield* spaces.get({ id: space }))!]))
+        assert.isFalse(yield* indexing.ensureCurrent([before]))
+        assert.isTrue(yield* indexing.ensureCurrent([(yield* spaces.get({ id: space }))!]))
         assert.strictEqual(yield* runJobs, 0)
       })
     )

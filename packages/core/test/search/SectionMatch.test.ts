@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import * as SectionMatch from "@lectern/core/search/SectionMatch"
 import { sectionsOf } from "@lectern/document/Sections"
-import { ofQuery } from "@lectern/core/search/SearchWords"
+import { parseQuery } from "@lectern/core/search/SearchWords"
 
 let keys = 0
 const block = (type: string, text: string, nodes: ReadonlyArray<Block> = []): Block => ({
@@ -35,12 +35,12 @@ describe("Sections", () => {
 })
 
 /** Words that are worth less the later they stand in the query. */
-const asked = (query: string) => ofQuery(query, "en").map(({ needles }, i) => ({ needles, weight: 1 / (1 + i) }))
+const asked = (query: string) => parseQuery(query, "en").map(({ needles }, i) => ({ needles, weight: 1 / (1 + i) }))
 
 describe("SectionMatch", () => {
-  const read = (title: string, text: string) => SectionMatch.read({ anchor: title, title, text })
-  const matching = (query: string, ...sections: ReadonlyArray<SectionMatch.ReadSection>) =>
-    SectionMatch.matching(sections, asked(query)).map(({ section, byHeading }) => [section.title, byHeading])
+  const read = (title: string, text: string) => SectionMatch.prepare({ anchor: title, title, text })
+  const matching = (query: string, ...sections: ReadonlyArray<SectionMatch.PreparedSection>) =>
+    SectionMatch.matchSections(sections, asked(query)).map(({ section, byHeading }) => [section.title, byHeading])
 
   it("shows the sections that have all the words, or else those that have most", () => {
     const sections = [read("Setup", "Install the café"), read("Use", "Install"), read("End", "Nothing")]

@@ -1,9 +1,9 @@
 /** A page is named by a query if the query has all words of its title: the titles above it count as well. */
 import { assert, describe, it } from "@effect/vitest"
-import type { FoundWord } from "@lectern/core/search/SectionMatch"
+import type { MatchedWord } from "@lectern/core/search/SectionMatch"
 import * as TitleMatch from "@lectern/core/search/TitleMatch"
 
-const word = (word: string, weight = 1): FoundWord => ({ needles: [{ word, match: "whole" }], weight })
+const word = (word: string, weight = 1): MatchedWord => ({ needles: [{ word, match: "whole" }], weight })
 const words = [word("text"), word("speech"), word("elevenlabs", 2)]
 
 describe("TitleMatch", () => {

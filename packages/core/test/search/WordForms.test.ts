@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { stemOf } from "@lectern/core/search/WordForms"
-import { fold } from "@lectern/core/search/Words"
+import { foldText } from "@lectern/core/search/Words"
 import { Language } from "@lectern/core/schema/Language"
 import { isWord } from "@lectern/core/storage/SearchIndex"
 import * as fc from "fast-check"
@@ -49,7 +49,7 @@ describe("WordForms", () => {
     const likely = fc.stringMatching(/^[a-zäéñøßжяη]{1,20}$/)
     fc.assert(
       fc.property(fc.constantFrom(...Language.literals), fc.oneof(small, likely), (language, word) => {
-        if (!isWord(fold(word))) return
+        if (!isWord(foldText(word))) return
         const stem = stemOf(language)(word)
         assert.isTrue(isWord(stem), stem)
         assert.strictEqual(stemOf(language)(word), stem)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Words from "@lectern/core/search/Words"
-import { lookupsOf, maxQueryWords, ofQuery } from "@lectern/core/search/SearchWords"
+import { lookupsOf, maxQueryWords, parseQuery } from "@lectern/core/search/SearchWords"
 import { isWord } from "@lectern/core/storage/SearchIndex"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
@@ -14,7 +14,7 @@ const wordsOf = (text: string) => {
 /** Tells whether a text has all the words of a query as they are typed, the last one maybe in part. */
 const finds = (query: string, text: string) => {
   const words = wordsOf(text)
-  const wanted = ofQuery(query, "vi")
+  const wanted = parseQuery(query, "vi")
   return (
     wanted.length > 0 &&
     wanted.every(({ alternatives }) =>
@@ -155,7 +155,7 @@ describe("Words", () => {
     "\ud800",
     "\u0000"
   ])("takes %j as text", (query) => {
-    const words = ofQuery(query, undefined)
+    const words = parseQuery(query, undefined)
     for (const { word } of lookupsOf(words)) assert.isTrue(isWord(word), word)
     if (!/[a-z]/i.test(query)) assert.deepStrictEqual(words, [])
   })
@@ -163,10 +163,10 @@ describe("Words", () => {
   it("makes nothing but words that the index takes, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        for (const word of [...wordsOf(text), ...lookupsOf(ofQuery(text, "fr")).map(({ word }) => word)]) {
+        for (const word of [...wordsOf(text), ...lookupsOf(parseQuery(text, "fr")).map(({ word }) => word)]) {
           assert.isTrue(isWord(word), JSON.stringify(word))
         }
-        assert.strictEqual(Words.fold(Words.fold(text)), Words.fold(text))
+        assert.strictEqual(Words.foldText(Words.foldText(text)), Words.foldText(text))
       }),
       runs()
     )
@@ -191,12 +191,12 @@ describe("Words", () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
         const text = pieces.join("")
-        const words = ofQuery(text, "en")
+        const words = parseQuery(text, "en")
         if (words.length === 0) return
         assert.isTrue(finds(text, text), text)
-        const folded = Words.fold(text)
+        const folded = Words.foldText(text)
         for (const { word, needles } of words) {
-          const stands = needles.some(({ word, match }) => Words.standsIn(folded, word, match))
+          const stands = needles.some(({ word, match }) => Words.containsWord(folded, word, match))
           assert.isTrue(stands, `${word} in ${text}`)
         }
       }),
@@ -205,13 +205,13 @@ describe("Words", () => {
   })
 
   it("tells a word from a part of one", () => {
-    assert.isFalse(Words.standsIn("trail", "rail", "beginning"))
-    assert.isFalse(Words.standsIn("rails", "rail", "whole"))
-    assert.isTrue(Words.standsIn("rails", "rail", "beginning"))
-    assert.isTrue(Words.standsIn("trail rail", "rail", "whole"))
-    assert.isTrue(Words.standsIn("東京rail都", "rail", "whole"))
-    assert.isFalse(Words.standsIn("𝒳rail", "rail", "whole") && !Words.standsIn("rail", "rail", "whole"))
-    assert.strictEqual(Words.placeOf("x ab ab", "ab", "whole"), 2)
+    assert.isFalse(Words.containsWord("trail", "rail", "beginning"))
+    assert.isFalse(Words.containsWord("rails", "rail", "whole"))
+    assert.isTrue(Words.containsWord("rails", "rail", "beginning"))
+    assert.isTrue(Words.containsWord("trail rail", "rail", "whole"))
+    assert.isTrue(Words.containsWord("東京rail都", "rail", "whole"))
+    assert.isFalse(Words.containsWord("𝒳rail", "rail", "whole") && !Words.containsWord("rail", "rail", "whole"))
+    assert.strictEqual(Words.offsetOf("x ab ab", "ab", "whole"), 2)
   })
 
   it("cuts plain text as it cuts any other", () => {
@@ -259,7 +259,7 @@ describe("Words", () => {
     assert.isTrue(finds(long, long))
     assert.isTrue(finds(`𝒳${"🄰".repeat(500)}`, `𝒳${"🄰".repeat(500)}`))
     const many = Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("")
-    assert.strictEqual(ofQuery(many, undefined).length, maxQueryWords)
+    assert.strictEqual(parseQuery(many, undefined).length, maxQueryWords)
     const hostile = ["a", "-", "a-", "-a", "a.", "aB", "#", "+"].map((piece) => `${piece.repeat(50_000)}B`)
     for (const text of hostile) for (const word of wordsOf(text)) assert.isTrue(isWord(word))
   })

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import * as SitePaths from "@lectern/core/site/SitePaths"
 import {
-  fold,
+  foldPath,
   empty,
   findSiteSpace,
   isGroup,
@@ -27,7 +27,7 @@ import * as RandomStructures from "./RandomStructures.ts"
 import { runs } from "../Runs.ts"
 
 /** Hides the entries on which the random changes set a condition. */
-const visible: SitePaths.Visible = ({ condition }) => condition === undefined
+const visible: SitePaths.IsVisible = ({ condition }) => condition === undefined
 
 const pages = fc.array(fc.constantFrom(...RandomStructures.paths, "intro", "x", "__proto__"), { maxLength: 4 })
 
@@ -42,7 +42,7 @@ const history = (steps: ReadonlyArray<RandomStructures.Step>) => {
   let aliases: SitePaths.SiteAliases = []
   for (const step of steps) {
     const next = RandomStructures.apply(state, step).state
-    aliases = SitePaths.noteAliases(state.structure, next.structure, aliases)
+    aliases = SitePaths.updateAliases(state.structure, next.structure, aliases)
     state = next
   }
   return { state, aliases }
@@ -68,15 +68,15 @@ const withoutHidden = (structure: SiteStructure): SiteStructure => {
   return chosen === undefined ? empty : { type: "sections", items, default: chosen }
 }
 
-const folded = (names: ReadonlyArray<string>) => new Set(names.map(fold))
+const folded = (names: ReadonlyArray<string>) => new Set(names.map(foldPath))
 
 /** The path of a page, where no other page of its space is called as a part of the site is. */
-const pathOf = (index: SitePaths.Index, id: string, page: ReadonlyArray<string>, seen?: SitePaths.Visible) => [
+const pathOf = (index: SitePaths.Index, id: string, page: ReadonlyArray<string>, seen?: SitePaths.IsVisible) => [
   ...SitePaths.base(index, id, folded(page.slice(0, 1)), seen),
   ...page
 ]
 
-const place = (resolved: SitePaths.Resolved | undefined) =>
+const place = (resolved: SitePaths.ResolvedPath | undefined) =>
   resolved && { section: resolved.section?.id, siteSpace: resolved.siteSpace.id, rest: resolved.rest }
 
 describe("SitePaths", () => {
@@ -166,7 +166,7 @@ describe("SitePaths", () => {
         const { state, aliases } = history(steps)
         const before = state.structure
         const after = RandomStructures.apply(state, step).state.structure
-        const index = SitePaths.index(after, SitePaths.noteAliases(before, after, aliases))
+        const index = SitePaths.index(after, SitePaths.updateAliases(before, after, aliases))
         const was = SitePaths.index(before, aliases)
         for (const { siteSpace, section } of siteSpaces(before)) {
           const now = findSiteSpace(after, siteSpace.id)
@@ -308,7 +308,7 @@ describe("a former path", () => {
     change: (structure: SiteStructure) => Result.Result<SiteStructure, unknown>
   ) => {
     const after = Result.getOrThrow(change(structure))
-    return { structure: after, aliases: SitePaths.noteAliases(structure, after, aliases) }
+    return { structure: after, aliases: SitePaths.updateAliases(structure, after, aliases) }
   }
   const renamed = (from: History, siteSpace: string, path: string) =>
     changed(from, (structure) => SiteSpaceChanges.patchSiteSpace(structure, siteSpace as SiteSpaceId, { path }))
@@ -400,7 +400,7 @@ describe("a former path", () => {
 
   it("is as if it were not there where what it leads to, or leads through, is hidden", () => {
     const hidden = ({ structure, aliases }: History, path: string, ...ids: ReadonlyArray<string>) => {
-      const seen: SitePaths.Visible = (entry) => !("id" in entry && ids.includes(entry.id as string))
+      const seen: SitePaths.IsVisible = (entry) => !("id" in entry && ids.includes(entry.id as string))
       return SitePaths.resolveFormer(SitePaths.index(structure, aliases), path.split("/"), seen)?.siteSpace.id
     }
     const siteSpace = renamed(start, "apiDocs", "next")

@@ -3,7 +3,7 @@ import { serialize, parseDocument } from "@lectern/core/content/documents/Stored
 import { assert, describe, it } from "@effect/vitest"
 import type { Document, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
-import * as MarkedAnswer from "@lectern/core/translation/MarkedAnswer"
+import * as MarkedTranslation from "@lectern/core/translation/MarkedTranslation"
 import * as MarkedText from "@lectern/core/translation/MarkedText"
 import * as PageTranslation from "@lectern/core/translation/PageTranslation"
 import { pseudoTranslate } from "@lectern/core/translation/PseudoTranslator"
@@ -124,7 +124,7 @@ describe("MarkedText", () => {
       fc.property(inlines, fc.constantFrom(...engines), (nodes, [, engine]) => {
         const marked = MarkedText.encode(nodes)
         if (marked === undefined) return
-        const decoded = MarkedAnswer.decode(marked, engine(marked.text))
+        const decoded = MarkedTranslation.decode(marked, engine(marked.text))
         if (decoded !== undefined) assert.deepStrictEqual(untouchable(decoded), untouchable(nodes))
       }),
       runs(3_000)
@@ -136,7 +136,7 @@ describe("MarkedText", () => {
       fc.property(inlines, (nodes) => {
         const marked = MarkedText.encode(nodes)
         if (marked === undefined) return
-        const decoded = MarkedAnswer.decode(marked, marked.text)
+        const decoded = MarkedTranslation.decode(marked, marked.text)
         assert.isDefined(decoded)
         assert.strictEqual(flat(decoded!), flat(nodes))
       }),
@@ -190,7 +190,7 @@ describe("MarkedText", () => {
   for (const answer of refused) {
     it(`refuses ${JSON.stringify(answer.slice(0, 60))}`, () => {
       assert.strictEqual(marked.text, 'See <m id="1">this</m> or <x id="2"/>')
-      assert.isUndefined(MarkedAnswer.decode(marked, answer))
+      assert.isUndefined(MarkedTranslation.decode(marked, answer))
     })
   }
 
@@ -201,7 +201,7 @@ describe("MarkedText", () => {
       ' <x id="2">das</x> oder siehe <m id = "1" >dies</m >'.replace("</m >", "</m>"),
       'Siehe\n<m id="1">dies &lt;b&gt;</m> oder <x id="2" />'
     ]) {
-      assert.isDefined(MarkedAnswer.decode(marked, answer), answer)
+      assert.isDefined(MarkedTranslation.decode(marked, answer), answer)
     }
   })
 

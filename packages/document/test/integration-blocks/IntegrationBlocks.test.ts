@@ -7,7 +7,7 @@ import {
   integrationLinks
 } from "@lectern/document/integration-blocks/IntegrationBlocks"
 import * as DocumentInput from "@lectern/document/DocumentInput"
-import { mayContainBlocks } from "@lectern/core/evaluation/ShowDocument"
+import { mayContainBlocks } from "@lectern/core/evaluation/PresentDocument"
 import { serialize, isSmall } from "@lectern/core/content/documents/StoredDocument"
 import { Result } from "effect"
 import { runs } from "../../../core/test/Runs.ts"

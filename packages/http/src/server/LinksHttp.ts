@@ -58,8 +58,8 @@ export const EmbedsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const embeds = yield* Embeds
     return handlers({
-      get: ({ params, query }) => embeds.of(params.spaceId, query.url),
-      find: ({ query }) => embeds.anywhere(query.url)
+      get: ({ params, query }) => embeds.inSpace(params.spaceId, query.url),
+      find: ({ query }) => embeds.withoutSpace(query.url)
     })
   })
 )

@@ -11,7 +11,7 @@
  * the application. The API ignores cookies, so no other site can use the token. Without a `returnTo` the page displays
  * the token; a client that accepts only JSON gets JSON.
  */
-import { SignOn, type SignedOn } from "@lectern/core/sso/SignOn"
+import { SignOn, type SignOnResult } from "@lectern/core/sso/SignOn"
 import { requestLifetime } from "@lectern/core/sso/SignOnRequests"
 import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -66,7 +66,7 @@ export const signOnHandlers = Effect.gen(function* () {
   const cookie = (name: string, value: string, seconds: number) =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
 
-  const finished = (request: Request, session: SignedOn) => {
+  const finished = (request: Request, session: SignOnResult) => {
     const { token, expiresAt, organization, user, email } = session
     const forget = { "set-cookie": cookie(begunCookie, "", 0) }
     const secret = Redacted.value(token)
@@ -86,7 +86,7 @@ export const signOnHandlers = Effect.gen(function* () {
     )
   }
 
-  const redirectBack = ({ token, expiresAt, returnTo }: SignedOn, now: number) =>
+  const redirectBack = ({ token, expiresAt, returnTo }: SignOnResult, now: number) =>
     redirect(returnTo!, {
       "set-cookie": cookie(
         sessionCookie,

@@ -6,7 +6,7 @@
  */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import * as SpecBlocks from "@lectern/core/computed/SpecBlocks"
-import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecReading"
+import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecParser"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type { Block, Document } from "@lectern/document/Document"

@@ -5,7 +5,7 @@
  * Limits per page: 300 operations, 4,000 schemas and 500,000 characters of descriptions. Parts beyond the limits are
  * only named. One body uses at most half of the remaining schemas, so that later bodies have some left.
  */
-import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
+import type { Spec, SpecOperation } from "@lectern/core/computed/SpecParser"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Markdown from "@lectern/document/markdown/Markdown"

@@ -1,7 +1,7 @@
 /** Sample code of an operation's call in several languages. */
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
-import { isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
-import type { Fields } from "@lectern/core/computed/SpecReading"
+import { isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecParser"
+import type { Fields } from "@lectern/core/computed/SpecParser"
 
 /** Field of a multipart form: a text, or the name of a file. */
 export type FormField =

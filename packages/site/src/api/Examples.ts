@@ -4,7 +4,7 @@
  * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters of text.
  */
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "@lectern/core/computed/SpecReading"
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "@lectern/core/computed/SpecParser"
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import { isRequired, type SchemaReader, type SpecSchema, typesOf } from "@lectern/core/computed/SpecSchema"
 import * as XmlText from "./XmlText.ts"

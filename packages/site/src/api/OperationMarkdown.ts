@@ -6,7 +6,7 @@
  */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
-import type { Spec } from "@lectern/core/computed/SpecReading"
+import type { Spec } from "@lectern/core/computed/SpecParser"
 import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { ComputedMethod } from "@lectern/core/computed/ComputedSource"

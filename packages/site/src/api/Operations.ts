@@ -1,7 +1,7 @@
 /** Renders an operation or a webhook: URL, authorization, parameters, body, responses and sample calls. */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
-import { type Fields, fieldsOf, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
+import { type Fields, fieldsOf, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecParser"
 import { empty, type Html, html, join, trusted } from "../html/Html.ts"
 import { renderTabs, codeBlock, renderDescription, type ApiRenderContext, renderPhrase } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"

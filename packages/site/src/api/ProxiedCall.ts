@@ -4,7 +4,7 @@
  *
  * Limits: bodies of 256 KiB, 100 headers, 200 query parameters, values of 8,000 characters.
  */
-import { fieldsOf, isFields, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
+import { fieldsOf, isFields, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecParser"
 import { Result, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 import type { Call } from "./ApiCaller.ts"

@@ -5,7 +5,7 @@
  * Limits: 30 parameters of a kind, 50 fields of a form.
  */
 import * as SpecMedia from "@lectern/core/computed/SpecMedia"
-import { type Fields, fieldsOf, isFields, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
+import { type Fields, fieldsOf, isFields, lineOf, type SpecOperation, textOf } from "@lectern/core/computed/SpecParser"
 import type { SchemaReader, SpecSchema } from "@lectern/core/computed/SpecSchema"
 import type { ApiRenderContext } from "./ApiRenderContext.ts"
 import * as Examples from "./Examples.ts"

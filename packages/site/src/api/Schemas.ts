@@ -7,7 +7,7 @@
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
-import { fieldsOf, isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
+import { fieldsOf, isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecParser"
 import { type Condition, isRequired, type Option, type SpecSchema } from "@lectern/core/computed/SpecSchema"
 import { attributes, empty, type Html, html, join, lazy } from "../html/Html.ts"
 import { renderDescription, type ApiRenderContext } from "./ApiRenderContext.ts"
@@ -242,7 +242,7 @@ const renderFactLines = (
   return html`${
     bounds.length > 0 &&
     html`<p class="api-fact">${prefix}${bounds.map(({ kind, texts }, i) => html`${i > 0 && " "}${codes(texts, unitOf(kind))}`)}</p>`
-  }${otherFacts.map(({ kind, texts, isCut }) => {
+  }${otherFacts.map(({ kind, texts, isTruncated: isCut }) => {
     if (kind === "unique" || kind === "closed") return html`<p class="api-fact">${prefix}${messages[kind]}</p>`
     if (kind === "requires") {
       return html`<p class="api-fact">${prefix}${codes(texts.slice(0, 1))} ${messages.requires} ${codes(texts.slice(1))}</p>`

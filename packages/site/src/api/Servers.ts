@@ -3,7 +3,7 @@
  * spec.
  */
 import * as SpecServers from "@lectern/core/computed/SpecServers"
-import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, scalarOf } from "@lectern/core/computed/SpecReading"
+import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, scalarOf } from "@lectern/core/computed/SpecParser"
 import { baseOf, type Server } from "./CallUrl.ts"
 
 const maxValues = 30

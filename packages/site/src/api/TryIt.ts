@@ -9,7 +9,7 @@
  *
  * Limit: 30 server origins per page. Operations beyond the limit have no button.
  */
-import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
+import type { Spec, SpecOperation } from "@lectern/core/computed/SpecParser"
 import { type Html, html } from "../html/Html.ts"
 import type { ApiMessages } from "../page/messages/Messages.ts"
 import type { Server } from "./CallUrl.ts"

@@ -14,7 +14,7 @@ import {
   type Spec,
   type SpecOperation,
   textOf
-} from "@lectern/core/computed/SpecReading"
+} from "@lectern/core/computed/SpecParser"
 import { isRequired, SchemaReader, type SpecSchema, typesOf } from "@lectern/core/computed/SpecSchema"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"

@@ -4,7 +4,7 @@
  *
  * Limit: 20 levels; deeper values are omitted.
  */
-import { type Fields, fieldsOf, isFields, textOf } from "@lectern/core/computed/SpecReading"
+import { type Fields, fieldsOf, isFields, textOf } from "@lectern/core/computed/SpecParser"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
 
 const maxDepth = 20

@@ -2,7 +2,7 @@
  * Highlights the words of a query in text. Words match as in the search: in all of their forms, and the last word also
  * as a prefix.
  */
-import { ofQuery, type SearchWord } from "@lectern/core/search/SearchWords"
+import { parseQuery, type SearchWord } from "@lectern/core/search/SearchWords"
 import * as SearchWords from "@lectern/core/search/Words"
 import type { Language } from "@lectern/core/schema/Language"
 import { type Html, html } from "../html/Html.ts"
@@ -16,7 +16,7 @@ const unspacedScripts = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hang
 export type Highlight = (text: string) => Html
 
 export const highlighterOf = (query: string, language: Language | undefined): Highlight => {
-  const words = ofQuery(query, language)
+  const words = parseQuery(query, language)
   return (text) => {
     const parts: Array<Html | string> = []
     let last = 0
@@ -32,11 +32,11 @@ export const highlighterOf = (query: string, language: Language | undefined): Hi
 
 /** Returns the start and end of each highlighted range, in order. */
 const rangesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
-  const folded = SearchWords.fold(run)
+  const folded = SearchWords.foldText(run)
   const isPart = unspacedScripts.test(run) && folded.length === run.length
   if (!isPart) {
     const isMatch = words.some(({ needles }) =>
-      needles.some(({ word, match }) => SearchWords.standsIn(folded, word, match))
+      needles.some(({ word, match }) => SearchWords.containsWord(folded, word, match))
     )
     return isMatch ? [[0, run.length]] : []
   }

@@ -8,7 +8,7 @@
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
-import { isShortEnough, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { isWithinLength, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -358,7 +358,7 @@ export const make = Effect.fnUntraced(function* ({
       files.responseFor(siteRequest.url, request) ??
       (siteRequest.direct && files.responseFor(siteRequest.direct, request))
     if (file !== undefined) return yield* file
-    if (!isShortEnough(siteRequest.url.href)) return notFound
+    if (!isWithinLength(siteRequest.url.href)) return notFound
     return yield* budget.runResponse(respondRequest(siteRequest, request))
   })
 

@@ -1,5 +1,5 @@
 /** Computes the words under which search finds a page (see `PageWords`). */
-import { type Named, wordsOf } from "../../search/PageWords.ts"
+import { type PageFields, wordsOf } from "../../search/PageWords.ts"
 import { sectionsOf } from "@lectern/document/Sections"
 import type { Language } from "../../schema/Language.ts"
 import * as Computation from "../../thread/Computation.ts"
@@ -10,7 +10,7 @@ export const IndexDocument = Computation.make({
   isSmall: ({
     document
   }: {
-    readonly page: Named
+    readonly page: PageFields
     readonly document: StoredDocument
     readonly language: Language | undefined
   }) => isSmall(document),

@@ -92,7 +92,7 @@ export class MainRevisions extends Context.Service<
               return row
             })
           )
-          yield* indexed.settle
+          yield* indexed.indexLargeChange
           return result
         })
       })

@@ -65,12 +65,12 @@ const checkComputed = (
 ): Effect.Effect<void, InvalidChange> => {
   const hasNoSource = computed === undefined || computed === null
   if (type === "computed") {
-    if (hasNoSource || !ComputedSource.givesPages(computed)) {
+    if (hasNoSource || !ComputedSource.providesPages(computed)) {
       return invalid(`${path}.computed`, "Expected what the pages are computed from, with models in its props")
     }
   } else if (!hasNoSource) {
     if (type !== "document") return invalid(`${path}.computed`, `A ${type} is not computed`)
-    if (!ComputedSource.givesText(computed)) {
+    if (!ComputedSource.providesText(computed)) {
       return invalid(`${path}.computed`, "Expected what the document is computed from, with doc in its props")
     }
     if (document !== undefined) return invalid(`${path}.document`, "A page that is computed has no document of its own")

@@ -13,9 +13,9 @@ export type RevisionFile = typeof RevisionFile.Type
 
 /** Query of the URL of a published file. */
 export const PublishedFileQuery = Schema.Struct({
-  via: Schema.String.annotateKey({ description: "The way in which the visitor was let in, a part of the URL." }),
+  via: Schema.String.annotateKey({ description: "The origin of the visitor's access, as part of the URL." }),
   claims: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The claims of the visitor whom the URL was made for, signed along with it."
+    description: "The claims of the visitor that the URL was created for. The signature covers them."
   }),
   signature: Schema.String.annotateKey({ description: "The signature of the URL." })
 })

@@ -1,7 +1,7 @@
 /** Imports pages: inserts, changes, moves and removes them to match the folder. */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
-import { givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
+import { providesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import type * as ContentEditor from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -198,7 +198,7 @@ export const pageTypeOf = (
   { type, fields }: PlannedGroup | PlannedLink,
   parent: string | null
 ): { readonly type: PageType; readonly unlinked?: true } => {
-  if (type === "link") return { type: fields?.computed != null && givesPages(fields.computed) ? "computed" : type }
+  if (type === "link") return { type: fields?.computed != null && providesPages(fields.computed) ? "computed" : type }
   return parent === null || fields?.group === true ? { type } : { type: "document", unlinked: true }
 }
 

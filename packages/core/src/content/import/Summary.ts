@@ -13,7 +13,7 @@
  */
 import { Effect, Option, Result, Schema } from "effect"
 import { decodePercent } from "@lectern/document/PercentEncoding"
-import { ComputedSource, givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
+import { ComputedSource, providesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as YamlText from "@lectern/document/YamlText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type {
@@ -327,7 +327,7 @@ class SummaryBuilder {
   #computedEntry(item: ListItem, { value }: Code): SummaryLink | undefined {
     const computed = Option.filter(
       Option.flatMap(Result.getSuccess(YamlText.parseYaml(value)), decodeSource),
-      givesPages
+      providesPages
     )
     if (Option.isNone(computed)) {
       this.#report(item, "It says nothing that pages can be computed from")

@@ -46,5 +46,5 @@ export const make = Effect.gen(function* () {
   } satisfies Pick<Contents["Service"], "files" | "file" | "presentFile">
 })
 
-export const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
+export const builtFiles = ({ generatedFiles: builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
   Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))

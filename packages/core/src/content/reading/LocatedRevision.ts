@@ -1,5 +1,5 @@
 /** A located content before it is read: the revision, its reader, and the sources of its computed pages. */
-import type { KnownSources, Sources } from "../../computed/ComputedSources.ts"
+import type { CachedSources, Sources } from "../../computed/ComputedSources.ts"
 import type { SpaceBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
@@ -29,7 +29,7 @@ export interface RevisionContext {
 /** A revision that the actor may read. */
 export interface LocatedRevision extends RevisionContext {
   /** Current sources of the computed pages for the actor. Undefined if the content has no computed pages. */
-  readonly sources?: KnownSources | undefined
+  readonly sources?: CachedSources | undefined
 }
 
 /** A located revision, with the responses of integrations if computed pages are read. */

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { WireDocument as AnsweredDocument } from "@lectern/document/wire/WireDocument"
 import type { ComputedContent } from "../../computed/ComputedContents.ts"
 import * as Evaluations from "../../evaluation/Evaluations.ts"
-import { mayLinkToAnchors, type VisitorForm } from "../../evaluation/ShowDocument.ts"
+import { mayLinkToAnchors, type VisitorForm } from "../../evaluation/PresentDocument.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import * as LinkAnchors from "../../link/LinkAnchors.ts"
 import * as JsonText from "../../schema/JsonText.ts"
@@ -77,14 +77,14 @@ export const make = Effect.gen(function* () {
       form !== "markdown" && mayLinkToAnchors(stored)
         ? yield* LinkAnchors.headingIds(objects, revision.content, page.id, content)
         : new Map<string, string>()
-    const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
+    const { document, readsClaims } = yield* Evaluations.present(objects.threads, content, stored, {
       // Computed documents are not evaluated, since they contain nothing to evaluate.
       evaluated: isComputed ? false : evaluated,
       claims: isComputed ? undefined : visitor?.claims,
       space: space.id,
       page,
       visitor: visitor && form,
-      isOfSpec: page.computed?.type === "builtin:openapi",
+      isFromSpec: page.computed?.type === "builtin:openapi",
       ...(form !== "markdown" && { anchors }),
       rendering: {
         blocks: installed?.blocks ?? [],

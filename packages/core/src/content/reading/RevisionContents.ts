@@ -16,14 +16,14 @@ export const make = Effect.gen(function* () {
   const withSources = (at: LocatedRevision, options?: ReadOptions): Effect.Effect<RevisionWithSources, StorageError> =>
     at.sources === undefined || options?.computed === false
       ? Effect.succeed(at)
-      : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
+      : Effect.map(at.sources.complete, (sources) => ({ ...at, sources }))
 
   const computedContentOf = (
     at: RevisionWithSources,
     seen: VisibleContent | undefined,
     options?: ReadOptions
   ): Effect.Effect<ComputedContent, StorageError> =>
-    computedContents.see(
+    computedContents.readerFor(
       at.revision.content,
       seen?.reader ?? ContentReader.make(objects, at.revision.content),
       options?.computed === false ? undefined : at.sources,

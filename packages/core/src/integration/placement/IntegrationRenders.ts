@@ -121,8 +121,8 @@ export class IntegrationRenders extends Context.Service<
       const onSource = Effect.fnUntraced(function* (organizationId: string, spaceId: string | undefined) {
         const id = OrganizationId.make(organizationId)
         if (spaceId !== undefined) {
-          const onIt = yield* onSpace(spaceId, "edit this space")
-          return onIt.organization === id ? onIt : yield* spaceNotFound(spaceId)
+          const authorizedSpace = yield* onSpace(spaceId, "edit this space")
+          return authorizedSpace.organization === id ? authorizedSpace : yield* spaceNotFound(spaceId)
         }
         const { organization } = yield* organizations.require(id, "install integrations in this organization")
         return { organization: organization.id } satisfies AuthorizedContent

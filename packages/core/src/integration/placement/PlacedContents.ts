@@ -53,7 +53,7 @@ export class PlacedContents extends Context.Service<
       const siteSpaces = yield* VisibleSiteSpaces
       const spaces = (yield* Storage).repository(SpaceTable)
 
-      const seenSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
+      const visibleSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
         const rows = yield* spaces.getMany(ids.map((id) => ({ id: SpaceId.make(id) })))
         const { organization } = member.facts
         return new Map(
@@ -65,7 +65,7 @@ export class PlacedContents extends Context.Service<
         )
       })
 
-      const seenSites = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
+      const visibleSites = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
         const visibleRows = []
         for (const id of ids) {
           const cachedSite = yield* store.get(SiteId.make(id))
@@ -102,7 +102,7 @@ export class PlacedContents extends Context.Service<
           if (authorized.space.organization !== organization) return yield* spaceNotFound(id)
         }),
 
-        visible: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
+        visible: (kind, member, ids) => (kind === "space" ? visibleSpaces(member, ids) : visibleSites(member, ids))
       })
     }),
     [VisibleSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]

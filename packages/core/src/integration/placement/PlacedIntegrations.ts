@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
-import { fold } from "../../search/Words.ts"
+import { foldText } from "../../search/Words.ts"
 import type { SiteId, SiteNotFound } from "../../site/Site.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
@@ -66,10 +66,10 @@ export class PlacedIntegrations extends Context.Service<
         content: string,
         { search, ...params }: Params
       ) {
-        const words = fold(search ?? "")
+        const words = foldText(search ?? "")
         const rows = integrations
           .map(({ integration }) => integration)
-          .filter(({ name, manifest }) => fold(name).includes(words) || fold(manifest.title).includes(words))
+          .filter(({ name, manifest }) => foldText(name).includes(words) || foldText(manifest.title).includes(words))
         const page = yield* paging.inOrder(rows, `integrations on ${content} ${words}`, ({ key }) => key, params)
         return { ...page, items: yield* presenter.integrations(page.items) }
       })

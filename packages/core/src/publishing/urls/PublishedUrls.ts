@@ -13,14 +13,14 @@ import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import type { Actor } from "../../access/Actor.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import { type Destination } from "../../redirect/Redirect.ts"
-import { isEndless } from "../../redirect/RedirectChain.ts"
+import { hasEndlessRedirects } from "../../redirect/RedirectChain.ts"
 import { withRest, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import { pathBelow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { previewUrl } from "../../site/SitePresenter.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
 import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
-import { fold, type SiteSpaceId } from "../../site/SiteStructure.ts"
+import { foldPath, type SiteSpaceId } from "../../site/SiteStructure.ts"
 import * as Reads from "../../storage/Reads.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../PublishedUrl.ts"
@@ -29,7 +29,7 @@ import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
 import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
-import { type Admitted, type AdmittedPreview, Visitors } from "../../visitor/Visitors.ts"
+import { type AdmissionResult, type AdmittedPreview, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { ComputedContents } from "../../computed/ComputedContents.ts"
@@ -107,12 +107,12 @@ export class PublishedUrls extends Context.Service<
   {
     /**
      * Resolves a URL to its site, space and page, and reports whether the visitor has to sign on.
-     * `PublishedUrlNotFound` if no site is published at the URL for this visitor. `asker`: the actor of the request.
+     * `PublishedUrlNotFound` if no site is published at the URL for this visitor. `actor`: the actor of the request.
      * The actor matters only at `…/preview/{site}`, if it is the visitor of a preview.
      */
     readonly resolve: (
       query: PublishedUrlQuery,
-      asker?: Actor
+      actor?: Actor
     ) => Effect.Effect<PublishedUrl, PublishedUrlNotFound | InvalidInput | StorageError>
     /**
      * Returns the URL of a redirect's destination for a visitor with these claims; undefined if the destination does
@@ -141,7 +141,8 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within, beside } = yield* publishedPaths
+      const { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, findPage, findSpace } =
+        yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -151,12 +152,12 @@ export class PublishedUrls extends Context.Service<
 
       /** Returns the URL to sign in for a visitor who was not admitted; undefined if the site has none. */
       const signOn = Effect.fnUntraced(function* (siteUrl: SiteUrl, query: PublishedUrlQuery, url: URL) {
-        const { cachedSite: kept, segments } = siteUrl
-        const { site, auth } = kept
+        const { cachedSite, segments } = siteUrl
+        const { site, auth } = cachedSite
         if (!site.published || site.visibility !== "visitor-auth") return undefined
         const showsToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
         if (showsToken && query.redirectOnError === false) return undefined
-        const { login } = yield* keys.urls(kept)
+        const { login } = yield* keys.urls(cachedSite)
         if (login === undefined) return undefined
         // The token in the URL is removed. If invalid, it would take precedence over the token that the visitor returns
         // with.
@@ -177,7 +178,11 @@ export class PublishedUrls extends Context.Service<
         return { target: "external", site: site.id, redirect: loginUrl.href } satisfies PublishedUrl
       })
 
-      const session = Effect.fnUntraced(function* ({ site }: CachedSite, { signedOn, key }: Admitted, path: string) {
+      const session = Effect.fnUntraced(function* (
+        { site }: CachedSite,
+        { signedOn, key }: AdmissionResult,
+        path: string
+      ) {
         if (signedOn === undefined || key === undefined) return {}
         const now = yield* Clock.currentTimeMillis
         return {
@@ -200,17 +205,18 @@ export class PublishedUrls extends Context.Service<
        * Returns a preview at `…/preview/{site}`, if the caller authenticates with the preview's token or the request
        * contains the token.
        */
-      const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, asker: Actor | undefined) {
+      const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, actor: Actor | undefined) {
         if (!url.pathname.includes("/preview/")) return undefined
         const suppliedTokens = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        for (const visitor of [asker, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
+        for (const visitor of [actor, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
           if (visitor?.type !== "visitor" || visitor.preview === undefined) continue
           const siteUrl = yield* urls.preview(url, visitor.site)
           const now = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
           if (siteUrl === undefined || now === undefined) continue
           const previewPath = previewPathIn(siteUrl.segments)
-          const isOther = previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
-          if (isOther) return yield* notFound
+          const isOtherPreview =
+            previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
+          if (isOtherPreview) return yield* notFound
           return {
             found: siteUrl,
             shown: { ...now, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
@@ -226,12 +232,12 @@ export class PublishedUrls extends Context.Service<
         hosted: HostedPreview | undefined
       ) {
         // Keeps the credentials in the URL.
-        const leadsTo = (redirect: string, permanent = false): PublishedUrl => ({
+        const redirectTo = (redirect: string, permanent = false): PublishedUrl => ({
           target: "content",
           redirect: redirect + url.search,
           ...(permanent && { permanent })
         })
-        const { cachedSite: kept } = siteUrl
+        const { cachedSite } = siteUrl
         const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
         // Both tokens are considered: after a sign-in the URL has a token, and the request may still have an older
         // session.
@@ -239,40 +245,42 @@ export class PublishedUrls extends Context.Service<
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
         const previewPath = hosted === undefined ? previewPathIn(siteUrl.segments) : undefined
         const admittedPreview =
-          previewPath && (yield* visitors.preview(kept, previewPath, { tokens: shownTokens("token"), unsigned }))
+          previewPath && (yield* visitors.preview(cachedSite, previewPath, { tokens: shownTokens("token"), unsigned }))
         const preview =
           hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
         const [first] = siteUrl.segments
-        const isLink = kept.site.visibility === "share-link" && first !== undefined
-        const shareKey = preview === undefined && isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
-        const admitted: Admitted | undefined =
-          preview ?? (yield* visitors.admit(kept, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
+        const isLink = cachedSite.site.visibility === "share-link" && first !== undefined
+        const shareKey =
+          preview === undefined && isLink && cachedSite.shareLinkOf(first) !== undefined ? first : undefined
+        const admitted: AdmissionResult | undefined =
+          preview ?? (yield* visitors.admit(cachedSite, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
         if (admitted === undefined) return (yield* signOn(siteUrl, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admitted.visitor
-        const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(kept.site) }
+        const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(cachedSite.site) }
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
         const segments = preview?.rest ?? (shareKey === undefined ? siteUrl.segments : siteUrl.segments.slice(1))
         const base =
           preview === undefined || hosted !== undefined
             ? siteUrl.base + key
-            : previewUrl(kept.site, sites, preview.preview)
+            : previewUrl(cachedSite.site, sites, preview.preview)
         if (preview === undefined ? siteUrl.moved : base !== `${url.origin}${siteUrl.basePath}${key}`) {
-          return leadsTo(base + segments.map(encodeURIComponent).join("/"))
+          return redirectTo(base + segments.map(encodeURIComponent).join("/"))
         }
-        const resolved = yield* within(kept, segments, reader)
-        if (resolved === undefined && !(yield* isOwnFile(kept, segments, reader))) {
+        const resolved = yield* findPage(cachedSite, segments, reader)
+        if (resolved === undefined && !(yield* isOwnFile(cachedSite, segments, reader))) {
           const path = `/${segments.map(encodeURIComponent).join("/")}`
-          const redirect = redirectOf(kept.redirects, path)
+          const redirect = redirectOf(cachedSite.redirects, path)
           const isExternal = redirect?.row.destination.kind === "external"
-          const pathOnSite = (url: string) => pathBelow(kept.site, sites, url)
+          const pathOnSite = (url: string) => pathBelow(cachedSite.site, sites, url)
           const hasPage = (path: string) =>
             Effect.map(
-              within(kept, decodePercent(path).split("/").filter(Boolean), reader),
+              findPage(cachedSite, decodePercent(path).split("/").filter(Boolean), reader),
               (resolvedPath) => resolvedPath?.page !== undefined
             )
-          const endless = isExternal && (yield* isEndless(kept.redirects, path, pathOnSite, hasPage))
-          const target = redirect && !endless && (yield* destination(kept, base, reader, redirect.row.destination))
+          const endless = isExternal && (yield* hasEndlessRedirects(cachedSite.redirects, path, pathOnSite, hasPage))
+          const target =
+            redirect && !endless && (yield* destination(cachedSite, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
             const redirected = withRest(target, redirect.rest)
             const { permanent } = redirect.row
@@ -280,30 +288,30 @@ export class PublishedUrls extends Context.Service<
             return redirect.row.destination.kind === "external"
               ? ({
                   target: "external",
-                  site: kept.site.id,
+                  site: cachedSite.site.id,
                   redirect: withQuery(redirected, url),
                   ...(permanent && { permanent })
                 } satisfies PublishedUrl)
-              : leadsTo(redirected, permanent)
+              : redirectTo(redirected, permanent)
           }
         }
-        const resolvedPath = resolved ?? (yield* beside(kept, segments, reader)) ?? (yield* notFound)
+        const resolvedPath = resolved ?? (yield* findSpace(cachedSite, segments, reader)) ?? (yield* notFound)
         const { siteSpace, section } = resolvedPath.resolved
         if (resolvedPath.moved) {
-          return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, resolvedPath.space, resolvedPath.path))
+          return redirectTo(yield* urlOf(cachedSite, base, claims, siteSpace.id, resolvedPath.space, resolvedPath.path))
         }
         const siteBasePath = siteUrl.basePath + key
-        const names = new Map([siteSpace, ...(section ? [section] : [])].map(({ path }) => [fold(path), path]))
+        const names = new Map([siteSpace, ...(section ? [section] : [])].map(({ path }) => [foldPath(path), path]))
         const requestedBase = segments
           .slice(0, segments.length - resolvedPath.resolved.rest.length)
-          .map((segment) => names.get(fold(segment)) ?? segment)
-        const before = yield* baseOf(kept, claims, siteSpace.id, resolvedPath.space, requestedBase)
-        const isDirect = preview !== undefined || kept.site.proxy === undefined
-        const canonicalBase = isDirect ? base : publishedUrl(kept.site, sites) + key
+          .map((segment) => names.get(foldPath(segment)) ?? segment)
+        const before = yield* baseOf(cachedSite, claims, siteSpace.id, resolvedPath.space, requestedBase)
+        const isDirect = preview !== undefined || cachedSite.site.proxy === undefined
+        const canonicalBase = isDirect ? base : publishedUrl(cachedSite.site, sites) + key
         const response: PublishedUrl = {
           object: "published-url",
-          organization: kept.site.organization,
-          site: kept.site.id,
+          organization: cachedSite.site.organization,
+          site: cachedSite.site.id,
           ...(section !== undefined && { siteSection: section.id }),
           siteSpace: siteSpace.id,
           space: resolvedPath.space.id,
@@ -311,16 +319,23 @@ export class PublishedUrls extends Context.Service<
           pathname: `/${resolvedPath.path.map(encodeURIComponent).join("/")}`,
           basePath: siteBasePath + before.map((segment) => `${encodeURIComponent(segment)}/`).join(""),
           siteBasePath,
-          canonicalUrl: yield* urlOf(kept, canonicalBase, claims, siteSpace.id, resolvedPath.space, resolvedPath.path),
+          canonicalUrl: yield* urlOf(
+            cachedSite,
+            canonicalBase,
+            claims,
+            siteSpace.id,
+            resolvedPath.space,
+            resolvedPath.path
+          ),
           ...(shareKey !== undefined && { shareKey }),
           ...(preview !== undefined && { preview: true, ...changeRequestOf(preview.preview) }),
           complete:
             resolvedPath.resolved.rest.length > 0 ||
-            !SitePaths.mayContinue(kept.paths, resolvedPath.resolved, segments, visibleTo(claims)),
+            !SitePaths.mayContinue(cachedSite.paths, resolvedPath.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
           ...(yield* admittedPreview === undefined
-            ? session(kept, admitted, siteBasePath)
+            ? session(cachedSite, admitted, siteBasePath)
             : previewSession(admittedPreview, siteBasePath))
         }
         return response
@@ -330,14 +345,18 @@ export class PublishedUrls extends Context.Service<
 
       /** Returns true if a cached result is still valid for its URL. */
       const isCurrent = Effect.fnUntraced(function* (
-        { cachedSite: kept, base, state, day }: CachedResult,
+        { cachedSite, base, state, day }: CachedResult,
         url: string,
         today: number
       ) {
         if (day !== today) return false
         const siteUrl = yield* urls.find(new URL(url))
         if (siteUrl === undefined || siteUrl.moved) return false
-        return siteUrl.cachedSite === kept && siteUrl.base === base && (yield* store.spaces(kept.site)).state === state
+        return (
+          siteUrl.cachedSite === cachedSite &&
+          siteUrl.base === base &&
+          (yield* store.spaces(cachedSite.site)).state === state
+        )
       })
 
       const resolve = Effect.fnUntraced(function* (
@@ -345,11 +364,11 @@ export class PublishedUrls extends Context.Service<
         cachedResult: CachedResult | undefined,
         generation: number | undefined,
         today: number,
-        asker: Actor | undefined
+        actor: Actor | undefined
       ) {
         if (cachedResult !== undefined && generation !== undefined) {
-          const [isSo, reads] = yield* Reads.tracked(isCurrent(cachedResult, rawQuery.url, today))
-          if (isSo) {
+          const [isFresh, reads] = yield* Reads.tracked(isCurrent(cachedResult, rawQuery.url, today))
+          if (isFresh) {
             cachedResult.validatedAt = generation
             cachedResult.reads = reads
             return cachedResult.response
@@ -359,7 +378,7 @@ export class PublishedUrls extends Context.Service<
         const url = new URL(query.url)
         const [{ found, answer }, reads] = yield* Reads.tracked(
           Effect.gen(function* () {
-            const preview = yield* hostedPreview(query, url, asker)
+            const preview = yield* hostedPreview(query, url, actor)
             const siteUrl = preview?.found ?? (yield* urls.find(url))
             if (siteUrl === undefined) return yield* notFound
             return { found: siteUrl, answer: yield* resolveSite(query, url, siteUrl, preview?.shown) }
@@ -371,8 +390,8 @@ export class PublishedUrls extends Context.Service<
           answer.preview !== true &&
           !url.searchParams.has("jwt_token")
         ) {
-          const { cachedSite: kept, base } = found
-          const spacesOfSite = yield* store.spaces(kept.site)
+          const { cachedSite, base } = found
+          const spacesOfSite = yield* store.spaces(cachedSite.site)
           const { state } = spacesOfSite
           // Only results with a page are cached, since URLs without a page are unlimited in number.
           const isCacheable = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
@@ -381,7 +400,7 @@ export class PublishedUrls extends Context.Service<
             const size = resultSize + 4 * query.url.length
             cachedResults.set(
               query.url,
-              { response: answer, cachedSite: kept, base, state, day: today, reads, validatedAt: generation },
+              { response: answer, cachedSite, base, state, day: today, reads, validatedAt: generation },
               size
             )
           }
@@ -395,25 +414,26 @@ export class PublishedUrls extends Context.Service<
         former: Effect.fnUntraced(function* (cachedSite, base, reader, path) {
           if (!path.startsWith("/")) return undefined
           const segments = decodePercent(path).split("/").filter(Boolean)
-          const resolvedPath = segments.length === 0 ? undefined : yield* within(cachedSite, segments, reader)
+          const resolvedPath = segments.length === 0 ? undefined : yield* findPage(cachedSite, segments, reader)
           if (resolvedPath?.moved !== true) return undefined
           const siteSpace = resolvedPath.resolved.siteSpace.id
           const url = yield* urlOf(cachedSite, base, reader.claims, siteSpace, resolvedPath.space, resolvedPath.path)
           return { siteSpace, page: resolvedPath.page, url }
         }),
 
-        resolve: (rawQuery, asker) =>
+        resolve: (rawQuery, actor) =>
           Effect.flatMap(Reads.untracked(storage.generation), (generation) =>
             Effect.flatMap(today, (today) => {
-              const isPreview = asker?.type === "visitor" && asker.preview !== undefined
+              const isPreview = actor?.type === "visitor" && actor.preview !== undefined
               const cachedResult =
                 hasNoCredentials(rawQuery) && !isPreview ? cachedResults.get(rawQuery.url) : undefined
-              const isSo =
+              const isFresh =
                 cachedResult?.day === today &&
                 generation !== undefined &&
                 (cachedResult.validatedAt === generation ||
                   !storage.changedSince(cachedResult.reads, cachedResult.validatedAt))
-              if (cachedResult === undefined || !isSo) return resolve(rawQuery, cachedResult, generation, today, asker)
+              if (cachedResult === undefined || !isFresh)
+                return resolve(rawQuery, cachedResult, generation, today, actor)
               cachedResult.validatedAt = generation
               return Effect.as(
                 Reads.addReads((reads) => reads.add(cachedResult.reads)),

@@ -19,7 +19,7 @@ import { isSearchable, sameWords, wordsOf } from "../PageWords.ts"
  * Returns the pages whose index words may differ, sorted by id. Stops after more than `limit` pages: the result is then
  * incomplete, but longer than `limit`.
  */
-export const differences = Effect.fnUntraced(function* (
+export const changedPages = Effect.fnUntraced(function* (
   reader: ObjectReader,
   before: Content.Content,
   after: Content.Content,
@@ -37,7 +37,7 @@ export const differences = Effect.fnUntraced(function* (
 })
 
 /** Computes the index change of a page: its current words, or a removal if the page is not searchable. */
-export const changeOf = Effect.fnUntraced(function* (
+export const indexChangeOf = Effect.fnUntraced(function* (
   reader: ObjectReader,
   language: Language | undefined,
   id: string,
@@ -63,12 +63,12 @@ export class PartSize {
   #words = 0
 
   /** Adds changes, and returns true if the part should be written now. */
-  isEnoughWith(changes: ReadonlyArray<SearchChange>): boolean {
+  addAndCheck(changes: ReadonlyArray<SearchChange>): boolean {
     this.#pages += changes.length
     for (const { words = [] } of changes) for (const level of words) this.#words += level.length
-    return this.#pages >= pagesAtOnce || this.#words >= wordsAtOnce
+    return this.#pages >= maxPartPages || this.#words >= maxPartWords
   }
 }
 
-const pagesAtOnce = 32
-const wordsAtOnce = 16_000
+const maxPartPages = 32
+const maxPartWords = 16_000

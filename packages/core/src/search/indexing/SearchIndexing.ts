@@ -7,7 +7,7 @@
  * spaces first. A search therefore finds every change whose commit was acknowledged.
  *
  * A large change, and the content of a new space such as a duplicate, is indexed page by page in short transactions.
- * `settle` or a job does this.
+ * `indexLargeChange` or a job does this.
  *
  * The indexed revision of a space is written with the words (see `SearchState`). A search detects an index that a crash
  * or another process left out of date, and updates the index first.
@@ -35,31 +35,31 @@ import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { version } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
-import { changeOf, differences, PartSize } from "./IndexChanges.ts"
+import { indexChangeOf, changedPages, PartSize } from "./IndexChanges.ts"
 import { removePages } from "./SearchRemoval.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Maximum number of pages of a small change. */
-const fewPages = 50
+const maxSmallChangePages = 50
 
 /** Number of index pages that `compare` reads before it yields. */
-const comparedPages = 1_000
+const comparePageSize = 1_000
 
 /** Maximum time that a search waits for outdated indexes, and maximum number of such spaces. */
 const searchTimeout = "500 millis"
-const fewSpaces = 16
+const maxAwaitedSpaces = 16
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
 /** A revision that becomes the main revision, and its predecessor. */
-interface Succession {
+interface RevisionChange {
   readonly space: SpaceId
   readonly before: RevisionId
   readonly revision: RevisionId
 }
 
 /** A small change that is not written yet, and the language of its words. */
-interface SmallChange extends Succession {
+interface SmallChange extends RevisionChange {
   readonly language: Language | undefined
   readonly changes: ReadonlyArray<SearchChange>
 }
@@ -67,9 +67,9 @@ interface SmallChange extends Succession {
 /** Prepared index update for a new main revision. */
 export interface PreparedIndexing {
   /** Runs in the transaction that changes the main revision. */
-  readonly commit: (succession: Succession) => Effect.Effect<void, StorageError>
+  readonly commit: (change: RevisionChange) => Effect.Effect<void, StorageError>
   /** Runs after the commit, and waits for a large change. If indexing fails, the job repeats it. */
-  readonly settle: Effect.Effect<void>
+  readonly indexLargeChange: Effect.Effect<void>
 }
 
 export class SearchIndexing extends Context.Service<
@@ -85,13 +85,13 @@ export class SearchIndexing extends Context.Service<
     /**
      * Starts the index of a new space, in the transaction that creates the space. A job indexes the initial content.
      */
-    readonly begin: (
+    readonly createIndex: (
       space: SpaceId,
       revision: RevisionRow,
       language: Language | undefined
     ) => Effect.Effect<void, StorageError>
     /** Enqueues a job that indexes the space again, in the transaction that changes the space's language. */
-    readonly relearn: (space: SpaceId) => Effect.Effect<void, StorageError>
+    readonly reindex: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Updates the index to the main revision. Empties the index if the space does not exist. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Returns true if the index is up to date with the main revision, the language, and the version of words. */
@@ -107,7 +107,7 @@ export class SearchIndexing extends Context.Service<
      * Updates the indexes of these spaces for a search. Returns true if all are up to date. Otherwise enqueues jobs for
      * the rest.
      */
-    readonly bring: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
+    readonly ensureCurrent: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
   static readonly layer = wired(
@@ -129,7 +129,7 @@ export class SearchIndexing extends Context.Service<
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
       const patch = (space: SpaceId, fields: Patch<SearchState>) => states.update({ space }, fields).pipe(Effect.asVoid)
       const enqueue = (space: SpaceId) => Effect.asVoid(jobs.enqueue(IndexSpace, { space }, { key: space }))
-      const isBehind = (
+      const isOutdated = (
         state: SearchState | undefined,
         { revision, language }: Pick<SpaceRow, "revision" | "language">
       ) =>
@@ -145,7 +145,7 @@ export class SearchIndexing extends Context.Service<
       const writeSmall = Effect.fnUntraced(function* ({ space, before, revision, language, changes }: SmallChange) {
         const state = yield* states.get({ space })
         const predecessor = { revision: before, ...(language !== undefined && { language }) }
-        if (isBehind(state, predecessor)) return state?.revision === revision ? undefined : yield* enqueue(space)
+        if (isOutdated(state, predecessor)) return state?.revision === revision ? undefined : yield* enqueue(space)
         if (changes.length > 0) yield* index.change(space, changes)
         yield* patch(space, { revision })
       })
@@ -156,7 +156,7 @@ export class SearchIndexing extends Context.Service<
           let size = new PartSize()
           for (const [i, item] of items.entries()) {
             part.push(item)
-            if (!size.isEnoughWith(item.changes) && i < items.length - 1) continue
+            if (!size.addAndCheck(item.changes) && i < items.length - 1) continue
             yield* storage.transaction(Effect.forEach(part, writeSmall, { discard: true }))
             part = []
             size = new PartSize()
@@ -166,11 +166,11 @@ export class SearchIndexing extends Context.Service<
 
       const outdatedOf = (spaces: ReadonlyArray<SpaceRow>) =>
         Effect.map(states.getMany(spaces.map(({ id }) => ({ space: id }))), (rows) =>
-          spaces.filter((space, i) => isBehind(rows[i], space))
+          spaces.filter((space, i) => isOutdated(rows[i], space))
         )
 
       /** Runs updates of a space one at a time, so that concurrent calls in one process do not repeat work. */
-      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => locks.withPermit(space, () => effect)
+      const withSpaceLock = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => locks.withPermit(space, () => effect)
 
       /**
        * Writes a part of the target revision. Returns false, and writes nothing, if the target, language or version
@@ -197,17 +197,17 @@ export class SearchIndexing extends Context.Service<
       ) {
         const { target, language } = update
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
-        const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
+        const changed = yield* changedPages(objects, before, (yield* revisions.get(target)).content)
         let group: Array<SearchChange> = []
         let size = new PartSize()
         // A part is written while the next one is computed, since both take about equally long.
         let pendingWrite: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.start
         for (const { key, after } of changed) {
-          const change = yield* changeOf(objects, language, key, after)
+          const change = yield* indexChangeOf(objects, language, key, after)
           group.push(change)
           if (slice.isOver()) yield* slice.pause
-          if (!size.isEnoughWith([change])) continue
+          if (!size.addAndCheck([change])) continue
           if (!(yield* pendingWrite)) return
           pendingWrite = Fiber.join(yield* Effect.forkChild(write(space, update, group)))
           group = []
@@ -237,14 +237,14 @@ export class SearchIndexing extends Context.Service<
         }
         if (state === undefined || state.words !== version) {
           yield* clear(id)
-          yield* storage.transaction(Effect.andThen(states.remove({ space: id }), insert(stateOf(space, null))))
+          yield* storage.transaction(Effect.andThen(states.remove({ space: id }), insert(initialState(space, null))))
           return false
         }
         if (state.target !== undefined) {
           yield* advance(id, state.revision, { ...state, target: state.target })
           return false
         }
-        if (!isBehind(state, space)) return true
+        if (!isOutdated(state, space)) return true
         // In another language every page has other words, so all pages are replaced one by one.
         const isTranslated = state.revision === space.revision
         yield* storage.transaction(
@@ -262,7 +262,7 @@ export class SearchIndexing extends Context.Service<
       })
 
       const catchUp = (space: SpaceId) =>
-        alone(
+        withSpaceLock(
           space,
           Effect.gen(function* () {
             while (!(yield* step(space))) yield* Effect.yieldNow
@@ -275,10 +275,10 @@ export class SearchIndexing extends Context.Service<
         )
 
       /** Updates the index of a space. The update continues if the caller is interrupted. */
-      const caughtUp = (space: SpaceId) =>
+      const catchUpDetached = (space: SpaceId) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
-            if (inProgress.has(space)) return restore(alone(space, Effect.void))
+            if (inProgress.has(space)) return restore(withSpaceLock(space, Effect.void))
             inProgress.add(space)
             return catchUpLogged(space).pipe(
               Effect.ensuring(Effect.sync(() => inProgress.delete(space))),
@@ -293,24 +293,27 @@ export class SearchIndexing extends Context.Service<
 
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
           const language = (yield* states.get({ space }))?.language
-          const changed = yield* differences(reader, before, after, fewPages)
-          if (changed.length > fewPages) return { commit: () => enqueue(space), settle: catchUpLogged(space) }
-          const changes = yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
+          const changed = yield* changedPages(reader, before, after, maxSmallChangePages)
+          if (changed.length > maxSmallChangePages)
+            return { commit: () => enqueue(space), indexLargeChange: catchUpLogged(space) }
+          const changes = yield* Effect.forEach(changed, ({ key, after }) =>
+            indexChangeOf(reader, language, key, after)
+          )
           return {
-            commit: (succession) =>
-              storage.afterCommit(smallChanges.add({ ...succession, language, changes }, changes.length + 1)),
-            settle: Effect.void
+            commit: (change) =>
+              storage.afterCommit(smallChanges.add({ ...change, language, changes }, changes.length + 1)),
+            indexLargeChange: Effect.void
           }
         }),
 
-        begin: Effect.fnUntraced(function* (id, { id: revision, content }, language) {
+        createIndex: Effect.fnUntraced(function* (id, { id: revision, content }, language) {
           const isEmpty = content.pages === null
           const space = { id, ...(language !== undefined && { language }) }
-          yield* insert(stateOf(space, isEmpty ? revision : null))
+          yield* insert(initialState(space, isEmpty ? revision : null))
           if (!isEmpty) yield* enqueue(id)
         }),
 
-        relearn: enqueue,
+        reindex: enqueue,
 
         isCurrent: (space) =>
           Effect.andThen(
@@ -320,32 +323,33 @@ export class SearchIndexing extends Context.Service<
 
         compare: Effect.fnUntraced(function* ({ id, revision }) {
           const main = (yield* revisions.get(revision)).content
-          const lacking = new Set((yield* differences(objects, Content.empty, main)).map(({ key }) => key))
+          const lacking = new Set((yield* changedPages(objects, Content.empty, main)).map(({ key }) => key))
           let surplus = 0
           for (let after: string | undefined; ;) {
-            const pages = yield* index.pages(id, { limit: comparedPages, ...(after !== undefined && { after }) })
+            const pages = yield* index.pages(id, { limit: comparePageSize, ...(after !== undefined && { after }) })
             for (const page of pages) if (!lacking.delete(page)) surplus++
-            if (pages.length < comparedPages) return { lacking: lacking.size, surplus }
+            if (pages.length < comparePageSize) return { lacking: lacking.size, surplus }
             after = pages.at(-1)!
             yield* Effect.yieldNow
           }
         }),
 
-        bring: Effect.fnUntraced(function* (searchedSpaces) {
+        ensureCurrent: Effect.fnUntraced(function* (searchedSpaces) {
           if (smallChanges.isPending(({ space }) => searchedSpaces.some(({ id }) => id === space)))
             yield* smallChanges.flush
-          const late = yield* outdatedOf(searchedSpaces)
-          if (late.length === 0) return true
-          if (late.length <= fewSpaces) {
-            yield* Effect.forEach(late, ({ id }) => caughtUp(id), { concurrency: "unbounded", discard: true }).pipe(
-              Effect.timeoutOption(searchTimeout)
-            )
+          const outdated = yield* outdatedOf(searchedSpaces)
+          if (outdated.length === 0) return true
+          if (outdated.length <= maxAwaitedSpaces) {
+            yield* Effect.forEach(outdated, ({ id }) => catchUpDetached(id), {
+              concurrency: "unbounded",
+              discard: true
+            }).pipe(Effect.timeoutOption(searchTimeout))
           }
           // The spaces are read again, since the main revision may have changed and the index may hold the new one.
-          const now = yield* spaces.getMany(late)
-          const still = yield* outdatedOf(now.filter((space) => space !== undefined))
-          yield* Effect.forEach(still, ({ id }) => enqueue(id), { discard: true })
-          return still.length === 0 && now.every((space, i) => space?.revision === late[i]!.revision)
+          const now = yield* spaces.getMany(outdated)
+          const stillOutdated = yield* outdatedOf(now.filter((space) => space !== undefined))
+          yield* Effect.forEach(stillOutdated, ({ id }) => enqueue(id), { discard: true })
+          return stillOutdated.length === 0 && now.every((space, i) => space?.revision === outdated[i]!.revision)
         })
       })
     }),
@@ -353,7 +357,10 @@ export class SearchIndexing extends Context.Service<
   )
 }
 
-const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: RevisionId | null): SearchState => ({
+const initialState = (
+  { id, language }: Pick<SpaceRow, "id" | "language">,
+  revision: RevisionId | null
+): SearchState => ({
   space: id,
   revision,
   words: version,

@@ -27,7 +27,7 @@ export const rebuild = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* states.update({}, { words: unknownVersion })
       const spaces = yield* storage.repository(SpaceTable).list({ where: {} })
-      yield* Effect.forEach(spaces, ({ id }) => indexing.relearn(id), { discard: true })
+      yield* Effect.forEach(spaces, ({ id }) => indexing.reindex(id), { discard: true })
       return spaces
     })
   )

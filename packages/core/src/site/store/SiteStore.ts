@@ -64,7 +64,7 @@ export class SiteStore extends Context.Service<
   {
     readonly get: (id: SiteId) => Effect.Effect<CachedSite | undefined, StorageError>
     /** Returns the sites that contain a space. */
-    readonly ofSpace: (
+    readonly sitesWithSpace: (
       organization: OrganizationId,
       space: SpaceId
     ) => Effect.Effect<ReadonlyArray<SiteId>, StorageError>
@@ -103,23 +103,25 @@ export class SiteStore extends Context.Service<
         const site = yield* sites.get({ id })
         if (site === undefined) return undefined
         const where = { site: id }
-        const set = new Map((yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings]))
-        const settings = merged(defaultCustomization, set.get("") ?? {})
-        const shownAs = (siteSpace: string) => merged(settings, set.get(siteSpace) ?? {})
+        const settingsBySiteSpace = new Map(
+          (yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings])
+        )
+        const settings = merged(defaultCustomization, settingsBySiteSpace.get("") ?? {})
+        const settingsOf = (siteSpace: string) => merged(settings, settingsBySiteSpace.get(siteSpace) ?? {})
         const links = yield* shareLinks.list({ where })
-        const byMark = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
+        const byHash = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
         return {
           site,
           paths: SitePaths.index(site.structure, site.aliases),
           shareLinks: links,
-          shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(hashOf(instance, id, key))),
+          shareLinkOf: (key: string) => (byHash.size === 0 ? undefined : byHash.get(hashOf(instance, id, key))),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: liveRedirects(yield* redirects.list({ where })),
           favicon: settings.favicon,
           editLinks: new Set(
             siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>
-              shownAs(id).git.showEditLink ? space : []
+              settingsOf(id).git.showEditLink ? space : []
             )
           )
         }
@@ -139,7 +141,7 @@ export class SiteStore extends Context.Service<
       return SiteStore.of({
         get: (id) => cachedSites(id, scopeOf(id), () => load(id)),
 
-        ofSpace: (organization, space) =>
+        sitesWithSpace: (organization, space) =>
           Effect.map(
             cachedSitesOfSpace(space, spacesScope(organization), () =>
               Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
@@ -186,7 +188,7 @@ export class SiteStore extends Context.Service<
         restructure: (site, structure) =>
           update(site, {
             structure,
-            aliases: SitePaths.noteAliases(site.structure, structure, site.aliases)
+            aliases: SitePaths.updateAliases(site.structure, structure, site.aliases)
           }),
 
         remove: Effect.fnUntraced(function* ({ id, organization }) {

@@ -15,7 +15,7 @@ import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Returns true for entries that a visitor without claims sees. */
-const visible: SitePaths.Visible = (entry) => conditionHolds({}, entry)
+const visible: SitePaths.IsVisible = (entry) => conditionHolds({}, entry)
 
 /** Base of a space's page paths on a site; undefined if a visitor without claims does not see the space. */
 interface SpaceBase {
@@ -63,7 +63,7 @@ export class SpaceUrls extends Context.Service<
 
       return SpaceUrls.of({
         published: Effect.fnUntraced(function* (space, shareKey, visited) {
-          for (const id of yield* store.ofSpace(space.organization, space.id)) {
+          for (const id of yield* store.sitesWithSpace(space.organization, space.id)) {
             if (visited !== undefined && id !== visited) continue
             const cachedSite = yield* store.get(id)
             const url = cachedSite && siteUrlOf(cachedSite, sites, shareKey)

@@ -67,7 +67,7 @@ interface PresentationInput {
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
   /** True for a page that is computed from a specification (see `SpecBlocks`). */
-  readonly isOfSpec?: boolean
+  readonly isFromSpec?: boolean
   /** Undefined: no anchors. Otherwise ids of anchors of other pages, by URL (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
   /** Undefined: blocks of integrations stay as stored. */
@@ -92,7 +92,7 @@ type PresentationStep =
 const isSmallInput = ({ document, included }: Pick<PresentationInput, "document" | "included">) =>
   isSmall(document) && included.values().every((one) => one === undefined || isSmall(one.document))
 
-export const ShowDocument = Computation.make({
+export const PresentDocument = Computation.make({
   name: "show-document",
   isSmall: isSmallInput,
   run: ({ document, setting, included, mayLoadMore, ...reader }: PresentationInput): PresentationStep => {
@@ -121,11 +121,11 @@ const present = (
   read: Document,
   {
     visitor,
-    isOfSpec,
+    isFromSpec,
     anchors,
     rendering,
     knownLinks
-  }: Pick<PresentationInput, "visitor" | "isOfSpec" | "anchors" | "rendering" | "knownLinks">,
+  }: Pick<PresentationInput, "visitor" | "isFromSpec" | "anchors" | "rendering" | "knownLinks">,
   readsClaims: boolean
 ): PresentationStep => {
   const replacing = rendering?.replacesContent === true ? rendering.blocks : []
@@ -139,21 +139,21 @@ const present = (
     anchors === undefined
       ? forReader
       : DocumentAnchors.withAnchors(forReader, anchors, { forMembers: visitor === undefined })
-  const once = isOfSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
+  const once = isFromSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
   const embedded = visitor === undefined || visitor === "markdown" ? once : EmbeddedLinks.withEmbeds(once)
-  const allowed = visitor === undefined ? withAnchors : allowedFor[visitor](embedded)
+  const allowed = visitor === undefined ? withAnchors : visitorForms[visitor](embedded)
   // Blocks may be empty after parts were hidden.
-  const isLess = forReader !== given || allowed !== withAnchors
+  const hasRemovedParts = forReader !== given || allowed !== withAnchors
   const document =
-    anchors !== undefined && isLess
+    anchors !== undefined && hasRemovedParts
       ? DocumentAnchors.withMissingAnchors(BlockTree.mapBlocks(allowed, EmptyBlock.withRequiredParagraph))
       : allowed
-  const isBare = visitor === "hosted"
-  const asItIs = document === given && !(isBare && WireDocument.hasUnsupportedContent(document))
-  return { document: asItIs ? undefined : isBare ? serializeHosted(document) : serialize(document), readsClaims }
+  const isHosted = visitor === "hosted"
+  const identity = document === given && !(isHosted && WireDocument.hasUnsupportedContent(document))
+  return { document: identity ? undefined : isHosted ? serializeHosted(document) : serialize(document), readsClaims }
 }
 
-const allowedFor: { readonly [_ in VisitorForm]: (document: Document) => Document } = {
+const visitorForms: { readonly [_ in VisitorForm]: (document: Document) => Document } = {
   hosted: VisitorDocument.plainVisitorDocument,
   lectern: VisitorDocument.visitorDocument,
   markdown: VisitorDocument.markdownVisitorDocument
@@ -188,14 +188,14 @@ export const mayLinkToAnchors = (document: StoredDocument): boolean => jsonText(
 export const isDynamic = (document: Document): boolean => {
   for (const { type, nodes } of blocksOf(document)) {
     if (blockSpec(type).evaluation !== undefined) return true
-    if (nodes?.some(({ object }) => object === "inline") && nodes.some(holdsExpression)) return true
+    if (nodes?.some(({ object }) => object === "inline") && nodes.some(containsExpression)) return true
   }
   return false
 }
 
 // Documents are nested at most 100 deep, so recursion is bounded.
-const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
+const containsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
   node.object === "inline" &&
   (inlineSpec(node.type).evaluation !== undefined ||
-    (node.nodes ?? []).some(holdsExpression) ||
+    (node.nodes ?? []).some(containsExpression) ||
     (node.fragments ?? []).some((fragment) => isDynamic({ object: "document", data: {}, nodes: fragment.nodes })))

@@ -15,7 +15,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
-import { AmendDocuments, type Amended } from "./AmendDocuments.ts"
+import { AmendDocuments, type AmendedDocuments } from "./AmendDocuments.ts"
 
 /** Content at the last run and at this run. */
 export interface RunContents {
@@ -140,7 +140,7 @@ const amendedDocuments = Effect.fnUntraced(function* (
       { previous: previous!, next: nextDocument!, current: current!, sourceBefore, sourceAfter },
       { patient: true }
     ),
-    Effect.succeed<Amended>({})
+    Effect.succeed<AmendedDocuments>({})
   )
   return {
     ...(base !== undefined && { base: { document: draft.writeJson(base) } }),

@@ -1,7 +1,7 @@
 /** Queries find what they should, and hidden pages make no difference to the result. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
-import * as FoundPages from "@lectern/core/search/FoundPages"
+import * as PageMatches from "@lectern/core/search/PageMatches"
 import { wordsOf } from "@lectern/core/search/PageWords"
 import type * as SpaceLookups from "@lectern/core/search/SpaceLookups"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
@@ -19,12 +19,12 @@ interface Text {
 
 const words = ({ title, text }: Text) => wordsOf({ title }, [{ anchor: undefined, title: "", text }], "en")
 
-const space = { id: "s", language: "en", hidden: new Set<string>(), others: undefined } as const
+const space = { id: "s", language: "en", hidden: new Set<string>(), unindexed: undefined } as const
 
 const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) =>
   Effect.provide(body, Layer.fresh(MemoryStorage.testLayer))
 
-const noTitles: FoundPages.TitlesOf = (pages) => Effect.succeed(pages.map(() => undefined))
+const noTitles: PageMatches.LoadTitles = (pages) => Effect.succeed(pages.map(() => undefined))
 
 const namedFinding = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
@@ -37,11 +37,11 @@ const namedFinding = Effect.fnUntraced(function* (
 const titledFinding = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   query: string,
-  titlesOf: FoundPages.TitlesOf,
+  titlesOf: PageMatches.LoadTitles,
   ...spaces: ReadonlyArray<SpaceLookups.SearchedSpace>
 ) {
-  const { pages, words } = yield* FoundPages.find(index, query, spaces, titlesOf)
-  const names = yield* FoundPages.pageIds(index, spaces, pages)
+  const { pages, words } = yield* PageMatches.find(index, query, spaces, titlesOf)
+  const names = yield* PageMatches.pageIds(index, spaces, pages)
   return { words, pages: pages.map((page, i) => ({ ...page, page: names[i] })) }
 })
 
@@ -54,8 +54,8 @@ const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<
         "s",
         pages.map((page, i) => ({ page: String(i), words: words(page) }))
       )
-      const titlesOf: FoundPages.TitlesOf = (found) =>
-        Effect.map(FoundPages.pageIds(index, [{ ...space, hidden }], found), (names) =>
+      const titlesOf: PageMatches.LoadTitles = (found) =>
+        Effect.map(PageMatches.pageIds(index, [{ ...space, hidden }], found), (names) =>
           names.map((name) => {
             const { title, above: ancestors = [] } = pages[Number(name)]!
             return { title, ancestors }
@@ -70,7 +70,7 @@ const found = (pages: ReadonlyArray<Text>, query: string) =>
 
 const page = (title: string, text = ""): Text => ({ title, text })
 
-describe("FoundPages", () => {
+describe("PageMatches", () => {
   it.effect("ranks by how rare a word is, where it stands, how often, and how much of the query there is", () =>
     Effect.gen(function* () {
       const filler = "Many other words stand in this page as well. ".repeat(200)
@@ -115,13 +115,13 @@ describe("FoundPages", () => {
         const table = new InvertedIndex()
         table.add(0, words(page("Pets", "All about pets. Pets, pets, pets.")))
         table.add(1, words(page("Computed", "Pets and others, adopted")))
-        const others: SpaceLookups.OtherPages = {
+        const others: SpaceLookups.UnindexedPages = {
           pages: ["both", "computed"],
           read: (lookup) => table.read(lookup),
           similar: (word) => table.similar(word)
         }
         const search = (query: string) =>
-          Effect.map(namedFinding(index, query, { ...space, others }), ({ pages }) => pages)
+          Effect.map(namedFinding(index, query, { ...space, unindexed: others }), ({ pages }) => pages)
         const pets = yield* search("pet")
         assert.deepStrictEqual(
           pets.map(({ page }) => page),
@@ -177,7 +177,7 @@ describe("FoundPages", () => {
             among.pages.map(({ position }) => position).toSorted()
           )
         }
-        assert.deepStrictEqual((yield* FoundPages.find(index, "gateway", [], noTitles)).pages, [])
+        assert.deepStrictEqual((yield* PageMatches.find(index, "gateway", [], noTitles)).pages, [])
       })
     )
   )

@@ -8,7 +8,7 @@ import type { ResponseFile } from "./ResponsePages.ts"
 import type { Timestamp } from "../schema/Text.ts"
 
 /** A page to be built, as defined by its source. */
-export interface BuiltPage extends Pick<
+export interface GeneratedPage extends Pick<
   PageEntry,
   "type" | "title" | "linkTitle" | "slug" | "emoji" | "icon" | "description" | "target" | "computed"
 > {
@@ -27,9 +27,9 @@ interface Names {
 }
 
 /** Occurs only in ids of built pages. */
-export const separator = "~"
+export const idSeparator = "~"
 
-export class BuiltPages {
+export class GeneratedPages {
   readonly entries: Array<PageEntry> = []
   readonly byId = new Map<string, PageEntry>()
   readonly children = new Map<string, Array<ChildEntry>>()
@@ -52,13 +52,13 @@ export class BuiltPages {
 
   /** Adds the pages below a computed page, and the files of the response. */
   add(
-    stands: PageEntry,
-    pages: ReadonlyArray<BuiltPage>,
+    placeholder: PageEntry,
+    pages: ReadonlyArray<GeneratedPage>,
     createdAt: Timestamp,
     files: ReadonlyArray<ResponseFile> = []
   ): Array<PageEntry> {
     const idOf = (key: string | null) =>
-      key === null ? stands.id : (`${stands.id}${separator}${this.#sha256(key).slice(0, 16)}` as PageId)
+      key === null ? placeholder.id : (`${placeholder.id}${idSeparator}${this.#sha256(key).slice(0, 16)}` as PageId)
     const names = {
       pages: new Map(pages.flatMap(({ key, name }) => (name === undefined ? [] : [[name, idOf(key)] as const]))),
       files: new Map(files.flatMap(({ id, downloadURL }) => (id === undefined ? [] : [[id, downloadURL] as const])))
@@ -73,7 +73,7 @@ export class BuiltPages {
         parent: idOf(parent),
         position: String(i).padStart(6, "0"),
         ...(target !== undefined && { target: resolveNames(names, target) }),
-        ...inherited(stands),
+        ...inheritedFields(placeholder),
         createdAt,
         updatedAt: createdAt
       }
@@ -81,7 +81,7 @@ export class BuiltPages {
       if (names.pages.size + names.files.size > 0) this.#names.set(entry.id, names)
       return entry
     })
-    if (names.pages.size + names.files.size > 0) this.#names.set(stands.id, names)
+    if (names.pages.size + names.files.size > 0) this.#names.set(placeholder.id, names)
     return added
   }
 
@@ -104,7 +104,7 @@ export class BuiltPages {
    * Returns a function that converts references in the text of a page to those of the space; undefined if no conversion
    * is needed.
    */
-  meaningOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
+  referenceResolverOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
     const names = this.#names.get(page)
     return names && ((ref) => resolveNames(names, ref))
   }
@@ -132,7 +132,7 @@ const resolveNames = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
 }
 
 /** Fields of a computed page that apply to the pages built below it. */
-const inherited = ({ noIndex, noRobotsIndex }: PageEntry) => ({
+const inheritedFields = ({ noIndex, noRobotsIndex }: PageEntry) => ({
   ...(noIndex !== undefined && { noIndex }),
   ...(noRobotsIndex !== undefined && { noRobotsIndex })
 })
@@ -141,7 +141,7 @@ const inherited = ({ noIndex, noRobotsIndex }: PageEntry) => ({
 const asDocument = (page: PageEntry): PageEntry => (page.type === "computed" ? { ...page, type: "document" } : page)
 
 /** Returns a reader of the content that includes the built pages. */
-export const laidOver = (reader: ContentReader, built: BuiltPages): ContentReader => {
+export const withGeneratedPages = (reader: ContentReader, built: GeneratedPages): ContentReader => {
   const childrenOf = (parents: ReadonlyArray<string | null>) =>
     Effect.map(reader.childrenOf(parents), (stored) =>
       stored.map((children, i) => [...(built.children.get(parents[i] ?? "") ?? []), ...children])

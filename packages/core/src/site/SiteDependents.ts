@@ -6,10 +6,10 @@ import type { Table } from "../storage/Table.ts"
 import type { SiteId } from "./Site.ts"
 
 /** Removes rows of a site. Called inside a transaction. */
-export type SiteBelonging = (storage: Storage["Service"], site: SiteId) => Effect.Effect<unknown, StorageError>
+export type SiteDependent = (storage: Storage["Service"], site: SiteId) => Effect.Effect<unknown, StorageError>
 
 /** Returns the removal of the rows that match a condition for the site. */
 export const rowsWhere =
-  <T extends Table>(table: T, where: (site: SiteId) => Condition<T>): SiteBelonging =>
+  <T extends Table>(table: T, where: (site: SiteId) => Condition<T>): SiteDependent =>
   (storage, site) =>
     storage.repository(table).remove(where(site))

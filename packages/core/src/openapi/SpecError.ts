@@ -1,5 +1,5 @@
 /** Thrown if a text is not a spec. `messages`: the reasons, as sentences. */
-export class Problem extends Error {
+export class SpecError extends Error {
   readonly messages: ReadonlyArray<string>
 
   constructor(...messages: ReadonlyArray<string>) {

@@ -5,7 +5,7 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import { evaluate } from "@lectern/document/DocumentEvaluation"
-import type { EvaluationSetting } from "./ShowDocument.ts"
+import type { EvaluationSetting } from "./PresentDocument.ts"
 
 interface ReferenceInput {
   readonly document: StoredDocument
@@ -20,7 +20,7 @@ interface References {
   readonly readsClaims: boolean
 }
 
-export const ShowReferences = Computation.make({
+export const VisibleReferences = Computation.make({
   name: "show-references",
   isSmall: ({ document }: ReferenceInput) => isSmall(document),
   run: ({ document: stored, setting }): References => {

@@ -38,11 +38,11 @@ const parse = (
     return undefined
   const openSlots: Array<{ readonly id: number; readonly children: Array<ParsedPart> }> = [{ id: top, children: [] }]
   const usedSlots = new Set<number>()
-  let words = false
-  const say = (part: string): boolean => {
+  let containsWords = false
+  const addText = (part: string): boolean => {
     const partText = unescaped(lines ? part : oneLine(part))
     if (partText === "") return true
-    words ||= /[\p{L}\p{N}]/u.test(partText)
+    containsWords ||= /[\p{L}\p{N}]/u.test(partText)
     openSlots.at(-1)!.children.push(partText)
     return !containsMarkup(partText) && !partText.includes("\u0000")
   }
@@ -51,7 +51,7 @@ const parse = (
   let end = 0
   for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of whole.matchAll(token)) {
     if (index < end) continue
-    if (!say(whole.slice(end, index))) return undefined
+    if (!addText(whole.slice(end, index))) return undefined
     end = index + tag.length
     if (closing === "/") {
       if (name!.toLowerCase() === "x") continue
@@ -73,7 +73,8 @@ const parse = (
       if (next !== -1 && /^<\/x\s*>/i.test(whole.slice(end + next))) end += next
     }
   }
-  if (!say(whole.slice(end)) || openSlots.length > 1 || usedSlots.size < slots.length || !words) return undefined
+  if (!addText(whole.slice(end)) || openSlots.length > 1 || usedSlots.size < slots.length || !containsWords)
+    return undefined
   return openSlots[0]!.children
 }
 
@@ -81,7 +82,7 @@ class NodeList {
   readonly nodes: Array<Inline | Text> = []
   #leaves: Array<Leaf> = []
   /** True if the next text extends the last leaf. */
-  #goesOn = false
+  continuesLeaf = false
 
   add(parts: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): this {
     for (const part of parts) {
@@ -94,20 +95,20 @@ class NodeList {
   end(): Array<Inline | Text> {
     if (this.#leaves.length > 0) this.nodes.push({ object: "text", leaves: this.#leaves })
     this.#leaves = []
-    this.#goesOn = false
+    this.continuesLeaf = false
     return this.nodes
   }
 
   #slot(slot: Slot, children: ReadonlyArray<ParsedPart>, marks: ReadonlyArray<Mark>): void {
     switch (slot.type) {
       case "marks":
-        this.#goesOn = false
+        this.continuesLeaf = false
         this.add(children, slot.marks)
-        this.#goesOn = false
+        this.continuesLeaf = false
         break
       case "leaf":
         this.#leaves.push(slot.leaf)
-        this.#goesOn = false
+        this.continuesLeaf = false
         break
       case "text":
         this.#leaf(slot.text, marks)
@@ -123,9 +124,9 @@ class NodeList {
   }
 
   #leaf(text: string, marks: ReadonlyArray<Mark>): void {
-    const last = this.#goesOn ? this.#leaves.pop() : undefined
+    const last = this.continuesLeaf ? this.#leaves.pop() : undefined
     this.#leaves.push({ object: "leaf", text: (last?.text ?? "") + text, marks })
-    this.#goesOn = true
+    this.continuesLeaf = true
   }
 }
 

@@ -11,27 +11,27 @@ import { type Entries, noEntries, type SearchIndex } from "../storage/SearchInde
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { BestPages } from "./BestPages.ts"
-import { Ranking, rarityIn, scoreUnit, type Alternative } from "./Ranking.ts"
+import { Ranking, wordRarity, scoreUnit, type Alternative } from "./Ranking.ts"
 import * as SearchWords from "./SearchWords.ts"
-import type { FoundWord, Needle } from "./SectionMatch.ts"
-import { firstOther, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
+import type { MatchedWord, Needle } from "./SectionMatch.ts"
+import { firstUnindexed, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
 import * as SpaceLookups from "./SpaceLookups.ts"
 import * as TitleMatch from "./TitleMatch.ts"
 
 /** Maximum number of results of a query. */
 export const maxResults = 1_000
 
-const maxGuessed = 4
-const maxGuesses = 16
+const maxReplacedWords = 4
+const maxReplacements = 16
 
 /** Number of words that are looked up before the fiber yields. */
 const wordsAtOnce = 4
 
-export interface FoundPage {
+export interface PageMatch {
   /** Index of the page's space in the searched spaces. */
   readonly space: number
   /**
-   * Number of the page in the index. For a page outside the index, `firstOther` plus its index in `OtherPages.pages`.
+   * Number of the page in the index. For a page outside the index, `firstUnindexed` plus its index in `UnindexedPages.pages`.
    */
   readonly number: number
   /** Higher is better. */
@@ -40,35 +40,35 @@ export interface FoundPage {
   readonly position: string
 }
 
-export interface Finding {
-  readonly pages: ReadonlyArray<FoundPage>
+export interface QueryMatches {
+  readonly pages: ReadonlyArray<PageMatch>
   /** Matched words of the query, by the language of the space. */
-  readonly words: ReadonlyMap<Language | undefined, ReadonlyArray<FoundWord>>
+  readonly words: ReadonlyMap<Language | undefined, ReadonlyArray<MatchedWord>>
 }
 
 /** Returns the titles of pages, in the order of the pages. Undefined for a page that has left the space. */
-export type TitlesOf = (
-  pages: ReadonlyArray<FoundPage>
+export type LoadTitles = (
+  pages: ReadonlyArray<PageMatch>
 ) => Effect.Effect<ReadonlyArray<TitleMatch.PageTitles | undefined>, StorageError>
 
 export const find = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   query: string,
   spaces: ReadonlyArray<SearchedSpace>,
-  titlesOf: TitlesOf
-): Effect.fn.Return<Finding, StorageError> {
+  loadTitles: LoadTitles
+): Effect.fn.Return<QueryMatches, StorageError> {
   /** Words of the query by language. All languages have equal words, in other forms. */
   const queryWords = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
   for (const { language } of spaces) {
-    if (!queryWords.has(language)) queryWords.set(language, SearchWords.ofQuery(query, language))
+    if (!queryWords.has(language)) queryWords.set(language, SearchWords.parseQuery(query, language))
   }
-  const matchedWords = new Map<Language | undefined, Array<FoundWord>>()
+  const matchedWords = new Map<Language | undefined, Array<MatchedWord>>()
   for (const language of queryWords.keys()) matchedWords.set(language, [])
-  const inEach = [...queryWords.values()]
-  const words = inEach[0] ?? []
+  const wordsByLanguage = [...queryWords.values()]
+  const words = wordsByLanguage[0] ?? []
   const rankings = spaces.map(() => new Ranking())
   const slice = yield* Slice.start
-  let guessed = 0
+  let replacedCount = 0
 
   for (let start = 0; start < words.length; start += wordsAtOnce) {
     const end = Math.min(words.length, start + wordsAtOnce)
@@ -78,11 +78,11 @@ export const find = Effect.fnUntraced(function* (
     const pages = lookupResults.reduce((sum, result) => sum + result.pages, 0)
     const entryIndexes = spaces.map(() => 0)
     for (let wordIndex = start; wordIndex < end; wordIndex++) {
-      const { weight: wordWeight, guessedBy } = words[wordIndex]!
-      const worths = worthsOf(inEach.map((list) => list[wordIndex]!))
+      const { weight: wordWeight, similarTo: guessedBy } = words[wordIndex]!
+      const weights = weightsOf(wordsByLanguage.map((list) => list[wordIndex]!))
       const alternativesBySpace = spaces.map(({ language }, space): Array<Alternative> => {
         const { alternatives } = queryWords.get(language)![wordIndex]!
-        return worths.map((alternativeWeight) => ({
+        return weights.map((alternativeWeight) => ({
           weight: alternativeWeight,
           entries: alternatives.some((candidate) => candidate.weight === alternativeWeight)
             ? lookupResults[space]!.entries[entryIndexes[space]!++]!
@@ -92,13 +92,13 @@ export const find = Effect.fnUntraced(function* (
       const needles: Array<Needle> = []
       if (
         guessedBy.length > 0 &&
-        guessed < maxGuessed &&
-        alternativesBySpace.every((spaceAlternatives) => spaceAlternatives.every(isUnseen))
+        replacedCount < maxReplacedWords &&
+        alternativesBySpace.every((spaceAlternatives) => spaceAlternatives.every(hasNoMatches))
       ) {
-        guessed++
-        for (const [similarWord, entriesBySpace] of yield* guess(index, spaces, queryWords, wordIndex)) {
+        replacedCount++
+        for (const [similarWord, entriesBySpace] of yield* findReplacements(index, spaces, queryWords, wordIndex)) {
           for (const [space, spaceAlternatives] of alternativesBySpace.entries()) {
-            spaceAlternatives.push({ weight: SearchWords.slipWorth, entries: entriesBySpace.get(space) ?? noEntries })
+            spaceAlternatives.push({ weight: SearchWords.typoWeight, entries: entriesBySpace.get(space) ?? noEntries })
           }
           needles.push({ word: similarWord, match: "whole" })
         }
@@ -108,29 +108,29 @@ export const find = Effect.fnUntraced(function* (
         matches.push(ranking.match(alternativesBySpace[space]!))
         if (slice.isOver()) yield* slice.pause
       }
-      const rarity = rarityIn(matches, pages)
+      const rarity = wordRarity(matches, pages)
       // A word without matches is added neither to the rankings nor to `matchedWords`.
-      if (rarity.rarest === 0) continue
+      if (rarity.highestRarity === 0) continue
       for (const [space, ranking] of rankings.entries()) {
-        ranking.weigh(wordWeight, matches[space]!, rarity)
+        ranking.addWord(wordWeight, matches[space]!, rarity)
         if (slice.isOver()) yield* slice.pause
       }
       for (const [language, list] of queryWords) {
-        const weight = rarity.rarest * wordWeight
+        const weight = rarity.highestRarity * wordWeight
         matchedWords.get(language)!.push({ needles: [...list[wordIndex]!.needles, ...needles], weight })
       }
     }
     if (end < words.length) yield* Effect.yieldNow
   }
 
-  const best = new BestPages<FoundPage>(maxResults)
+  const best = new BestPages<PageMatch>(maxResults)
   for (const [space, ranking] of rankings.entries()) {
     best.add(bestOf(spaces[space]!.id, space, ranking))
     if (slice.isOver()) yield* slice.pause
   }
   const ranked = best.all()
-  const matched: Array<FoundPage> = []
-  const titles = yield* titlesOf(ranked.slice(0, TitleMatch.maxMatched))
+  const matched: Array<PageMatch> = []
+  const titles = yield* loadTitles(ranked.slice(0, TitleMatch.maxMatchedPages))
   for (const [i, pageTitles] of titles.entries()) {
     const page = ranked[i]!
     const { id, language } = spaces[page.space]!
@@ -149,26 +149,26 @@ export const find = Effect.fnUntraced(function* (
   const pages = [...matched.sort(byPosition), ...ranked.slice(matched.length)]
   return {
     words: matchedWords,
-    pages: spaces.some(({ others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
+    pages: spaces.some(({ unindexed: others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
   }
 })
 
 /** Yields the best pages of one space lazily, since `BestPages` stops at the first page that is not good enough. */
-function* bestOf(id: string, space: number, ranking: Ranking): Iterable<FoundPage> {
+function* bestOf(id: string, space: number, ranking: Ranking): Iterable<PageMatch> {
   for (const { page, score } of ranking.best(maxResults)) yield foundPage(id, space, page, score)
 }
 
-const foundPage = (id: string, space: number, number: number, score: number): FoundPage => ({
+const foundPage = (id: string, space: number, number: number, score: number): PageMatch => ({
   space,
   number,
   score: score / scoreUnit,
   position: positionOf(id, number, score)
 })
 
-const byPosition = (a: FoundPage, b: FoundPage): number => (a.position < b.position ? -1 : 1)
+const byPosition = (a: PageMatch, b: PageMatch): number => (a.position < b.position ? -1 : 1)
 
 /** Finds words that are similar to a word without matches. Returns each with its index entries by space. */
-const guess = Effect.fnUntraced(function* (
+const findReplacements = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
   queryWords: ReadonlyMap<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>,
@@ -177,7 +177,7 @@ const guess = Effect.fnUntraced(function* (
   const similar = yield* SpaceLookups.similar(
     index,
     spaces,
-    (language) => queryWords.get(language)![wordIndex]!.guessedBy
+    (language) => queryWords.get(language)![wordIndex]!.similarTo
   )
   const similarBySpace = similar.map((words) => [...words])
   const lookupResults = yield* SpaceLookups.read(index, spaces, (space) =>
@@ -196,7 +196,9 @@ const guess = Effect.fnUntraced(function* (
   }
   const first = [...queryWords.values()][0]![wordIndex]!.word[0]
   // Words with the same first character come first, since typing errors in it are rare.
-  return [...entriesByWord].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
+  return [...entriesByWord]
+    .sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first))
+    .slice(0, maxReplacements)
 })
 
 /**
@@ -206,13 +208,13 @@ const guess = Effect.fnUntraced(function* (
 export const pageIds = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
-  pages: ReadonlyArray<FoundPage>
+  pages: ReadonlyArray<PageMatch>
 ): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
-  const indexed = pages.filter(({ number }) => number < firstOther)
+  const indexed = pages.filter(({ number }) => number < firstUnindexed)
   const names = yield* index.pagesByNumber(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
   let indexedCount = 0
   return pages.map(({ space, number }) =>
-    number < firstOther ? names[indexedCount++] : spaces[space]!.others?.pages[number - firstOther]
+    number < firstUnindexed ? names[indexedCount++] : spaces[space]!.unindexed?.pages[number - firstUnindexed]
   )
 })
 
@@ -220,8 +222,8 @@ export const pageIds = Effect.fnUntraced(function* (
 const distinct = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
-  pages: ReadonlyArray<FoundPage>
-): Effect.fn.Return<ReadonlyArray<FoundPage>, StorageError> {
+  pages: ReadonlyArray<PageMatch>
+): Effect.fn.Return<ReadonlyArray<PageMatch>, StorageError> {
   const names = yield* pageIds(index, spaces, pages)
   const seenIds = spaces.map(() => new Set<string | undefined>())
   return pages.filter(({ space }, i) => {
@@ -235,14 +237,12 @@ const distinct = Effect.fnUntraced(function* (
  * Returns the weights of a word's alternatives in all languages: distinct and descending. For a single language the
  * order is unchanged.
  */
-const worthsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<number> =>
+const weightsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<number> =>
   word.length === 1
-    ? word[0]!.alternatives.map(({ weight: worth }) => worth)
-    : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ weight: worth }) => worth)))].sort(
-        (a, b) => b - a
-      )
+    ? word[0]!.alternatives.map(({ weight }) => weight)
+    : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ weight }) => weight)))].sort((a, b) => b - a)
 
-const isUnseen = ({ entries }: Alternative): boolean => isEmpty(entries)
+const hasNoMatches = ({ entries }: Alternative): boolean => isEmpty(entries)
 
 const positionOf = (space: string, number: number, score: number) =>
   `${String(1e12 - score).padStart(13, "0")}.${space}.${String(number).padStart(16, "0")}`

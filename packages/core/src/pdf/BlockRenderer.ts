@@ -14,12 +14,12 @@ import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as Fallback from "../thread/Fallback.ts"
 import { Threads } from "../thread/Threads.ts"
-import { type Output, readOutput } from "./ContentKitBlocks.ts"
-import { type RenderRequest, FindDrawings, PutDrawings, questionOf } from "./DrawDocument.ts"
+import { type ProgramOutput, parseOutput } from "./ContentKitBlocks.ts"
+import { type RenderRequest, FindRenderRequests, ReplaceIntegrationBlocks, requestKeyOf } from "./IntegrationBlocks.ts"
 
 const maxRequests = 100
 const blockTimeout = "5 seconds"
-const patienceInAll = 30_000
+const totalTimeoutMillis = 30_000
 const maxOutput = 256 * 1024
 
 /**
@@ -27,7 +27,7 @@ const maxOutput = 256 * 1024
  * document after another.
  */
 export const make = Effect.gen(function* () {
-  const atWork = yield* ActiveIntegrations
+  const activeIntegrations = yield* ActiveIntegrations
   const runs = yield* IntegrationRuns
   const threads = yield* Threads
   const spaces = (yield* Storage).repository(SpaceTable)
@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
       },
       Effect.fnUntraced(function* ({ status, bytes }) {
         const text = yield* textOf({ bytes }, maxOutput)
-        const output = status === 200 ? readOutput(text) : undefined
+        const output = status === 200 ? parseOutput(text) : undefined
         if (output !== undefined) return output
         return yield* new RunFailed({ reason: "unusable", message: "The response is not an element", logs: [] })
       })
@@ -60,45 +60,45 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* (id: SpaceId) {
     const space = yield* spaces.get({ id })
     const activeOnSpace =
-      space === undefined || !runs.isAvailable ? [] : yield* atWork.list(space.organization, "space", id)
+      space === undefined || !runs.isAvailable ? [] : yield* activeIntegrations.list(space.organization, "space", id)
     const renderers = activeOnSpace.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
-    const questions = new Set<string>()
-    const outputs = new Map<string, Output>()
-    const until = (yield* Clock.currentTimeMillis) + patienceInAll
+    const requestKeys = new Set<string>()
+    const outputs = new Map<string, ProgramOutput>()
+    const until = (yield* Clock.currentTimeMillis) + totalTimeoutMillis
 
-    const askOnce = Effect.fnUntraced(function* (request: RenderRequest) {
-      const question = questionOf(request)
-      if (questions.has(question) || questions.size >= maxRequests) return
+    const renderOnce = Effect.fnUntraced(function* (request: RenderRequest) {
+      const requestKey = requestKeyOf(request)
+      if (requestKeys.has(requestKey) || requestKeys.size >= maxRequests) return
       const key = keyOf(request.integration)
       const renderer = renderers.find(
         ({ integration }) =>
           integration.key === key && integration.manifest.blocks!.some(({ id }) => id === request.block)
       )
       if (renderer === undefined || (yield* Clock.currentTimeMillis) > until) return
-      questions.add(question)
+      requestKeys.add(requestKey)
       const output = yield* render(renderer, id, request).pipe(
         Effect.timeout(blockTimeout),
         Effect.catchTag(["RunFailed", "TimeoutError"], () => Effect.undefined)
       )
-      if (output !== undefined) outputs.set(question, output)
+      if (output !== undefined) outputs.set(requestKey, output)
     })
 
     return Effect.fnUntraced(function* (document: StoredDocument): Effect.fn.Return<StoredDocument, StorageError> {
       if (renderers.length === 0) return document
-      const draw = Effect.gen(function* () {
-        const requests = yield* threads.run(FindDrawings, document, { patient: true })
-        for (const request of requests) yield* askOnce(request)
+      const renderAll = Effect.gen(function* () {
+        const requests = yield* threads.run(FindRenderRequests, document, { patient: true })
+        for (const request of requests) yield* renderOnce(request)
         const results = new Map(
-          requests.map(questionOf).flatMap((question) => {
+          requests.map(requestKeyOf).flatMap((question) => {
             const output = outputs.get(question)
             return output === undefined ? [] : [[question, output] as const]
           })
         )
         return results.size === 0
           ? document
-          : yield* threads.run(PutDrawings, { document, outputs: results }, { patient: true })
+          : yield* threads.run(ReplaceIntegrationBlocks, { document, outputs: results }, { patient: true })
       })
-      return yield* Fallback.withFallback("Blocks of a PDF could not be drawn", draw, Effect.succeed(document))
+      return yield* Fallback.withFallback("Blocks of a PDF could not be drawn", renderAll, Effect.succeed(document))
     })
   })
 })

@@ -11,7 +11,7 @@ import type { FontDefinition } from "./Styling.ts"
 const fontSettings = ["font", "monospaceFont"] as const
 
 /** Returns settings with the updated font. Undefined if they do not use the font. */
-const following = (settings: CustomizationPut, font: FontDefinition): CustomizationPut | undefined => {
+const withUpdatedFont = (settings: CustomizationPut, font: FontDefinition): CustomizationPut | undefined => {
   const { styling } = settings
   const fonts = fontSettings.filter((name) => {
     const set = styling?.[name]
@@ -21,7 +21,7 @@ const following = (settings: CustomizationPut, font: FontDefinition): Customizat
   return { ...settings, styling: { ...styling, ...Object.fromEntries(fonts.map((name) => [name, font])) } }
 }
 
-export const sitesInFont = Effect.gen(function* () {
+export const updateFontInSites = Effect.gen(function* () {
   const storage = yield* Storage
   const changes = yield* SiteChanges
   const sites = storage.repository(SiteTable)
@@ -32,7 +32,7 @@ export const sitesInFont = Effect.gen(function* () {
     const siteRows = yield* sites.list({ where: { organization } })
     const settingsRows = yield* rows.list({ where: { site: { in: siteRows.map(({ id }) => id) } } })
     for (const { site, siteSpace, settings: before } of settingsRows) {
-      const settings = following(before, font)
+      const settings = withUpdatedFont(before, font)
       if (settings === undefined) continue
       yield* changes
         .settings(organization, site, "change this site", () => rows.update({ site, siteSpace }, { settings }))

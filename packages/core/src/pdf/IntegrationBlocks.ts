@@ -8,7 +8,7 @@ import * as DocumentText from "@lectern/document/DocumentText"
 import { serialize, isSmall, parseDocument, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { IntegrationPayload } from "../integration/IntegrationEvent.ts"
 import * as Computation from "../thread/Computation.ts"
-import { blocksOf, type Output } from "./ContentKitBlocks.ts"
+import { blocksOf, type ProgramOutput } from "./ContentKitBlocks.ts"
 
 type Props = Extract<IntegrationPayload, { readonly type: "ui_render" }>["props"]
 
@@ -20,51 +20,52 @@ export interface RenderRequest {
 }
 
 /** Returns the key of a request. Equal requests have equal keys. */
-export const questionOf = ({ integration, block, props }: RenderRequest): string =>
+export const requestKeyOf = ({ integration, block, props }: RenderRequest): string =>
   JSON.stringify([integration.toLowerCase(), block, props])
 
-const askedBy = ({ type, data }: Block): RenderRequest | undefined => {
+const renderRequestOf = ({ type, data }: Block): RenderRequest | undefined => {
   const { integration, block, props = {} } = data ?? {}
   if (type !== "integration" || typeof integration !== "string" || typeof block !== "string") return undefined
   return typeof props === "object" && props !== null ? { integration, block, props: props as Props } : undefined
 }
 
-const isIdle = (document: StoredDocument) => !isSmall(document) && !document.json.includes('"type":"integration"')
+const hasNoIntegrationBlocks = (document: StoredDocument) =>
+  !isSmall(document) && !document.json.includes('"type":"integration"')
 
 /** Computation that returns the distinct render requests of a document, in document order. */
-export const FindDrawings = Computation.make({
+export const FindRenderRequests = Computation.make({
   name: "find-drawings",
-  isSmall: (document: StoredDocument) => isSmall(document) || isIdle(document),
+  isSmall: (document: StoredDocument) => isSmall(document) || hasNoIntegrationBlocks(document),
   run: (document): ReadonlyArray<RenderRequest> => {
     const requests = new Map<string, RenderRequest>()
-    if (isIdle(document)) return []
+    if (hasNoIntegrationBlocks(document)) return []
     const pending: Array<Block> = parseDocument(document).nodes.toReversed()
     for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
-      const request = askedBy(block)
-      if (request !== undefined) requests.set(questionOf(request), request)
+      const request = renderRequestOf(block)
+      if (request !== undefined) requests.set(requestKeyOf(request), request)
       DocumentText.pushChildBlocks(pending, block)
     }
     return [...requests.values()]
   }
 })
 
-interface Input {
+interface ReplacementInput {
   readonly document: StoredDocument
   /** Rendered elements by the key of their request. */
-  readonly outputs: ReadonlyMap<string, Output>
+  readonly outputs: ReadonlyMap<string, ProgramOutput>
 }
 
-export const PutDrawings = Computation.make({
+export const ReplaceIntegrationBlocks = Computation.make({
   name: "put-drawings",
-  isSmall: ({ document }: Input) => isSmall(document),
+  isSmall: ({ document }: ReplacementInput) => isSmall(document),
   run: ({ document, outputs }): StoredDocument => serialize(withRendered(parseDocument(document), outputs))
 })
 
-const withRendered = (document: Document, outputs: Input["outputs"]): Document => {
+const withRendered = (document: Document, outputs: ReplacementInput["outputs"]): Document => {
   // Documents have at most 100 levels, so recursion is bounded.
   const replaceBlock = (block: Block): ReadonlyArray<Block> => {
-    const request = askedBy(block)
-    const output = request && outputs.get(questionOf(request))
+    const request = renderRequestOf(block)
+    const output = request && outputs.get(requestKeyOf(request))
     let keys = 0
     const rendered = output === undefined ? [] : blocksOf(output, () => `${block.key}-${++keys}`)
     if (rendered.length > 0) return rendered

@@ -9,7 +9,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import * as StoredBlob from "../storage/StoredBlob.ts"
 import { PdfId, type PdfRow, PdfTable } from "./Pdf.ts"
-import { books } from "./PdfBook.ts"
+import { bookFactory } from "./PdfBook.ts"
 import { type PdfEvent, next } from "./PdfState.ts"
 import { maxPdfBytes, PdfRefused, PdfWriter } from "./PdfWriter.ts"
 
@@ -21,7 +21,7 @@ export const makePdf = Effect.gen(function* () {
   const store = yield* StoredBlob.make
   const revisions = yield* Revisions
   const writer = yield* PdfWriter
-  const bookOf = yield* books
+  const makeBook = yield* bookFactory
   const pdfs = storage.repository(PdfTable)
 
   /** Applies an event to a PDF. Does nothing if the PDF no longer exists, or its status does not allow the event. */
@@ -35,7 +35,7 @@ export const makePdf = Effect.gen(function* () {
     )
 
   const make = Effect.fnUntraced(function* (pdf: PdfRow) {
-    const bytes = yield* writer.write(yield* bookOf(pdf, yield* revisions.get(pdf.revision)))
+    const bytes = yield* writer.write(yield* makeBook(pdf, yield* revisions.get(pdf.revision)))
     if (bytes.length > maxPdfBytes) {
       return yield* new PdfRefused({ message: "The PDF would be larger than 32 MiB" })
     }
