@@ -1,12 +1,12 @@
 /** Reads and writes the customization of sites and site spaces. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Equal } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
@@ -145,9 +145,12 @@ export class Customizations extends Context.Service<
             site,
             "change this site",
             Effect.fnUntraced(function* () {
+              const customization = merged(defaultCustomization, settings)
+              const before = yield* rows.get({ site, siteSpace: siteItself })
+              if (Equal.equals(before?.settings ?? {}, settings)) return new Unchanged(customization)
               yield* uploads.named(organization, settings, "body")
               yield* write(site, siteItself, settings)
-              return merged(defaultCustomization, settings)
+              return customization
             })
           )
         }),
@@ -170,6 +173,7 @@ export class Customizations extends Context.Service<
               // The result of the patch is validated as a whole, since repeated patches may exceed the limits in total.
               const override = yield* acceptPut(patched(before, patch))
               yield* acceptConditions(override)
+              if (Equal.equals(before, override)) return new Unchanged(present(base, override))
               yield* uploads.named(organization, override, "body")
               yield* write(site, id, override)
               return present(base, override)
@@ -181,7 +185,8 @@ export class Customizations extends Context.Service<
           yield* changes.settings(organization, site, "change this site", (authorized) =>
             siteSpaces.requireVisible(authorized, siteSpace).pipe(
               Effect.andThen(rows.remove({ site, siteSpace })),
-              Effect.catchTag("SiteSpaceNotFound", () => Effect.void)
+              Effect.catchTag("SiteSpaceNotFound", () => Effect.succeed(0)),
+              Effect.map((count) => (count === 0 ? new Unchanged(undefined) : undefined))
             )
           )
         }),

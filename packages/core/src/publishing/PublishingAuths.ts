@@ -10,7 +10,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -87,7 +87,7 @@ export class PublishingAuths extends Context.Service<
               })
             }
             const before = (yield* auths.get({ site: id }))!
-            if (!hasChanges(before, patch)) return yield* present(before, site)
+            if (!hasChanges(before, patch)) return new Unchanged(yield* present(before, site))
             yield* auths.update({ site: id }, patch)
             if (patch.backend !== undefined || patch.keyId !== undefined) yield* store.audienceChanged(id)
             const row = applyPatch(PublishingAuthTable, before, patch)

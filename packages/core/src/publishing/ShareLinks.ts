@@ -13,7 +13,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -110,7 +110,7 @@ export class ShareLinks extends Context.Service<
       const changing = <A, E>(
         organization: OrganizationId,
         id: SiteId,
-        change: (site: SiteRow) => Effect.Effect<A, E>
+        change: (site: SiteRow) => Effect.Effect<A | Unchanged<A>, E>
       ) => siteChanges.settings(organization, id, "see the secrets of this site", ({ site }) => change(site))
 
       return ShareLinks.of({
@@ -162,7 +162,7 @@ export class ShareLinks extends Context.Service<
             Effect.fnUntraced(function* (row: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
-              if (!hasChanges(link, patch)) return yield* present(row, link)
+              if (!hasChanges(link, patch)) return new Unchanged(yield* present(row, link))
               yield* links.update({ site, id }, patch)
               if (patch.active === true) yield* store.audienceChanged(site)
               const changed = applyPatch(ShareLinkTable, link, patch)
@@ -178,9 +178,10 @@ export class ShareLinks extends Context.Service<
             site,
             Effect.fnUntraced(function* (row: SiteRow) {
               const link = yield* links.get({ site, id })
-              if (link === undefined) return
+              if (link === undefined) return new Unchanged(undefined)
               yield* links.remove({ site, id })
               yield* record("share_link_removed", row, link)
+              return undefined
             })
           )
         })

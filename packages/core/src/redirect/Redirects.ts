@@ -10,7 +10,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -119,7 +119,7 @@ export class Redirects extends Context.Service<
       const withSite = <A, E>(
         organization: OrganizationId,
         id: SiteId,
-        change: (site: SiteRow) => Effect.Effect<A, E>
+        change: (site: SiteRow) => Effect.Effect<A | Unchanged<A>, E>
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
       /** Returns a predicate for redirects to visible parts of the site. */
@@ -222,7 +222,7 @@ export class Redirects extends Context.Service<
             Effect.fnUntraced(function* (siteRow: SiteRow) {
               const existing = yield* redirects.get({ site, id })
               if (existing === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
-              if (!hasChanges(existing, patch)) return presentRedirect(existing)
+              if (!hasChanges(existing, patch)) return new Unchanged(presentRedirect(existing))
               const row = { ...applyPatch(RedirectTable, existing, patch), updatedAt: yield* Timestamps.now }
               yield* requireDestination(siteRow, row.destination)
               yield* rejectLoop(siteRow, row)
@@ -249,6 +249,7 @@ export class Redirects extends Context.Service<
                 results.push(set.apply(withEncodedSource(item), refusal, { site, id: yield* ids.next, time }))
               }
               const { removed, inserted } = set.changes()
+              if (removed.length === 0 && inserted.length === 0) return new Unchanged({ results })
               if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
               for (const row of inserted) yield* redirects.insert(row).pipe(cannotConflict)
               return { results }
@@ -257,7 +258,9 @@ export class Redirects extends Context.Service<
         }),
 
         remove: Effect.fn("Redirects.remove")(function* (organization, site, id) {
-          yield* withSite(organization, site, () => redirects.remove({ site, id }))
+          yield* withSite(organization, site, () =>
+            Effect.map(redirects.remove({ site, id }), (count) => (count === 0 ? new Unchanged(undefined) : undefined))
+          )
         })
       })
     }),

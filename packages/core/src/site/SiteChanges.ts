@@ -22,15 +22,24 @@ const audited = ["visibility", "basename", "hostname", "proxy", "adaptiveContent
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
+/** Result of a change of settings that wrote nothing, so that no event is emitted. */
+export class Unchanged<A> {
+  readonly value: A
+
+  constructor(value: A) {
+    this.value = value
+  }
+}
+
 export class SiteChanges extends Context.Service<
   SiteChanges,
   {
-    /** Changes settings of a site. `change` writes them. */
+    /** Changes settings of a site. `change` writes them, or returns `Unchanged`. */
     readonly settings: <A, E, R>(
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
-      change: (authorized: AuthorizedSite) => Effect.Effect<A, E, R>
+      change: (authorized: AuthorizedSite) => Effect.Effect<A | Unchanged<A>, E, R>
     ) => Effect.Effect<A, E | Failure, R | CurrentActor>
     /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
     readonly structure: <E, E2 = never>(
@@ -58,6 +67,7 @@ export class SiteChanges extends Context.Service<
               const authorized = yield* policy.require(organization, site, action)
               yield* store.changed(site)
               const changed = yield* change(authorized)
+              if (changed instanceof Unchanged) return changed.value
               const after = yield* store.get(site)
               yield* events.emit(
                 { type: "site_updated", organization, site },

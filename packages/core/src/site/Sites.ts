@@ -1,5 +1,5 @@
 /** Creates, reads, changes, publishes and removes docs sites. */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Equal, Result } from "effect"
 import { Access, grantedContents, levelOn } from "../access/Access.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -34,7 +34,7 @@ import { AddressProofs } from "./AddressProofs.ts"
 import { basenameRefusal, sitesUrl } from "./SiteAddress.ts"
 import { asInputAt } from "./PartErrors.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
-import { SiteChanges } from "./SiteChanges.ts"
+import { SiteChanges, Unchanged } from "./SiteChanges.ts"
 import { SitePolicy } from "./SitePolicy.ts"
 import { presentSite, siteUrlOf } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
@@ -277,7 +277,8 @@ export class Sites extends Context.Service<
                 ...claimed,
                 ...(structure !== authorized.site.structure && { structure })
               })
-              return yield* present(site)
+              const presented = yield* present(site)
+              return Equal.equals(site, authorized.site) ? new Unchanged(presented) : presented
             })
           )
         }),
