@@ -1,0 +1,149 @@
+import { maxProviders, type SamlProviderCreate, SamlProviderTable } from "@lectern/core/sso/SamlProvider"
+import { SamlProviders } from "@lectern/core/sso/SamlProviders"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Teams } from "@lectern/core/team/Teams"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { emitted, members, outcome, outcomes, ruleOn } from "../Actors.ts"
+import { onEach } from "../Adapters.ts"
+import { adapters } from "../Instances.ts"
+
+const active = { ssoURL: "https://idp.example/sso", entityID: "idp", certificate: "certificate" }
+const everyMember = {
+  ok: "host admin create review edit comment read guest",
+  OrganizationNotFound: "outsider"
+}
+const administrators = {
+  ok: "host admin",
+  Forbidden: "create review edit comment read guest",
+  OrganizationNotFound: "outsider"
+}
+
+const ready = Effect.map(Effect.all([members, SamlProviders]), ([fixture, providers]) => ({ ...fixture, providers }))
+
+for (const [name, services] of onEach(adapters)) {
+  describe(`SamlProviders (${name})`, () => {
+    const rule = ruleOn(services)
+
+    rule("are pending until the URL, the entity id and the certificate are set", () =>
+      Effect.gen(function* () {
+        const { org, providers } = yield* ready
+        const { id, status, service, defaultRole } = yield* providers.create(org, { label: "Acme" })
+        assert.deepStrictEqual([status, defaultRole], ["pending", "read"])
+        for (const url of Object.values(service)) assert.include(url, id)
+        assert.deepStrictEqual((yield* providers.logins(org)).items, [])
+        assert.strictEqual((yield* providers.update(org, id, active)).status, "active")
+        assert.deepStrictEqual(
+          (yield* providers.logins(org)).items.map(({ label }) => label),
+          ["Acme"]
+        )
+        const { status: after, ...rest } = yield* providers.update(org, id, { certificate: null })
+        assert.strictEqual(after, "pending")
+        assert.notProperty(rest, "certificate")
+      })
+    )
+
+    rule("are managed by administrators; every member sees the active ones to sign in with", () =>
+      Effect.gen(function* () {
+        const { org, people, providers } = yield* ready
+        const { id } = yield* providers.create(org, { label: "Acme" })
+        for (const operation of [
+          providers.list(org, {}),
+          providers.get(org, id),
+          providers.create(org, { label: "More" }),
+          providers.create(org, { label: "More", certificate: "x" }),
+          providers.update(org, id, { label: "Renamed" }),
+          providers.remove(org, id)
+        ]) {
+          assert.deepStrictEqual(yield* outcomes(people, operation), administrators)
+        }
+        assert.deepStrictEqual(yield* outcomes(people, providers.logins(org)), everyMember)
+      })
+    )
+
+    rule("add new members to a team of the organization, which may be deleted later", () =>
+      Effect.gen(function* () {
+        const { org, elsewhere, providers } = yield* ready
+        const teams = yield* Teams
+        const { id: team } = yield* teams.create(org, { title: "Team" })
+        const { id: foreign } = yield* teams.create(elsewhere, { title: "Foreign" })
+        const { id, defaultTeam } = yield* providers.create(org, { label: "Acme", defaultTeam: team })
+        assert.strictEqual(defaultTeam?.id, team)
+        for (const wrong of [foreign, "missing"]) {
+          const patch = { defaultTeam: wrong }
+          assert.strictEqual(yield* outcome(providers.update(org, id, patch)), "InvalidDefaultTeam")
+          assert.strictEqual(yield* outcome(providers.create(org, { label: "X", ...patch })), "InvalidDefaultTeam")
+        }
+        yield* teams.remove(org, team)
+        assert.notProperty(yield* providers.get(org, id), "defaultTeam")
+        assert.strictEqual(yield* outcome(providers.update(org, id, { label: "Renamed" })), "ok")
+      })
+    )
+
+    rule("are found in their organization only", () =>
+      Effect.gen(function* () {
+        const { org, elsewhere, providers } = yield* ready
+        const { id } = yield* providers.create(org, { label: "Acme" })
+        assert.strictEqual(yield* outcome(providers.get(elsewhere, id)), "SamlProviderNotFound")
+        assert.strictEqual(yield* outcome(providers.update(elsewhere, id, {})), "SamlProviderNotFound")
+        yield* providers.remove(elsewhere, id)
+        assert.strictEqual((yield* providers.get(org, id)).id, id)
+      })
+    )
+
+    rule("reject invalid input, and a private key in place of a certificate", () =>
+      Effect.gen(function* () {
+        const { org, providers } = yield* ready
+        const { id } = yield* providers.create(org, { label: "x".repeat(30) })
+        for (const input of [
+          { label: "" },
+          { label: "x".repeat(31) },
+          { ssoURL: "javascript:alert(1)" },
+          { ssoURL: "https://user@idp.example/" },
+          { certificate: "-----BEGIN PRIVATE KEY-----" },
+          { certificate: "x".repeat(10_001) },
+          { entityID: "x".repeat(1_025) },
+          { defaultRole: "owner" }
+        ] as ReadonlyArray<Partial<SamlProviderCreate>>) {
+          assert.strictEqual(yield* outcome(providers.create(org, { label: "Acme", ...input })), "InvalidInput")
+          assert.strictEqual(yield* outcome(providers.update(org, id, input)), "InvalidInput")
+        }
+        assert.strictEqual((yield* providers.list(org, {})).count, 1)
+      })
+    )
+
+    rule("emit an event for each change, and none without a change", () =>
+      Effect.gen(function* () {
+        const { org, providers } = yield* ready
+        assert.deepStrictEqual(yield* emitted(providers.create(org, { label: "A" })), ["saml_provider_created"])
+        const { id } = (yield* providers.list(org, {})).items[0]!
+        const update = providers.update(org, id, { ...active, defaultRole: null })
+        assert.deepStrictEqual(yield* emitted(update), ["saml_provider_updated"])
+        assert.deepStrictEqual(yield* emitted(update), [])
+        const remove = providers.remove(org, id)
+        assert.deepStrictEqual(yield* emitted(remove), ["saml_provider_deleted"])
+        assert.deepStrictEqual(yield* emitted(remove), [])
+      })
+    )
+
+    rule("are listed oldest first, and are at most 100", () =>
+      Effect.gen(function* () {
+        const { org, providers } = yield* ready
+        const { id } = yield* providers.create(org, { label: "First" })
+        yield* TestClock.adjust("1 second")
+        yield* providers.create(org, { label: "Second" })
+        const first = yield* providers.list(org, { limit: 1 })
+        const rest = yield* providers.list(org, { limit: 1, page: first.next!.page })
+        assert.deepStrictEqual(
+          [...first.items, ...rest.items].map(({ label }) => label),
+          ["First", "Second"]
+        )
+        const table = (yield* Storage).repository(SamlProviderTable)
+        const [row] = yield* table.list({ where: { id } })
+        for (let i = 2; i < maxProviders; i++) yield* table.insert({ ...row!, id: `x${i}` as typeof id })
+        assert.strictEqual(yield* outcome(providers.create(org, { label: "Late" })), "TooManySamlProviders")
+      })
+    )
+  })
+}
