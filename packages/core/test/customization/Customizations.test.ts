@@ -218,8 +218,8 @@ for (const [name, services] of onEach(adapters)) {
         const { here, site, first } = yield* made
         const customizations = yield* Customizations
         for (const change of [
-          customizations.put(here, site, { title: "A" }),
-          customizations.patchOfSiteSpace(here, site, first, { title: "B" }),
+          customizations.put(here, site, { title: "First" }),
+          customizations.patchOfSiteSpace(here, site, first, { title: "Second" }),
           customizations.removeOfSiteSpace(here, site, first),
           customizations.put(here, site, {})
         ]) {
