@@ -1,3 +1,4 @@
+import { Contents } from "@lectern/core/content/Contents"
 import { Grants } from "@lectern/core/grant/Grants"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import type { SiteCreate, SiteId } from "@lectern/core/site/Site"
@@ -28,6 +29,24 @@ for (const [name, services] of onEach(adapters)) {
           yield* sites.create(org, { title: "Acme" })
         ]
         assert.notStrictEqual(first.basename, second.basename)
+      })
+    )
+
+    rule("are created with a new space of the same title, with sample pages or empty", () =>
+      Effect.gen(function* () {
+        const { org, people } = yield* siteWithMembers
+        const [sites, siteSpaces] = [yield* Sites, yield* SiteSpaces]
+        for (const [kind, pages] of [
+          ["sample", 3],
+          ["empty", 0]
+        ] as const) {
+          const { id } = yield* sites.create(org, { title: "Manual", spaces: kind }).pipe(as(people.create))
+          const [made] = (yield* siteSpaces.list(org, id, {})).items
+          assert.strictEqual(made?.space.title, "Manual")
+          const contents = yield* Contents
+          const located = yield* contents.locate({ space: made!.space.id })
+          assert.strictEqual((yield* contents.pages(located, {})).pages.length, pages)
+        }
       })
     )
 
