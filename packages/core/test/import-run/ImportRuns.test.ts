@@ -1,8 +1,9 @@
 /** Imports in the background: each ends as its work does, in the name of who began it; a cancelled one at once. */
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { ContentImports } from "@lectern/core/content/import/ContentImports"
 import { runImport } from "@lectern/core/import-run/ImportRunJob"
+import { type ImportRunStart, ImportRunTable, maxUnfinished } from "@lectern/core/import-run/ImportRun"
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
 import type { ContentImportResult } from "@lectern/core/content/import/ContentImport"
 import { Contents } from "@lectern/core/content/Contents"
@@ -11,10 +12,14 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { UserId } from "@lectern/core/user/User"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Users } from "@lectern/core/user/Users"
-import { StorageError } from "@lectern/core/storage/Storage"
+import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
+import { onEach } from "../Adapters.ts"
+import { as } from "../comment/Discussion.ts"
 import { adapters, organization } from "../Instances.ts"
+import { invalidPathsOf } from "../Issues.ts"
 
 const done = { revision: "r", importedResources: 1, totalResources: 1 } as unknown as ContentImportResult
 
@@ -135,3 +140,138 @@ layer(adapters.memory)("ImportRuns", (it) => {
     }).pipe(Effect.orDie)
   )
 })
+
+const website = { type: "website", url: "https://example.com/" } as const
+
+const inSpace = Effect.gen(function* () {
+  const { org, elsewhere, people } = yield* members
+  const runs = yield* ImportRuns
+  const { id: space } = yield* (yield* Spaces).create(org, {})
+  const start = runs.start(org, { source: website, target: { space } })
+  return { org, elsewhere, people, runs, space, start }
+})
+
+for (const [name, services] of onEach(adapters)) {
+  describe(`ImportRuns (${name})`, () => {
+    const rule = ruleOn(services)
+
+    rule("are started and cancelled by people who may edit the space", () =>
+      Effect.gen(function* () {
+        const { org, people, runs, space, start } = yield* inSpace
+        const inChangeRequest = runs.start(org, { source: website, target: { space, changeRequest: "1" } })
+        for (const use of [start, inChangeRequest]) {
+          assert.deepStrictEqual(yield* outcomes(people, use), {
+            ok: "host admin create review edit",
+            Forbidden: "comment read",
+            SpaceNotFound: "guest",
+            OrganizationNotFound: "outsider"
+          })
+        }
+        const { id } = yield* start
+        assert.strictEqual(yield* outcome(runs.cancel(org, id)).pipe(as(people.read)), "Forbidden")
+        assert.strictEqual(yield* outcome(runs.cancel(org, id)).pipe(as(people.guest)), "ImportRunNotFound")
+        assert.strictEqual(yield* outcome(runs.cancel(org, id)).pipe(as(people.edit)), "ok")
+        assert.strictEqual(yield* outcome(runs.cancel(org, id)), "ImportRunRefused")
+      })
+    )
+
+    rule("are visible to readers of their space", () =>
+      Effect.gen(function* () {
+        const { org, elsewhere, people, runs, start } = yield* inSpace
+        const { id } = yield* start.pipe(as(people.edit))
+        assert.deepStrictEqual(yield* outcomes(people, runs.get(org, id)), {
+          ok: "host admin create review edit comment read",
+          ImportRunNotFound: "guest",
+          OrganizationNotFound: "outsider"
+        })
+        assert.deepInclude(yield* runs.get(org, id), { status: "pending", createdBy: people.edit, source: website })
+        assert.strictEqual((yield* runs.list(org, {}).pipe(as(people.guest))).count, 0)
+        assert.strictEqual(yield* outcome(runs.get(elsewhere, id)), "ImportRunNotFound")
+      })
+    )
+
+    rule("are listed newest first, by space, change request and status", () =>
+      Effect.gen(function* () {
+        const { org, runs, space, start } = yield* inSpace
+        const { id: other } = yield* (yield* Spaces).create(org, {})
+        const first = yield* start
+        const second = yield* runs.start(org, { source: website, target: { space: other } })
+        const third = yield* runs.start(org, { source: website, target: { space, changeRequest: "1" } })
+        yield* runs.cancel(org, first.id)
+        const ids = (filter: Parameters<typeof runs.list>[1]) =>
+          Effect.map(runs.list(org, filter), ({ items }) => items.map(({ id }) => id))
+        assert.deepStrictEqual(yield* ids({}), [third.id, second.id, first.id])
+        assert.deepStrictEqual(yield* ids({ space }), [third.id, first.id])
+        assert.deepStrictEqual(yield* ids({ changeRequest: "1" }), [third.id])
+        assert.deepStrictEqual(yield* ids({ status: "active" }), [third.id, second.id])
+        assert.deepStrictEqual(yield* ids({ status: "cancelled" }), [first.id])
+        const page = yield* runs.list(org, { limit: 2 })
+        assert.deepStrictEqual(yield* ids({ page: page.next!.page }), [first.id])
+        assert.strictEqual(yield* outcome(runs.list(org, { page: page.next!.page, space })), "InvalidCursor")
+      })
+    )
+
+    rule("are limited to 100 unfinished ones per organization", () =>
+      Effect.gen(function* () {
+        const { org, runs, start } = yield* inSpace
+        const { id } = yield* start
+        const storage = yield* Storage
+        const rows = storage.repository(ImportRunTable)
+        const row = (yield* rows.get({ id }))!
+        yield* storage.transaction(
+          Effect.forEach(Array.from({ length: maxUnfinished - 1 }), (_, i) => rows.insert({ ...row, id: `0-${i}` }))
+        )
+        assert.strictEqual(yield* outcome(start), "ImportRunRefused")
+        yield* runs.cancel(org, id)
+        assert.strictEqual(yield* outcome(start), "ok")
+      })
+    )
+
+    rule("are deleted 30 days after they end, when the next one starts", () =>
+      Effect.gen(function* () {
+        const { org, runs, start } = yield* inSpace
+        yield* runs.cancel(org, (yield* start).id)
+        yield* TestClock.adjust("30 days")
+        yield* start
+        assert.strictEqual((yield* runs.list(org, {})).count, 2)
+        yield* TestClock.adjust(1)
+        yield* start
+        assert.strictEqual((yield* runs.list(org, {})).count, 2)
+      })
+    )
+
+    rule("are not started if the surrounding transaction fails", () =>
+      Effect.gen(function* () {
+        const { org, runs, start } = yield* inSpace
+        const { transaction } = yield* Storage
+        yield* Effect.flip(transaction(Effect.andThen(start, Effect.fail("undone" as const))))
+        assert.strictEqual((yield* runs.list(org, {})).count, 0)
+      })
+    )
+
+    rule("reject other sources and targets", () =>
+      Effect.gen(function* () {
+        const { org, elsewhere, runs, space } = yield* inSpace
+        const { id: foreign } = yield* (yield* Spaces).create(elsewhere, {})
+        const start = (source: ImportRunStart["source"], target: Partial<ImportRunStart["target"]> = {}) => ({
+          source,
+          target: { space, ...target }
+        })
+        assert.deepStrictEqual(
+          yield* invalidPathsOf<ImportRunStart, CurrentActor>(
+            [
+              start({ type: "website", url: "ftp://example.com/" }),
+              start({ type: "file", files: [] }),
+              start({ type: "file", files: Array.from({ length: 51 }, () => "key") }),
+              start({ type: "file", files: ["unknown"] }),
+              start(website, { page: "page" }),
+              start(website, { space: foreign })
+            ],
+            (input) => runs.start(org, input)
+          ),
+          ["source.url", "source.files", "source.files", "body.source.files[0]", "body.target.page", "SpaceNotFound"]
+        )
+      })
+    )
+  })
+}
