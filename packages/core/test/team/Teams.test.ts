@@ -8,6 +8,8 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
+import type { CurrentActor } from "@lectern/core/access/Actor"
+import type { TeamCreate } from "@lectern/core/team/Team"
 import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import { Teams } from "@lectern/core/team/Teams"
@@ -16,9 +18,11 @@ import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import * as fc from "fast-check"
+import { emitted, members as organizationMembers, outcomes } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { as } from "../comment/Discussion.ts"
 import { actor, adapters, organization, type Services } from "../Instances.ts"
+import { invalidPathsOf } from "../Issues.ts"
 import { runs } from "../Runs.ts"
 
 const people = Effect.fnUntraced(function* (org: OrganizationId, names: ReadonlyArray<string>) {
@@ -272,6 +276,53 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* storage.repository(GrantTable).count({ holder: id }), 0)
         assert.strictEqual(yield* storage.repository(TeamMemberTable).count({ team: id }), 0)
         yield* teams.remove(org, id)
+      }))
+
+    test("are created with members of the organization, all or none", () =>
+      Effect.gen(function* () {
+        const teams = yield* Teams
+        const { org, people } = yield* organizationMembers
+        const create = teams.create(org, { title: "Writers", members: [people.read, people.read, people.guest] })
+        assert.deepStrictEqual(yield* emitted(create), ["team_created"])
+        const [created] = (yield* teams.list(org, {})).items
+        assert.deepInclude(created, { title: "Writers", members: 2, spaces: 0 })
+        assert.deepStrictEqual(
+          yield* invalidPathsOf<TeamCreate, CurrentActor>(
+            [
+              { title: "" },
+              { title: "a".repeat(65) },
+              { title: "a\nb" },
+              { title: "Team", members: [people.read, people.outsider, "unknown"] },
+              { title: "Team", members: Array.from({ length: 1001 }, () => people.read) }
+            ],
+            (input) => teams.create(org, input)
+          ),
+          ["title", "title", "title", "body.members[1] body.members[2]", "members"]
+        )
+        assert.strictEqual((yield* teams.list(org, {})).count, 1)
+      }))
+
+    test("are visible to all members of their organization", () =>
+      Effect.gen(function* () {
+        const teams = yield* Teams
+        const { org, people } = yield* organizationMembers
+        const { id } = yield* teams.create(org, { title: "Writers" })
+        for (const read of [teams.list(org, {}), teams.get(org, id), teams.listOfMember(org, people.read, {})]) {
+          assert.deepStrictEqual(yield* outcomes(people, read), {
+            ok: "host admin create review edit comment read guest",
+            OrganizationNotFound: "outsider"
+          })
+        }
+      }))
+
+    test("are renamed with one event, and none if the title is the same", () =>
+      Effect.gen(function* () {
+        const teams = yield* Teams
+        const { org } = yield* organizationMembers
+        const { id } = yield* teams.create(org, { title: "Writers" })
+        const rename = teams.update(org, id, { title: "Editors" })
+        assert.deepStrictEqual(yield* emitted(rename), ["team_updated"])
+        assert.deepStrictEqual(yield* emitted(rename), [])
       }))
   })
 }
