@@ -120,11 +120,9 @@ export const servicesWithoutTest: ReadonlyArray<string> = [
   "paging/Paging",
   "publishing/MentionedUsers",
   "site/store/SpaceUrls",
-  "space/leaving/SpaceFollowers",
   "storage/BlobStore",
   "storage/Hasher",
   "storage/ObjectStore",
   "storage/SearchIndex",
-  "storage/Storage",
-  "version/Versions"
+  "storage/Storage"
 ]
