@@ -131,6 +131,27 @@ export const readsSuite = suite("reads", (scenario) => {
     })
   )
 
+  scenario("inside a transaction, its own writes count as changes, and the last commit is known", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      yield* repository.insert({ id: "a", group: "one" })
+      const generation = (yield* storage.generation)!
+      const [, reads] = yield* tracked(repository.list({ where: { group: "one" } }))
+      storage.changedSince(reads, generation)
+      const before = (yield* storage.generation)!
+      yield* storage.transaction(
+        Effect.gen(function* () {
+          assert.strictEqual(yield* storage.lastCommit, before)
+          yield* repository.update({ id: "a" }, { text: "second" })
+          assert.isTrue(storage.changedSince(reads, before))
+          assert.strictEqual(yield* storage.lastCommit, before)
+        })
+      )
+      assert.isAbove(yield* storage.lastCommit, before)
+      assert.isTrue(storage.changedSince(reads, before))
+    })
+  )
+
   scenario("a question of which nobody knows what it is answered from is a read of everything", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items

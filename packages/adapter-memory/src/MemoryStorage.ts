@@ -96,6 +96,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      lastCommit: queue.lastCommit,
       changedSince: (reads, generation) => written.changedSince(reads, generation),
       probe: Effect.void
     }),

@@ -56,6 +56,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      lastCommit: queue.lastCommit,
       changedSince: (reads, generation) => database.writtenRows.changedSince(reads, generation),
       probe: probe(database)
     }),

@@ -70,7 +70,6 @@ import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
-import { versionServices } from "./version/VersionServices.ts"
 import { visitorServices } from "./visitor/VisitorServices.ts"
 import { combined } from "./Services.ts"
 import { combineLayers } from "./wiring/Wired.ts"
@@ -164,7 +163,6 @@ const concepts = [
   translationServices,
   uploadServices,
   userServices,
-  versionServices,
   visitorServices
 ] as const
 

@@ -1,5 +1,4 @@
 /** Members: found, sorted and paged; invited, changed and taken out; never without an administrator. */
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import type { Role } from "@lectern/core/access/Role"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
@@ -39,7 +38,6 @@ const list = Effect.fnUntraced(function* (path: string) {
 })
 
 const setDisabled = Effect.fnUntraced(function* (organization: string, user: string, disabled: boolean) {
-  yield* (yield* AccessFacts).changed(OrganizationId.make(organization)).pipe(Effect.orDie)
   yield* (yield* Storage).repository(MemberTable).update({ organization, user }, { disabled }).pipe(Effect.orDie)
 })
 

@@ -2,7 +2,6 @@
  * Sites beside what else there is: spaces that go and come back, who may handle which part, and
  * addresses that no two sites have.
  */
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { GrantTable } from "@lectern/core/grant/Grant"
 import { AdaptiveSchemaTable } from "@lectern/core/adaptive/SiteAdaptiveSchema"
 import { CustomizationTable } from "@lectern/core/customization/Customization"
@@ -250,7 +249,6 @@ onEachAdapter("Sites", (it) => {
       const team = yield* createTeam
       const row = { organization: OrganizationId.make(organization), team, user: users.guest, role: "member" } as const
       yield* (yield* Storage).repository(TeamMemberTable).insert(row).pipe(Effect.orDie)
-      yield* (yield* AccessFacts).changed(row.organization).pipe(Effect.orDie)
       yield* call("guest", "GET", path).pipe(refused(404))
       yield* call("admin", "POST", `${path}/permissions`, { teams: [team], role: "admin" }).pipe(has(204))
       yield* call("guest", "PATCH", path, { title: "Ours" }).pipe(has(200))

@@ -183,6 +183,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      lastCommit: queue.lastCommit,
       // Correct but imprecise: every commit may have changed every read.
       changedSince: () => true,
       probe: look(() => {})

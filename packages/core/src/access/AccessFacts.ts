@@ -1,11 +1,9 @@
 /**
- * Cached data for access checks: tokens, and for each organization its members, teams, grants, collections and sign-on
- * providers. A request on a warm cache reads no row to find its actor and the actor's level.
+ * Cached data for access checks: for each organization its members, teams, grants, collections and sign-on providers. A
+ * request on a warm cache reads no row to find the actor's level. The data is valid until one of these rows is written
+ * (see `ReadCache`).
  *
- * The cache is consistent with every commit, for all processes on the same data (see `Versions`): each writer of these
- * rows calls `changed` in its transaction.
- *
- * Limits: the 10,000 most recently used tokens, and the facts of the 1,000 most recently used organizations.
+ * Limit: the facts of the 1,000 most recently used organizations.
  */
 import { Context, Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
@@ -13,17 +11,13 @@ import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
 import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "../grant/Grant.ts"
-import { type TokenRow, TokenTable } from "../token/Token.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const maxTokens = 10_000
 const maxOrganizations = 1_000
-
-const tokensScope = "tokens"
 
 export interface OrganizationFacts {
   readonly organization: OrganizationRow
@@ -52,24 +46,13 @@ export type SpaceFacts = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceil
 export class AccessFacts extends Context.Service<
   AccessFacts,
   {
-    /** Returns the token with a hash. */
-    readonly token: (hash: string) => Effect.Effect<TokenRow | undefined, StorageError>
     readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationFacts | undefined, StorageError>
-    /** Invalidates the facts of an organization. Must run in the transaction that changes them. */
-    readonly changed: (organization: OrganizationId) => Effect.Effect<void, StorageError>
-    /**
-     * Invalidates tokens. Must run in the transaction that changes them. New tokens need no invalidation, since missing
-     * ones are not cached.
-     */
-    readonly tokensChanged: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/access/AccessFacts") {
   static readonly layer = wired(
     AccessFacts,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const versions = yield* Versions
-      const tokens = storage.repository(TokenTable)
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
@@ -79,7 +62,7 @@ export class AccessFacts extends Context.Service<
       const providers = storage.repository(SamlProviderTable)
 
       const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
-        const rows = yield* spaces.list({ where: { organization, bounded: true } })
+        const rows = yield* spaces.list({ where: { boundedIn: { any: [organization] } } })
         const known = new Map(rows.map((row) => [row.id as string, row]))
         const followed = rows.flatMap(({ follows }) => (follows === undefined || known.has(follows) ? [] : [follows]))
         for (const row of yield* spaces.getMany([...new Set(followed)].map((id) => ({ id: SpaceId.make(id) })))) {
@@ -113,17 +96,10 @@ export class AccessFacts extends Context.Service<
         return facts
       })
 
-      const token = versions.makeCache<TokenRow>(maxTokens)
-      const organization = versions.makeCache<OrganizationFacts>(maxOrganizations)
+      const cached = yield* ReadCache.make<OrganizationFacts | undefined>(maxOrganizations)
 
-      return AccessFacts.of({
-        token: (hash) => token(hash, tokensScope, () => tokens.get({ hash })),
-        organization: (id) => organization(id, id, () => loadOrganization(id)),
-        changed: versions.invalidate,
-        tokensChanged: versions.invalidate(tokensScope)
-      })
-    }),
-    [Versions.layer]
+      return AccessFacts.of({ organization: (id) => cached(id, loadOrganization(id)) })
+    })
   )
 }
 

@@ -120,7 +120,6 @@ export class Collections extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const access = yield* Access
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const policy = yield* CollectionPolicy
@@ -143,7 +142,6 @@ export class Collections extends Context.Service<
         )
 
       const change = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
-        yield* facts.changed(collection.organization)
         yield* collections.update({ id: collection.id }, patch)
         return applyPatch(CollectionTable, collection, patch)
       })
@@ -201,7 +199,6 @@ export class Collections extends Context.Service<
                 defaultLevel: "inherit",
                 createdAt: now
               }
-              yield* facts.changed(organization)
               yield* collections.insert(row).pipe(cannotConflict)
               yield* emit("collection_created", row)
               return yield* presentNow(row)
@@ -248,7 +245,6 @@ export class Collections extends Context.Service<
                   }
                   yield* trash.moveToTrash(space, now, patch)
                 }
-                yield* facts.changed(collection.organization)
                 yield* grants.remove({ content: { in: removed } })
                 yield* collections.remove({ id: { in: removed } })
                 for (const { id, organization, title } of levels.flat()) {
@@ -330,8 +326,8 @@ export class Collections extends Context.Service<
       })
     }),
     [
-      Access.layer,
       AccessFacts.layer,
+      Access.layer,
       CollectionPolicy.layer,
       Events.layer,
       Organizations.layer,

@@ -4,7 +4,6 @@
  * own organization, so it neither sees nor joins others.
  */
 import { Context, Effect, Result } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -65,7 +64,6 @@ export class EmailDomains extends Context.Service<
     EmailDomains,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const facts = yield* AccessFacts
       const events = yield* Events
       const instance = yield* Instance
       const names = yield* DomainNames
@@ -142,7 +140,6 @@ export class EmailDomains extends Context.Service<
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, after, ["ownDomains"]) }
               )
-              yield* facts.changed(id)
               yield* rows.update({ id }, patch).pipe(cannotConflict)
               return present(after, domain)
             })
@@ -187,6 +184,6 @@ export class EmailDomains extends Context.Service<
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
+    [Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
   )
 }

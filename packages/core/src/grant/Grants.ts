@@ -17,7 +17,6 @@ import { TeamPresenter } from "../team/TeamPresenter.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Ceiling } from "../access/AccessCeiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -123,7 +122,6 @@ export class Grants extends Context.Service<
     Grants,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const users = yield* Users
@@ -210,7 +208,6 @@ export class Grants extends Context.Service<
                     ]
               )
               if (issues.length > 0) return yield* new InvalidGrant({ issues: issues.slice(0, 20) })
-              yield* facts.changed(content.organization)
               for (const holder of new Set(holders)) yield* write(content, holderKind, holder, role)
             })
           )
@@ -225,7 +222,6 @@ export class Grants extends Context.Service<
               if ((yield* grants.get({ content: content.id, holderKind, holder })) === undefined) {
                 return yield* new GrantNotFound({ message: `Nothing was granted to ${holder.slice(0, 50)} here` })
               }
-              yield* facts.changed(content.organization)
               yield* write(content, holderKind, holder, role)
             })
           )
@@ -235,7 +231,6 @@ export class Grants extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const content = yield* require(target)
-              yield* facts.changed(content.organization)
               yield* write(content, holderKind, holder, null)
             })
           )
@@ -312,7 +307,6 @@ export class Grants extends Context.Service<
       })
     }),
     [
-      AccessFacts.layer,
       CollectionPolicy.layer,
       Events.layer,
       Paging.layer,

@@ -1,16 +1,14 @@
 /**
  * Active integrations of a space or a site: installed, with all required values configured, and not paused.
- * Installations are cached until a change invalidates them (see `Versions`), because every page view of a site reads
- * them.
+ * Installations and placements are cached until one of them is written, because every page view of a site reads them.
  *
  * Limits: the installations of 1,000 organizations and the placements on 10,000 contents are cached, the most recently
  * used.
  */
 import { Context, Effect } from "effect"
-import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
 import { Configurations } from "./Configurations.ts"
 import {
   type InstallationId,
@@ -59,40 +57,26 @@ export class ActiveIntegrations extends Context.Service<
     ActiveIntegrations,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const events = yield* Events
-      const versions = yield* Versions
       const configurations = yield* Configurations
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
       const cachedInstallations =
-        versions.makeCache<ReadonlyMap<IntegrationKey, InstallationRow>>(maxCachedOrganizations)
-      const cachedPlacements = versions.makeCache<ReadonlyMap<InstallationId, PlacementRow>>(maxCachedContents)
-
-      const scopeOf = (organization: string) => `integrations in ${organization}`
-
-      yield* events.listen(
-        [
-          "installation_created",
-          "installation_updated",
-          "installation_removed",
-          "placement_created",
-          "placement_updated",
-          "placement_removed"
-        ],
-        ({ organization }) => versions.invalidate(scopeOf(organization))
-      )
+        yield* ReadCache.make<ReadonlyMap<IntegrationKey, InstallationRow>>(maxCachedOrganizations)
+      const cachedPlacements = yield* ReadCache.make<ReadonlyMap<InstallationId, PlacementRow>>(maxCachedContents)
 
       const installedIn = (organization: OrganizationId) =>
-        cachedInstallations(organization, scopeOf(organization), () =>
+        cachedInstallations(
+          organization,
           Effect.map(
             installations.list({ where: { organization }, order: ["createdAt"] }),
             (rows) => new Map(rows.map((row) => [row.integration, row]))
           )
         )
 
-      const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
-        cachedPlacements(`${organization} ${kind} ${content}`, scopeOf(organization), () =>
+      const placedOn = (kind: PlacementKind, content: string) =>
+        cachedPlacements(
+          `${kind} ${content}`,
           Effect.map(
             placements.list({ where: { kind, content } }),
             (rows) => new Map(rows.map((row) => [row.installation, row]))
@@ -101,14 +85,14 @@ export class ActiveIntegrations extends Context.Service<
 
       return ActiveIntegrations.of({
         list: Effect.fnUntraced(function* (organization, kind, content) {
-          const installed = [...((yield* installedIn(organization))?.values() ?? [])]
+          const installed = [...(yield* installedIn(organization)).values()]
           if (installed.length === 0) return []
           const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
-          const placedIntegrations = yield* placedOn(organization, kind, content)
+          const placedIntegrations = yield* placedOn(kind, content)
           const atWork: Array<ActiveIntegration> = []
           for (const [i, installation] of installed.entries()) {
             const integration = published[i]
-            const placement = placedIntegrations?.get(installation.id)
+            const placement = placedIntegrations.get(installation.id)
             if (!isPublished(integration) || !covers(integration, installation, kind, placement)) continue
             if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
             const status = yield* configurations.placementStatus(integration, installation, kind, placement)
@@ -118,9 +102,9 @@ export class ActiveIntegrations extends Context.Service<
         }),
 
         installation: (organization, integration) =>
-          Effect.map(installedIn(organization), (installed) => installed?.get(integration))
+          Effect.map(installedIn(organization), (installed) => installed.get(integration))
       })
     }),
-    [Configurations.layer, Events.layer, Versions.layer]
+    [Configurations.layer]
   )
 }

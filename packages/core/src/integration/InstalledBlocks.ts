@@ -12,9 +12,9 @@ import {
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
 import type { InstallationId } from "./Installation.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { ActiveIntegrations, type ActiveIntegration } from "./ActiveIntegrations.ts"
@@ -50,10 +50,7 @@ export class InstalledBlocks extends Context.Service<
     /** Stores results of unfurled links in a space. */
     readonly store: (space: Space, unfurled: ReadonlyArray<UnfurlResult>) => Effect.Effect<void, StorageError>
     /** Removes the results of an installation. Called inside the transaction that removes the installation. */
-    readonly removeFor: (
-      organization: OrganizationId,
-      installation: InstallationId
-    ) => Effect.Effect<void, StorageError>
+    readonly removeFor: (installation: InstallationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
   static readonly layer = wired(
@@ -63,16 +60,14 @@ export class InstalledBlocks extends Context.Service<
       const activeIntegrations = yield* ActiveIntegrations
       const runtime = yield* IntegrationRuntime
       const hasher = yield* Hasher
-      const versions = yield* Versions
       const ids = yield* Ids
       const spaces = storage.repository(SpaceTable)
       const unfurled = storage.repository(UnfurledLinkTable)
-      const cachedLast = versions.makeCache<string>(maxCachedOrganizations)
-
-      const scopeOf = (organization: OrganizationId) => `links unfurled in ${organization}`
+      const cachedLast = yield* ReadCache.make<string>(maxCachedOrganizations)
 
       const lastOf = (organization: OrganizationId) =>
-        cachedLast(organization, scopeOf(organization), () =>
+        cachedLast(
+          organization,
           Effect.map(
             unfurled.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
             ([row]) => row?.id ?? "none"
@@ -153,17 +148,14 @@ export class InstalledBlocks extends Context.Service<
                   yield* unfurled.remove(old.map(({ block, url }) => ({ installation, block, url })))
                 }
               }
-              yield* versions.invalidate(scopeOf(space.organization))
             })
           )
         }),
 
-        removeFor: Effect.fnUntraced(function* (organization, installation) {
-          if ((yield* unfurled.remove({ installation })) > 0) yield* versions.invalidate(scopeOf(organization))
-        })
+        removeFor: (installation) => Effect.asVoid(unfurled.remove({ installation }))
       })
     }),
-    [ActiveIntegrations.layer, Versions.layer]
+    [ActiveIntegrations.layer]
   )
 }
 

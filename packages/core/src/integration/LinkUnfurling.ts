@@ -64,8 +64,8 @@ export const LinkUnfurling = wiredDiscard(
         if (space !== undefined) yield* enqueue(space)
       })
     )
-    yield* events.listen(["installation_removed"], ({ organization, installation }) =>
-      installed.removeFor(organization as OrganizationId, installation as InstallationId)
+    yield* events.listen(["installation_removed"], ({ installation }) =>
+      installed.removeFor(installation as InstallationId)
     )
   }),
   [Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]

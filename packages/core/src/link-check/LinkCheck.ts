@@ -83,11 +83,6 @@ export type LinkSweep = typeof LinkSweep.Type
 
 export const LinkSweepTable = Table.make("linkSweep", LinkSweep, { key: ["id"] })
 
-/**
- * Returns the scope of `Versions` that changes when a URL of the organization becomes broken or is no longer broken.
- */
-export const scopeOf = (organization: OrganizationId) => `link-checks ${organization}`
-
 /** Returns the URL under which a reference would be checked; undefined for references that are not URLs. */
 export const urlOf = (ref: ContentRef): string | undefined => {
   if (ref.kind !== "url") return undefined

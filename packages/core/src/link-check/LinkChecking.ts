@@ -10,9 +10,8 @@ import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
 import * as LinkRequests from "./LinkRequests.ts"
-import { type LinkCheckRow, LinkCheckTable, type LinkHostRow, LinkHostTable, pause, scopeOf } from "./LinkCheck.ts"
+import { type LinkCheckRow, LinkCheckTable, type LinkHostRow, LinkHostTable, pause } from "./LinkCheck.ts"
 import { type CheckResult, next } from "./LinkCheckState.ts"
 
 export const CheckLinks = Job.recurring("check-links", Duration.minutes(1))
@@ -24,7 +23,6 @@ const runMillis = 20_000
 
 export const checkLinks = Effect.gen(function* () {
   const storage = yield* Storage
-  const versions = yield* Versions
   const fetcher = yield* GuardedFetch
   const checks = storage.repository(LinkCheckTable)
   const hosts = storage.repository(LinkHostTable)
@@ -34,10 +32,7 @@ export const checkLinks = Effect.gen(function* () {
       Effect.gen(function* () {
         const existing = yield* checks.get({ organization, url })
         if (existing === undefined) return
-        const patch = next(existing, result, yield* Timestamps.now)
-        yield* checks.update({ organization, url }, patch)
-        if ((existing.state === "broken") !== (patch.state === "broken"))
-          yield* versions.invalidate(scopeOf(organization))
+        yield* checks.update({ organization, url }, next(existing, result, yield* Timestamps.now))
       })
     )
 

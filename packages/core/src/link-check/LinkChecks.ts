@@ -1,15 +1,15 @@
 /**
- * Broken URLs of other websites, for lists of links. An organization has few, and they seldom change, so they are
- * cached by version (for 100 organizations). If checks are disabled, no URL is reported as broken.
+ * Broken URLs of other websites, for lists of links. An organization has few, so they are cached, for 100
+ * organizations, until one of its checks is written. If checks are disabled, no URL is reported as broken.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
-import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
+import { LinkCheckTable } from "./LinkCheck.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const maxCachedOrganizations = 100
@@ -53,19 +53,16 @@ export class LinkChecks extends Context.Service<
         })
       if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(noUrls))
       const checks = (yield* Storage).repository(LinkCheckTable)
-      const cachedBrokenUrls = (yield* Versions).makeCache<ReadonlySet<string>>(maxCachedOrganizations)
+      const cachedBrokenUrls = yield* ReadCache.make<ReadonlySet<string>>(maxCachedOrganizations)
       return listing((organization) =>
-        Effect.map(
-          cachedBrokenUrls(organization, scopeOf(organization), () =>
-            Effect.map(
-              checks.list({ where: { organization, state: "broken" } }),
-              (rows) => new Set(rows.map(({ url }) => url))
-            )
-          ),
-          (urls) => urls ?? noUrls
+        cachedBrokenUrls(
+          organization,
+          Effect.map(
+            checks.list({ where: { organization, state: "broken" } }),
+            (rows) => new Set(rows.map(({ url }) => url))
+          )
         )
       )
-    }),
-    [Versions.layer]
+    })
   )
 }

@@ -9,13 +9,11 @@ import { Clock, Duration, Effect } from "effect"
 import type { Event, EventType } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { sliceSize } from "../storage/RemoveInSlices.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
-import { LinkCheckTable, type LinkSweep, LinkSweepTable, scopeOf, sweepInterval } from "./LinkCheck.ts"
+import { LinkCheckTable, type LinkSweep, LinkSweepTable, sweepInterval } from "./LinkCheck.ts"
 import { LinkedUrls } from "./LinkedUrls.ts"
 
 export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
@@ -38,7 +36,6 @@ const types: ReadonlyArray<EventType> = [
 
 export const findLinks = Effect.gen(function* () {
   const storage = yield* Storage
-  const versions = yield* Versions
   const events = yield* Events
   const linkedUrls = yield* LinkedUrls
   const checks = storage.repository(LinkCheckTable)
@@ -82,12 +79,6 @@ export const findLinks = Effect.gen(function* () {
       Effect.gen(function* () {
         const unlinked = yield* checks.list({ where: { seenAt: { lt: begunAt } }, limit: sliceSize })
         if (unlinked.length > 0) yield* checks.remove(unlinked.map(({ organization, url }) => ({ organization, url })))
-        const invalidated = new Set<OrganizationId>()
-        for (const { organization, state } of unlinked) {
-          if (state !== "broken" || invalidated.has(organization)) continue
-          invalidated.add(organization)
-          yield* versions.invalidate(scopeOf(organization))
-        }
         return unlinked.length === sliceSize
       })
     )

@@ -1,7 +1,6 @@
 /** Lists, updates and removes the members of an organization. `Invitations` adds members. */
 import { Context, Effect, Schema } from "effect"
 import type { Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -82,7 +81,6 @@ export class Members extends Context.Service<
     Members,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
@@ -193,7 +191,6 @@ export class Members extends Context.Service<
               const row = yield* find(organization, user)
               if (role === row.role) return yield* presentOne(member, row)
               if (role !== "admin") yield* keepAnAdministrator(row)
-              yield* facts.changed(organization)
               yield* members.update({ organization, user: row.user }, { role })
 
               const changes = changesOf(row, { ...row, role }, ["role"])
@@ -214,7 +211,6 @@ export class Members extends Context.Service<
               const row = yield* members.get({ organization, user: UserId.make(user) })
               if (row === undefined) return
               yield* keepAnAdministrator(row)
-              yield* facts.changed(organization)
               yield* grants.remove({ organization, holderKind: "user", holder: user })
               yield* teamMembers.remove({ organization, user })
               yield* removeReviewRequests(organization, row.user)
@@ -229,6 +225,6 @@ export class Members extends Context.Service<
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, MemberPresenter.layer, Organizations.layer, Paging.layer, Users.layer]
+    [Events.layer, MemberPresenter.layer, Organizations.layer, Paging.layer, Users.layer]
   )
 }

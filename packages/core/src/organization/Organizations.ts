@@ -2,7 +2,6 @@
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -96,7 +95,6 @@ export class Organizations extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const access = yield* Access
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const presenter = yield* OrganizationPresenter
@@ -128,7 +126,6 @@ export class Organizations extends Context.Service<
       const join = (id: OrganizationId, user: UserId, role: Role | null) =>
         storage.transaction(
           Effect.gen(function* () {
-            yield* facts.changed(id)
             yield* formerMembers.remove({ organization: id, user })
             const person = yield* users.get({ id: user })
             // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is
@@ -269,7 +266,6 @@ export class Organizations extends Context.Service<
               }
               if (!hasChanges(organization, changed)) return presenter.present(organization, memberRightsOf(member))
               const after = applyPatch(OrganizationTable, organization, changed)
-              yield* facts.changed(id)
               yield* events.emit(
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, after, settings) }
@@ -287,7 +283,7 @@ export class Organizations extends Context.Service<
         })
       })
     }),
-    [Access.layer, AccessFacts.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]
+    [Access.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]
   )
 }
 

@@ -1,8 +1,8 @@
 /** Finds sites by their addresses, and keeps addresses unique. */
 import { Context, Effect } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../version/Versions.ts"
 import { AddressTaken, type SiteId } from "./Site.ts"
 import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
 import { derivedPath } from "./SiteStructure.ts"
@@ -10,8 +10,6 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxFormer = 10
 const maxCachedHosts = 10_000
-const scope = "site addresses"
-
 const hostOf = (kind: AddressKind, name: string) => (kind === "basename" ? "" : name.split("/", 1)[0]!)
 
 export class SiteAddresses extends Context.Service<
@@ -44,15 +42,11 @@ export class SiteAddresses extends Context.Service<
   static readonly layer = wired(
     SiteAddresses,
     Effect.gen(function* () {
-      const versions = yield* Versions
       const addresses = (yield* Storage).repository(AddressTable)
-      const cachedAddresses = versions.makeCache<ReadonlyArray<AddressRow>>(maxCachedHosts)
+      const cachedAddresses = yield* ReadCache.make<ReadonlyArray<AddressRow>>(maxCachedHosts)
 
       const listCached = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
-        Effect.map(
-          cachedAddresses(key, scope, () => addresses.list({ where })),
-          (rows) => rows!
-        )
+        cachedAddresses(key, addresses.list({ where }))
 
       const releaseCurrent = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
         yield* addresses.update({ site, kind, current: true }, { current: false })
@@ -78,7 +72,6 @@ export class SiteAddresses extends Context.Service<
         assign: Effect.fnUntraced(function* (site, kind, address) {
           const name = address?.toLowerCase()
           if (address !== null) yield* requireFree(site, kind, address)
-          yield* versions.invalidate(scope)
           if (name !== undefined) yield* addresses.remove({ kind, name })
           yield* releaseCurrent(site, kind)
           if (name === undefined) return
@@ -98,7 +91,6 @@ export class SiteAddresses extends Context.Service<
         }),
 
         removeAll: Effect.fnUntraced(function* (site) {
-          yield* versions.invalidate(scope)
           yield* addresses.remove({ site })
         }),
 
@@ -106,7 +98,6 @@ export class SiteAddresses extends Context.Service<
         atBasename: (basename) =>
           Effect.map(listCached({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
       })
-    }),
-    [Versions.layer]
+    })
   )
 }

@@ -65,7 +65,6 @@ export class SiteChanges extends Context.Service<
           storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* policy.require(organization, site, action)
-              yield* store.changed(site)
               const changed = yield* change(authorized)
               if (changed instanceof Unchanged) return changed.value
               const after = yield* store.get(site)

@@ -1,6 +1,5 @@
 /** Removes a site with all its rows (see `SiteDependents`), and clears it as the default site of its organization. */
 import { Context, Effect } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { concepts } from "../Concepts.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -24,7 +23,6 @@ export class SiteRemoval extends Context.Service<
       const storage = yield* Storage
       const store = yield* SiteStore
       const addresses = yield* SiteAddresses
-      const facts = yield* AccessFacts
       const organizations = storage.repository(OrganizationTable)
 
       return SiteRemoval.of({
@@ -35,11 +33,10 @@ export class SiteRemoval extends Context.Service<
           if (organization?.defaultContent?.site === site.id) {
             yield* organizations.update({ id: site.organization }, { defaultContent: undefined }).pipe(cannotConflict)
           }
-          yield* facts.changed(site.organization)
           yield* store.remove(site)
         })
       })
     }),
-    [AccessFacts.layer, SiteAddresses.layer, SiteStore.layer]
+    [SiteAddresses.layer, SiteStore.layer]
   )
 }

@@ -113,6 +113,10 @@ export const SpaceTable = Table.make("space", SpaceRow, {
     inheritance: (row: SpaceRow) =>
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
   },
+  lists: {
+    /** The organization, if the space is bounded. Writes of other spaces do not change lists of bounded spaces. */
+    boundedIn: (row: SpaceRow) => (isBounded(row) ? [row.organization] : [])
+  },
   indexes: [
     ["organization", "deleted", "position"],
     ["organization", "parent", "deleted", "position"],

@@ -8,7 +8,6 @@
  * `GarbageCollection` removes the objects and blobs of its content.
  */
 import { Effect } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -22,7 +21,6 @@ import { removalTime, RemoveSpace } from "./leaving/SpaceTrash.ts"
 export const removeSpace = Effect.gen(function* () {
   const storage = yield* Storage
   const events = yield* Events
-  const facts = yield* AccessFacts
   const followers = yield* SpaceFollowers
   const spaces = storage.repository(SpaceTable)
   const context = yield* Effect.context<Effect.Services<ReturnType<(typeof spaceDependents)[number]>>>()
@@ -54,7 +52,6 @@ export const removeSpace = Effect.gen(function* () {
           if (space !== undefined) {
             yield* followers.detach([id], space.organization)
             yield* spaces.remove({ id })
-            yield* facts.changed(space.organization)
             yield* events.emit(
               { type: "space_removed", organization: space.organization, space: id },
               { label: space.title }

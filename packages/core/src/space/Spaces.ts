@@ -293,7 +293,6 @@ export class Spaces extends Context.Service<
               const presentAfter = (after: SpaceRow) =>
                 level === "admin" && !decidesAccess ? presentSeen({ ...authorized, space: after }) : present(after)
               if (!hasChanges(space, changed)) return yield* presentAfter(space)
-              if (decidesAccess) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.reindex(id)
               yield* emitUpdated(row, space)
@@ -337,7 +336,6 @@ export class Spaces extends Context.Service<
                 position: yield* positions.last({ organization: space.organization, parent: parent ?? null }),
                 updatedAt: now
               })
-              yield* facts.changed(space.organization)
               yield* memberships.restore(id)
               yield* events.emit(
                 { type: "space_restored", organization: row.organization, space: id },
@@ -372,7 +370,6 @@ export class Spaces extends Context.Service<
                 content,
                 now
               )
-              yield* facts.changed(space.organization)
               if (member.user !== undefined) {
                 const to = { kind: "space", content: row.id, holderKind: "user", holder: member.user } as const
                 yield* grants.insert({ organization: space.organization, ...to, role: "admin" }).pipe(cannotConflict)
@@ -405,7 +402,6 @@ export class Spaces extends Context.Service<
                 : relocationPatch(authorized, space, parent, accessInput)
               if (stays && at === space.position && accessInput.access === undefined)
                 return yield* presentSeen(authorized)
-              if (!stays || accessInput.access !== undefined) yield* facts.changed(space.organization)
               const row = yield* change(space, {
                 ...bounds,
                 parent: parent ?? undefined,

@@ -2,7 +2,6 @@
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -83,7 +82,6 @@ export class SamlProviders extends Context.Service<
       const storage = yield* Storage
       const protocol = yield* SamlProtocol
       const ids = yield* Ids
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
@@ -187,7 +185,6 @@ export class SamlProviders extends Context.Service<
                 trust: yield* ids.next,
                 createdAt: yield* Timestamps.now
               }
-              yield* facts.changed(organization)
               yield* providers.insert(row).pipe(cannotConflict)
               yield* events.emit(
                 { type: "saml_provider_created", organization, provider: id },
@@ -219,7 +216,6 @@ export class SamlProviders extends Context.Service<
                 ...(isTrustChanged && { trust: yield* ids.next })
               }
               if (!hasChanges(before, changed)) return yield* presentOne(before, team, member)
-              yield* facts.changed(organization)
               yield* providers.update({ id: before.id }, changed)
               const after = yield* find(organization, id)
               yield* events.emit(
@@ -238,7 +234,6 @@ export class SamlProviders extends Context.Service<
               const provider = SamlProviderId.make(id)
               const row = yield* providers.get({ id: provider })
               if (row?.organization !== organization) return
-              yield* facts.changed(organization)
               yield* providers.remove({ id: provider })
               yield* events.emit({ type: "saml_provider_deleted", organization, provider }, { label: row.label })
             })
@@ -252,6 +247,6 @@ export class SamlProviders extends Context.Service<
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]
+    [Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]
   )
 }

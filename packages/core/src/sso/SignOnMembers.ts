@@ -3,7 +3,6 @@
  * Other fields of an existing user do not change, because an organization controls only its own membership.
  */
 import { Context, Effect } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { Events } from "../event/Events.ts"
 import { MemberTable } from "../organization/Member.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -31,7 +30,6 @@ export class SignOnMembers extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const users = yield* Users
-      const facts = yield* AccessFacts
       const events = yield* Events
       const organizations = yield* Organizations
       const members = storage.repository(MemberTable)
@@ -73,13 +71,12 @@ export class SignOnMembers extends Context.Service<
             yield* joinTeam(provider, user)
           }
           if (member?.sso !== true) {
-            yield* facts.changed(organization)
             yield* members.update({ organization, user }, { sso: true })
           }
           return user
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, Organizations.layer, Users.layer]
+    [Events.layer, Organizations.layer, Users.layer]
   )
 }

@@ -8,10 +8,12 @@
  * const installation = yield* cached(key, compute(key))
  * ```
  *
- * Limits: least recently used entries are evicted above the given total size. Inside a transaction the cache is neither
- * read nor written.
+ * Inside a transaction, an entry is valid unless the transaction wrote one of the rows, and a value is stored only if it
+ * was computed from committed rows.
+ *
+ * Limit: least recently used entries are evicted above the given total size.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Scheduler } from "effect"
 import { WatchedClock } from "../time/TimeDependency.ts"
 import { LruCache } from "./LruCache.ts"
 import { untracked, CurrentReads, Reads } from "./Reads.ts"
@@ -46,17 +48,23 @@ interface Entry<A> {
 const noValues: ReadonlyArray<unknown> = []
 
 export const make = Effect.fnUntraced(function* <A>(limit: number, options: ReadCacheOptions<A> = {}) {
-  const { generation, changedSince } = yield* Storage
+  const { lastCommit, changedSince } = yield* Storage
   const { ttl, sizeOf = () => 1 } = options
   const entries = new LruCache<string, Entry<A>>(limit)
-  const now = untracked(generation)
+  const currentCommit = untracked(lastCommit)
   // Starts the recording of written rows. Otherwise the first check would invalidate every entry.
   changedSince(new Reads(), 0)
 
-  const isValid = (entry: Entry<A>, asOf: number, values: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
+  const isValid = (
+    entry: Entry<A>,
+    asOf: number,
+    isInside: boolean,
+    values: ReadonlyArray<unknown>,
+    clock: Clock.Clock
+  ): boolean => {
     const now = clock instanceof WatchedClock ? clock.readUntil(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
     if (entry.expiresAt <= now || entry.values.some((value, i) => value !== values[i])) return false
-    if (entry.validAt !== asOf && changedSince(entry.reads, entry.validAt)) return false
+    if ((isInside || entry.validAt !== asOf) && changedSince(entry.reads, entry.validAt)) return false
     entry.validAt = asOf
     return true
   }
@@ -65,10 +73,11 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
     Effect.withFiber((fiber) => {
       const callerReads = Context.get(fiber.context, CurrentReads)
       const clock = Context.get(fiber.context, Clock.Clock)
-      return Effect.flatMap(now, (asOf) => {
-        if (asOf === undefined) return compute
+      // Only bodies of transactions run with this setting.
+      const isInside = Context.get(fiber.context, Scheduler.PreventSchedulerYield)
+      return Effect.flatMap(currentCommit, (asOf) => {
         const entry = entries.get(key)
-        if (entry !== undefined && isValid(entry, asOf, values, clock)) {
+        if (entry !== undefined && isValid(entry, asOf, isInside, values, clock)) {
           callerReads?.add(entry.reads)
           return Effect.succeed(entry.value)
         }
@@ -78,7 +87,9 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
         const store = (value: A) => {
           callerReads?.add(reads)
           const expiresAt = ttl === undefined ? watched.validUntil : startedAt + ttl
-          if (expiresAt > startedAt) entries.set(key, { value, reads, expiresAt, values, validAt: asOf }, sizeOf(value))
+          const isCommitted = !isInside || !changedSince(reads, asOf)
+          if (expiresAt > startedAt && isCommitted)
+            entries.set(key, { value, reads, expiresAt, values, validAt: asOf }, sizeOf(value))
           return value
         }
         return Effect.updateContext(Effect.map(compute, store), (context: Context.Context<any>) =>

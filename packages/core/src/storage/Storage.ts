@@ -166,9 +166,11 @@ export class Storage extends Context.Service<
      * counts as a read of everything (see `Reads`).
      */
     readonly generation: Effect.Effect<number | undefined, StorageError>
+    /** Like `generation`. Inside a transaction, the number of the last commit before it. */
+    readonly lastCommit: Effect.Effect<number, StorageError>
     /**
-     * True if a commit after this generation may have changed one of the reads. Covers commits up to the last read of
-     * `generation`. Unknown writes count as changes.
+     * True if a commit after this generation, or a transaction that is not committed yet, may have changed one of the
+     * reads. Covers commits up to the last read of `generation`. Unknown writes count as changes.
      */
     readonly changedSince: (reads: Reads, generation: number) => boolean
     /**

@@ -1,7 +1,8 @@
 /**
- * Recorded input of a transaction's body: the random values and times that it took. A body may run more than once
+ * Recorded input of a transaction's body: the random values that it took, and its time. A body may run more than once
  * before its commit (see `Storage.transaction`). Each run rewinds the tape and takes the values of the first run, so it
- * generates the same ids and secrets.
+ * generates the same ids and secrets. The time of day stands still while a body runs, since a run may read it more often
+ * than another run.
  *
  * Bodies run synchronously, one after another, so at most one tape plays at a time in a process.
  */
@@ -25,16 +26,14 @@ class Track<A> {
 let playing: Tape | undefined
 
 export class Tape {
-  /** Random values and times have separate tracks, since a run may read the time more often than another run. */
   private readonly randomValues = new Track<unknown>()
-  private readonly times = new Track<number>()
+  private time: number | undefined
 
   /** Rewinds a tape and plays it while `run` runs. */
   static play<A>(tape: Tape, run: () => A): A {
     const previous = playing
     playing = tape
     tape.randomValues.rewind()
-    tape.times.rewind()
     try {
       return run()
     } finally {
@@ -42,9 +41,9 @@ export class Tape {
     }
   }
 
-  /** Returns a clock that reads the time of day from the tape. */
+  /** Returns a clock whose time of day is that of its first read. */
   clock(clock: Clock.Clock): Clock.Clock {
-    return new TapedClock(clock, (make) => this.times.take(make))
+    return new TapedClock(clock, () => (this.time ??= clock.currentTimeMillisUnsafe()))
   }
 
   /** Takes a random value from the tape that is playing, or a new value without a tape. */
@@ -55,15 +54,15 @@ export class Tape {
 
 class TapedClock implements Clock.Clock {
   private readonly clock: Clock.Clock
-  private readonly take: (make: () => number) => number
+  private readonly timeOfDay: () => number
 
-  constructor(clock: Clock.Clock, take: (make: () => number) => number) {
+  constructor(clock: Clock.Clock, timeOfDay: () => number) {
     this.clock = clock
-    this.take = take
+    this.timeOfDay = timeOfDay
   }
 
   currentTimeMillisUnsafe(): number {
-    return this.take(() => this.clock.currentTimeMillisUnsafe())
+    return this.timeOfDay()
   }
 
   get currentTimeMillis(): Effect.Effect<number> {

@@ -50,6 +50,7 @@ export interface TransactionQueue {
   readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly generation: Effect.Effect<number | undefined, StorageError>
+  readonly lastCommit: Effect.Effect<number, StorageError>
 }
 
 const groupSize = 64
@@ -374,6 +375,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
 
   return {
     generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
+    lastCommit: perform(() => engine.generation(), false) as Effect.Effect<number, StorageError>,
     // The type of the repository states which writes can conflict.
     read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) =>
       perform(run, false, note) as Effect.Effect<A, StorageError>,

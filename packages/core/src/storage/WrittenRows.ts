@@ -26,6 +26,8 @@ export class WrittenRows {
   readonly #pendingTags = new Set<string>()
   readonly #pendingTables = new Set<string>()
   #isEverythingPending = false
+  /** True if the open transaction may have written before recording started. */
+  #isPendingPartial = false
 
   /** Starts recording the rows of a table. */
   trackTable(table: Table): void {
@@ -72,11 +74,17 @@ export class WrittenRows {
     this.#pendingTags.clear()
     this.#pendingTables.clear()
     this.#isEverythingPending = false
+    this.#isPendingPartial = false
   }
 
   /** Assigns the pending writes to the generation of their commit. */
   commit(generation: number): void {
-    if (!this.#isEnabled || this.#isEverythingPending || this.#lastByTag.size + this.#pendingTags.size > maxTags)
+    if (
+      !this.#isEnabled ||
+      this.#isEverythingPending ||
+      this.#isPendingPartial ||
+      this.#lastByTag.size + this.#pendingTags.size > maxTags
+    )
       this.invalidateAll(generation)
     else {
       for (const name of this.#pendingTags) this.#lastByTag.set(name, generation)
@@ -92,12 +100,11 @@ export class WrittenRows {
     this.#lastByTable.clear()
   }
 
-  /** True if a commit after `generation` wrote one of the reads. */
+  /** True if a commit after `generation`, or an open transaction, wrote one of the reads. */
   changedSince(reads: Reads, generation: number): boolean {
     if (!this.#isEnabled) {
       this.#isEnabled = true
-      // An open transaction may have written before recording started.
-      this.#isEverythingPending = true
+      this.#isPendingPartial = true
     }
     if (reads.isEverything || generation < this.#everythingWrittenAt) return true
     for (const table of reads.tables) {
@@ -106,6 +113,14 @@ export class WrittenRows {
       return true
     }
     for (const tag of reads.tags) if ((this.#lastByTag.get(tag) ?? 0) > generation) return true
+    return this.#isPending(reads)
+  }
+
+  /** True if an open transaction wrote one of the reads. */
+  #isPending(reads: Reads): boolean {
+    if (this.#isEverythingPending) return true
+    if (this.#pendingTables.size > 0) for (const table of reads.tables) if (this.#pendingTables.has(table)) return true
+    if (this.#pendingTags.size > 0) for (const tag of reads.tags) if (this.#pendingTags.has(tag)) return true
     return false
   }
 }

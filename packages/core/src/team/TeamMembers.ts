@@ -1,6 +1,5 @@
 /** Lists, adds and removes the members of a team, and changes their roles. */
 import { Context, Effect } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -60,7 +59,6 @@ export class TeamMembers extends Context.Service<
     TeamMembers,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const presenter = yield* MemberPresenter
@@ -89,7 +87,6 @@ export class TeamMembers extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             const authorized = yield* policy.require(organization, team, "manage this team")
-            yield* facts.changed(organization)
             const before = yield* rolesIn(team)
             yield* change(authorized)
             const after = yield* rolesIn(team)
@@ -164,6 +161,6 @@ export class TeamMembers extends Context.Service<
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]
+    [Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]
   )
 }

@@ -2,7 +2,6 @@
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
@@ -92,7 +91,6 @@ export class Teams extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const access = yield* Access
-      const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
@@ -158,7 +156,6 @@ export class Teams extends Context.Service<
             Effect.gen(function* () {
               const { member } = yield* organizations.require(organization, "manage the teams of this organization")
               const users = yield* requireMembers(member, members, "body.members")
-              yield* facts.changed(organization)
               yield* teams.insert(row).pipe(cannotConflict)
               for (const user of users) {
                 yield* teamMembers.insert({ organization, team: row.id, user, role: "member" }).pipe(cannotConflict)
@@ -193,7 +190,6 @@ export class Teams extends Context.Service<
             .transaction(
               Effect.gen(function* () {
                 const { team } = yield* policy.require(organization, id, "delete this team")
-                yield* facts.changed(organization)
                 const holderFields = { organization, holderKind: "team", holder: id } as const
                 const held = yield* grants.list({ where: holderFields })
                 yield* grants.remove(holderFields)
@@ -212,15 +208,7 @@ export class Teams extends Context.Service<
         })
       })
     }),
-    [
-      Access.layer,
-      AccessFacts.layer,
-      Events.layer,
-      Organizations.layer,
-      Paging.layer,
-      TeamPolicy.layer,
-      TeamPresenter.layer
-    ]
+    [Access.layer, Events.layer, Organizations.layer, Paging.layer, TeamPolicy.layer, TeamPresenter.layer]
   )
 }
 

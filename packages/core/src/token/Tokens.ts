@@ -121,7 +121,6 @@ export class Tokens extends Context.Service<
               const [row] = yield* tokens.list({ where: { id } })
               if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id}` })
               if (row.revokedAt !== undefined) return present(row)
-              yield* facts.tokensChanged
               yield* tokens.update({ hash: row.hash }, { revokedAt }).pipe(cannotConflict)
               const made = yield* tokens.list({ where: { madeWith: { any: [id] } } })
               const good = made.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
@@ -137,7 +136,7 @@ export class Tokens extends Context.Service<
         authenticate: Effect.fnUntraced(function* (token) {
           const bearer = yield* integrations.bearer(token)
           if (bearer !== undefined) return bearer
-          const row = token === "" ? undefined : yield* facts.token(hasher.sha256(token))
+          const row = token === "" ? undefined : yield* tokens.get({ hash: hasher.sha256(token) })
           if (row === undefined && token.split(".", 4).length === 3) {
             const visitor = yield* visitors.visitor(token)
             if (visitor !== undefined) return visitor

@@ -6,7 +6,6 @@
  * replaced by the new translation (see `ManualEdits`).
  */
 import { Context, Effect, Equal } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Content } from "../content/Content.ts"
@@ -64,7 +63,6 @@ export class TranslationResults extends Context.Service<
       const liveEdits = yield* LiveEdits
       const newSpaces = yield* NewSpaces
       const events = yield* Events
-      const facts = yield* AccessFacts
 
       return TranslationResults.of({
         update: (result, draft, translation, source) =>
@@ -96,13 +94,12 @@ export class TranslationResults extends Context.Service<
             content,
             yield* Timestamps.now
           )
-          yield* facts.changed(organization)
           yield* events.emit({ type: "space_created", organization, space: space.id }, { label: space.title })
           return { space: space.id, revision: space.revision }
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, LiveEdits.layer, NewSpaces.layer]
+    [Events.layer, LiveEdits.layer, NewSpaces.layer]
   )
 }
 

@@ -5,7 +5,6 @@
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Access } from "@lectern/core/access/Access"
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Grants } from "@lectern/core/grant/Grants"
 import type { DefaultLevel, Role } from "@lectern/core/access/Role"
@@ -74,7 +73,6 @@ const act = fc.record({
 
 const take = Effect.fnUntraced(function* (world: World, step: Step) {
   const storage = yield* Storage
-  const { changed } = yield* AccessFacts
   const collections = yield* Collections
   const organization = world.organizations[step.organization]!
   const user = world.users[step.user]!
@@ -87,11 +85,9 @@ const take = Effect.fnUntraced(function* (world: World, step: Step) {
     case "leave":
       return yield* (yield* Members).remove(organization, user)
     case "disable":
-      yield* changed(organization)
       return yield* storage.repository(MemberTable).update({ organization, user }, { disabled: step.flag })
     case "team": {
       const teamMembers = storage.repository(TeamMemberTable)
-      yield* changed(organization)
       yield* teamMembers.remove({ team, user })
       if (step.flag) yield* teamMembers.insert({ organization, team, user, role: "member" })
       return

@@ -1,4 +1,3 @@
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { MemberTable } from "@lectern/core/organization/Member"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -8,7 +7,5 @@ import { Effect } from "effect"
 /** Disables a member, as an older release could. */
 export const disable = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
   const storage = yield* Storage
-  const facts = yield* AccessFacts
-  const update = storage.repository(MemberTable).update({ organization, user }, { disabled: true })
-  yield* storage.transaction(Effect.andThen(facts.changed(organization), update))
+  yield* storage.repository(MemberTable).update({ organization, user }, { disabled: true })
 })

@@ -2,7 +2,6 @@
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
 import { TokenTable } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
@@ -283,11 +282,9 @@ for (const [name, services] of onEach(adapters)) {
 
         const fourth = yield* session
         yield* members.update({ organization, user: user as UserId }, { disabled: true })
-        yield* (yield* AccessFacts).changed(organization)
         assert.isFalse(yield* isOpen(fourth))
         assert.strictEqual(yield* reasonOf(session), "person")
         yield* members.update({ organization, user: user as UserId }, { disabled: false })
-        yield* (yield* AccessFacts).changed(organization)
 
         const fifth = yield* session
         const tokens = yield* Tokens

@@ -109,3 +109,32 @@ it.effect("tells whoever asks what it was read from, kept or not", () =>
     })
   )
 )
+
+it.effect("is used and filled inside a transaction, unless the transaction wrote one of the rows", () =>
+  Effect.provide(
+    Effect.gen(function* () {
+      const { storage, one, other, kept, find, finds } = yield* made()
+      yield* kept("a", find)
+      yield* storage
+        .transaction(
+          Effect.gen(function* () {
+            yield* other.insert({ id: "1", text: "elsewhere" })
+            yield* kept("a", find)
+            yield* kept("b", find)
+            yield* kept("b", find)
+            assert.strictEqual(finds(), 2)
+            yield* one.update({ id: "1" }, { text: "second" })
+            assert.strictEqual(yield* kept("a", find), "second")
+            assert.strictEqual(yield* kept("c", find), "second")
+            assert.strictEqual(finds(), 4)
+            return yield* Effect.fail("rolled back")
+          })
+        )
+        .pipe(Effect.ignore)
+      for (const key of ["a", "b", "c"]) assert.strictEqual(yield* kept(key, find), "first", key)
+      assert.strictEqual(finds(), 5)
+    }),
+    // Bodies run once, since the test counts computations.
+    MemoryStorage.layer
+  )
+)

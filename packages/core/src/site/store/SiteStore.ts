@@ -1,7 +1,6 @@
 /**
  * Caches sites with all data that resolves their URLs and determines their audience, because every page view reads
- * them. A change invalidates the cache (see `Versions`): every write of a site or its settings uses this service, or
- * calls `changed` in its transaction.
+ * them, until one of the rows is written (see `ReadCache`).
  *
  * Limits: 1,000 sites, and the sites of 10,000 spaces, are cached, the most recently used.
  */
@@ -22,10 +21,10 @@ import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
+import * as ReadCache from "../../storage/ReadCache.ts"
 import * as Reads from "../../storage/Reads.ts"
 import { applyPatch } from "../../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
-import { Versions } from "../../version/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
@@ -56,9 +55,6 @@ export interface SiteSpaceRows {
   readonly state: string
 }
 
-const scopeOf = (site: SiteId) => `site ${site}`
-const spacesScope = (organization: OrganizationId) => `spaces on sites of ${organization}`
-
 export class SiteStore extends Context.Service<
   SiteStore,
   {
@@ -76,8 +72,6 @@ export class SiteStore extends Context.Service<
     /** Replaces the structure, and stores aliases for moved parts. */
     readonly restructure: (site: SiteRow, structure: SiteStructure) => Effect.Effect<SiteRow, StorageError>
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
-    /** Invalidates the cache of a site. Called inside the transaction that changes its settings. */
-    readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
     /** Records in this transaction that the audience of the site or a space on it changes from now on. */
     readonly audienceChanged: (id: SiteId) => Effect.Effect<void, StorageError>
   }
@@ -86,7 +80,6 @@ export class SiteStore extends Context.Service<
     SiteStore,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const versions = yield* Versions
       const instance = yield* Instance
       const sites = storage.repository(SiteTable)
       const shareLinks = storage.repository(ShareLinkTable)
@@ -96,8 +89,8 @@ export class SiteStore extends Context.Service<
       const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
       const cachedSpaces = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
-      const cachedSites = versions.makeCache<CachedSite>(maxCachedSites)
-      const cachedSitesOfSpace = versions.makeCache<ReadonlyArray<SiteId>>(maxCachedSpaces)
+      const cachedSites = yield* ReadCache.make<CachedSite | undefined>(maxCachedSites)
+      const cachedSitesOfSpace = yield* ReadCache.make<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
         const site = yield* sites.get({ id })
@@ -127,11 +120,7 @@ export class SiteStore extends Context.Service<
         }
       })
 
-      const changed = (id: SiteId) => versions.invalidate(scopeOf(id))
-
       const update = Effect.fnUntraced(function* (site: SiteRow, patchInput: Patch<SiteRow>) {
-        yield* changed(site.id)
-        if (patchInput.structure !== undefined) yield* versions.invalidate(spacesScope(site.organization))
         const isSame = audienceOf(applyPatch(SiteTable, site, patchInput)) === audienceOf(site)
         const patch = isSame ? patchInput : { ...patchInput, audienceSince: yield* Timestamps.now }
         yield* sites.update({ id: site.id }, patch)
@@ -139,16 +128,14 @@ export class SiteStore extends Context.Service<
       })
 
       return SiteStore.of({
-        get: (id) => cachedSites(id, scopeOf(id), () => load(id)),
+        get: (id) => cachedSites(id, load(id)),
 
         sitesWithSpace: (organization, space) =>
-          Effect.map(
-            cachedSitesOfSpace(space, spacesScope(organization), () =>
-              Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
-                rows.map(({ id }) => id)
-              )
-            ),
-            (siteIds) => siteIds!
+          cachedSitesOfSpace(
+            `${organization} ${space}`,
+            Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
+              rows.map(({ id }) => id)
+            )
           ),
 
         spaces: (site) =>
@@ -177,11 +164,7 @@ export class SiteStore extends Context.Service<
             })
           }),
 
-        insert: Effect.fnUntraced(function* (site) {
-          yield* changed(site.id)
-          yield* versions.invalidate(spacesScope(site.organization))
-          yield* sites.insert(site).pipe(cannotConflict)
-        }),
+        insert: (site) => sites.insert(site).pipe(cannotConflict),
 
         update,
 
@@ -191,21 +174,14 @@ export class SiteStore extends Context.Service<
             aliases: SitePaths.updateAliases(site.structure, structure, site.aliases)
           }),
 
-        remove: Effect.fnUntraced(function* ({ id, organization }) {
-          yield* changed(id)
-          yield* versions.invalidate(spacesScope(organization))
-          yield* sites.remove({ id })
-        }),
-
-        changed,
+        remove: ({ id }) => Effect.asVoid(sites.remove({ id })),
 
         audienceChanged: Effect.fnUntraced(function* (id) {
-          yield* changed(id)
           yield* sites.update({ id }, { audienceSince: yield* Timestamps.now })
         })
       })
     }),
-    [Instance.layer, Versions.layer]
+    [Instance.layer]
   )
 }
 

@@ -40,7 +40,6 @@ export class SpaceFollowers extends Context.Service<
             const patch = { follows: undefined, ceiling: ceilingAfterMove(known, space, space.parent ?? null) }
             yield* spaces.update({ id: space.id }, patch)
           }
-          yield* facts.changed(organization)
         })
       })
     }),

@@ -60,8 +60,6 @@ export class SpaceTransfers extends Context.Service<
           for (const { id: space, title: label } of moved) {
             yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })
           }
-          yield* facts.changed(from)
-          yield* facts.changed(to)
         })
       })
     }),

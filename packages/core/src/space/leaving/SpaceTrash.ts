@@ -2,7 +2,6 @@
  * The trash. A space can be restored from it for 7 days. A job then removes the space permanently (see `SpaceRemoval`).
  */
 import { Context, Duration, Effect, Schema } from "effect"
-import { AccessFacts } from "../../access/AccessFacts.ts"
 import { Events } from "../../event/Events.ts"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
@@ -43,7 +42,6 @@ export class SpaceTrash extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
       const jobs = yield* Jobs
       const events = yield* Events
-      const facts = yield* AccessFacts
       const memberships = yield* SiteMemberships
 
       return SpaceTrash.of({
@@ -51,13 +49,12 @@ export class SpaceTrash extends Context.Service<
           yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
 
           if (deletedAt !== undefined) return
-          yield* facts.changed(organization)
           yield* memberships.leave(id)
           yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
           yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
         })
       })
     }),
-    [AccessFacts.layer, Events.layer, Jobs.layer, SiteMemberships.layer]
+    [Events.layer, Jobs.layer, SiteMemberships.layer]
   )
 }

@@ -1,4 +1,3 @@
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { Collections } from "@lectern/core/collection/Collections"
 import { Grants } from "@lectern/core/grant/Grants"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -21,11 +20,8 @@ const following = Effect.gen(function* () {
   const { id: follower } = yield* spaces.create(org, { parent: collection })
   yield* spaces.update(source, { defaultLevel: null })
   yield* (yield* Grants).grant({ kind: "space", id: source }, { users: [people.guest], role: "read" })
-  const storage = yield* Storage
-  const rows = storage.repository(SpaceTable)
-  yield* storage.transaction(
-    Effect.andThen((yield* AccessFacts).changed(org), rows.update({ id: follower }, { follows: source }))
-  )
+  const rows = (yield* Storage).repository(SpaceTable)
+  yield* rows.update({ id: follower }, { follows: source })
   const follows = Effect.map(rows.get({ id: follower }), (row) => row?.follows)
   const readers = Effect.map(outcomes(people, spaces.get(follower)), ({ ok }) => ok)
   return { org, elsewhere, people, spaces, collection, source, follower, follows, readers }
