@@ -111,7 +111,6 @@ export const servicesWithoutTest: ReadonlyArray<string> = [
   "integration/InstalledSpaces",
   "integration/IntegrationFetches",
   "integration/SharedEvents",
-  "paging/Paging",
   "storage/BlobStore",
   "storage/Hasher",
   "storage/ObjectStore",

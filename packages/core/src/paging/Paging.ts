@@ -7,7 +7,7 @@ import { Context, Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
-import { defaultLimit, type PageParams } from "../storage/PageParams.ts"
+import { defaultLimit, maxLimit, type PageParams } from "../storage/PageParams.ts"
 import { Slice } from "../storage/Slice.ts"
 import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
@@ -43,6 +43,10 @@ export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
   { message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
+
+/** Returns the number of items of a page. A limit of a host may have any value. */
+const limitOf = ({ limit = defaultLimit }: PageParams): number =>
+  Number.isNaN(limit) ? defaultLimit : Math.trunc(Math.min(Math.max(limit, 1), maxLimit))
 
 const invalidCursor = new InvalidCursor({
   message: "Invalid page cursor: it was not issued by this list. Start again without `page`"
@@ -154,7 +158,7 @@ export class Paging extends Context.Service<
 
       return Paging.of({
         rows: Effect.fnUntraced(function* (table, list, query, params, sizesOf) {
-          const limit = params.limit ?? defaultLimit
+          const limit = limitOf(params)
           const after = params.page === undefined ? undefined : yield* open(list, params.page)
           const { items, hasMore } = yield* sizesOf === undefined
             ? some(table, query, after, limit)
@@ -167,7 +171,7 @@ export class Paging extends Context.Service<
             : { items, count }
         }),
         items: Effect.fnUntraced(function* (items, list, key, params, order) {
-          const limit = params.limit ?? defaultLimit
+          const limit = limitOf(params)
           const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
           const isAfterCursor = (item: (typeof items)[number]) =>
             order?.descending === true ? key(item) < after! : key(item) > after!
@@ -178,7 +182,7 @@ export class Paging extends Context.Service<
             : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
         }),
         after: Effect.fnUntraced(function* (read, list, place, count, params) {
-          const limit = params.limit ?? defaultLimit
+          const limit = limitOf(params)
           const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
           const found = yield* read(after, limit + 1)
           const items = found.slice(0, limit)
@@ -186,7 +190,7 @@ export class Paging extends Context.Service<
           return { items, count: yield* count, next: { page: seal(list, [place(items.at(-1)!)]) } }
         }),
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {
-          const limit = params.limit ?? defaultLimit
+          const limit = limitOf(params)
           const given = params.page === undefined ? undefined : yield* open(list, params.page)
           const start = given === undefined ? 0 : indexAfter(items.map(id), given)
           const page = items.slice(start, start + limit)

@@ -1,4 +1,4 @@
-/** Paging parameters of a list request. Default: 50 items. Maximum: 1,000. */
+/** Paging parameters of a list request. `limit`: 1 to 1,000 items, default 50. Other numbers count as the nearest one. */
 export interface PageParams {
   /** Cursor from an earlier response. */
   readonly page?: string
